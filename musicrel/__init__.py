@@ -1,0 +1,1 @@
+"""musicrel: four-voice chorales by vanilla and relative-attention transformers."""

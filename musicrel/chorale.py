@@ -1,0 +1,339 @@
+"""The one word all layers share: a four-voice chorale on the sixteenth grid.
+
+Conventions: time runs in steps of one sixteenth, counted from 0; a quarter has four, always.
+Pitches are MIDI numbers, ``REST`` is -1. Columns are the voices S A T B, in that order.
+Step 0 is the first note, also when the piece begins with a pickup.
+
+This file knows nothing of files, tokens or models.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.errors import DataError, UsageError
+
+STEPS_PER_QUARTER: Final = 4
+REST: Final = -1
+MAX_STEPS: Final = 16_384
+"""The longest piece handled: 34 minutes at 120 quarters a minute."""
+
+Pitches = npt.NDArray[np.int16]
+Flags = npt.NDArray[np.bool_]
+
+
+class Voice(IntEnum):
+    """The four voices, numbered as the columns of a chorale."""
+
+    SOPRANO = 0
+    ALTO = 1
+    TENOR = 2
+    BASS = 3
+
+    @property
+    def letter(self) -> str:
+        """S, A, T or B."""
+        return self.name[0]
+
+    @property
+    def title(self) -> str:
+        """The name as it is printed: Soprano, Alto, Tenor, Bass."""
+        return self.name.capitalize()
+
+
+RANGES: Final[Mapping[Voice, tuple[int, int]]] = {
+    Voice.SOPRANO: (60, 81),
+    Voice.ALTO: (53, 77),
+    Voice.TENOR: (45, 72),
+    Voice.BASS: (36, 64),
+}
+"""Lowest and highest MIDI number a voice is written and transposed to (both included)."""
+
+_TONICS: Final[Mapping[str, int]] = {
+    "C": 0, "C#": 1, "Db": 1, "D": 2, "D#": 3, "Eb": 3, "E": 4, "F": 5, "F#": 6,
+    "Gb": 6, "G": 7, "G#": 8, "Ab": 8, "A": 9, "A#": 10, "Bb": 10, "B": 11, "Cb": 11,
+}  # fmt: skip
+_USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
+    "major": ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"),
+    "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
+}
+_FIFTHS_OF_C: Final[Mapping[str, int]] = {"major": 0, "minor": -3}
+
+Mode = Literal["major", "minor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: the tonic's name with # or b, and the mode."""
+
+    tonic: str
+    mode: Mode
+
+    def __post_init__(self) -> None:
+        if self.tonic not in _TONICS or self.mode not in _USUAL_TONICS:
+            raise UsageError(
+                f"unknown key {self.tonic!r} {self.mode!r}: expected a tonic A to G with # or b "
+                "and major or minor, as in 'F# minor'"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Key:
+        """Read a key as people write it: 'G major', 'f# minor', 'Bb', 'c' (lower case = minor).
+
+        Raises:
+            UsageError: the text names no key.
+        """
+        match = re.fullmatch(r"\s*([A-Ga-g])([#b♯♭]?)\s*(\w*)\s*", text)
+        named = (match[3] or ("minor" if match[1].islower() else "major")) if match else ""
+        modes: dict[str, Mode] = {"major": "major", "maj": "major", "minor": "minor", "min": "minor"}
+        mode = modes.get(named.lower())
+        tonic = match[1].upper() + match[2].translate({0x266F: "#", 0x266D: "b"}) if match else ""
+        if mode is None or tonic not in _TONICS:
+            raise UsageError(
+                f"unknown key {text!r}: expected a tonic A to G with # or b and major or minor, "
+                "as in 'F# minor'"
+            )
+        return cls(tonic, mode)
+
+    @classmethod
+    def of(cls, pitch_class: int, mode: Mode) -> Key:
+        """The usual spelling of the key on ``pitch_class`` (0 = C) in ``mode``."""
+        return cls(_USUAL_TONICS[mode][pitch_class % 12], mode)
+
+    @property
+    def pitch_class(self) -> int:
+        """The tonic as a pitch class, 0 = C ... 11 = B."""
+        return _TONICS[self.tonic]
+
+    @property
+    def fifths(self) -> int:
+        """Sharps (positive) or flats (negative) of the key signature, as MIDI and MusicXML count."""
+        natural = "FCGDAEB".index(self.tonic[0]) - 1
+        accidental = {"#": 7, "b": -7}.get(self.tonic[1:], 0)
+        return natural + accidental + _FIFTHS_OF_C[self.mode]
+
+    def transposed(self, semitones: int) -> Key:
+        """This key ``semitones`` higher, in its usual spelling."""
+        return self if semitones % 12 == 0 else Key.of(self.pitch_class + semitones, self.mode)
+
+    def __str__(self) -> str:
+        return f"{self.tonic} {self.mode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A time signature."""
+
+    numerator: int = 4
+    denominator: int = 4
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.numerator <= 32 or self.denominator not in (1, 2, 4, 8, 16):  # noqa: PLR2004
+            raise UsageError(
+                f"unknown meter {self.numerator}/{self.denominator}: expected 1 to 32 over "
+                "1, 2, 4, 8 or 16, as in 3/4"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Meter:
+        """Read '4/4', '3/4', '6/8'.
+
+        Raises:
+            UsageError: the text is no meter, or one whose bar is not 1 to 128 sixteenths.
+        """
+        match = re.fullmatch(r"\s*(\d{1,3})\s*/\s*(\d{1,3})\s*", text)
+        if not match:
+            raise UsageError(f"unknown meter {text!r}: expected one as in 4/4 or 3/4")
+        return cls(int(match[1]), int(match[2]))
+
+    @property
+    def steps(self) -> int:
+        """Sixteenths in a bar."""
+        return self.numerator * 4 * STEPS_PER_QUARTER // self.denominator
+
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a written chorale comes from: enough to write it again, note for note."""
+
+    model: str
+    sha256: str
+    seed: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """The request as plain JSON values, locked cells included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chorale:
+    """A four-voice piece of T steps; see the module docstring for the conventions.
+
+    Attributes:
+        pitches: int16 (T, 4), MIDI numbers or REST.
+        onsets: bool (T, 4), True where a note begins; a rest never has an onset.
+        fermatas: bool (T,), True on every step a fermata holds.
+        meter: the time signature.
+        pickup: steps before the first bar line, 0 when the piece begins with a whole bar.
+        key: the key or None where it is not known.
+        tempo: quarter notes a minute.
+        title: one line of text.
+        provenance: which model wrote it, None for anything else.
+
+    Raises:
+        DataError: an array has the wrong shape, or a value is outside its range.
+    """
+
+    pitches: Pitches
+    onsets: Flags
+    fermatas: Flags
+    meter: Meter = field(default_factory=Meter)
+    pickup: int = 0
+    key: Key | None = None
+    tempo: float = 80.0
+    title: str = ""
+    provenance: Provenance | None = None
+
+    def __post_init__(self) -> None:
+        _check_shapes(self.pitches, self.onsets, self.fermatas)
+        _check_notes(self.pitches, self.onsets)
+        if not 0 <= self.pickup < self.meter.steps:
+            raise DataError(
+                f"pickup is {self.pickup} steps: expected 0 to {self.meter.steps - 1}, "
+                f"less than a bar of {self.meter}"
+            )
+        if not 5 <= self.tempo <= 600:  # noqa: PLR2004
+            raise DataError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
+        for array in (self.pitches, self.onsets, self.fermatas):
+            array.setflags(write=False)
+
+    @classmethod
+    def of(cls, pitches: npt.ArrayLike, **fields: Any) -> Chorale:
+        """A chorale from pitches alone: a note begins where a pitch changes, no fermatas.
+
+        Args:
+            pitches: (T, 4) MIDI numbers, REST = -1.
+            **fields: any field of Chorale; ``onsets`` and ``fermatas`` override the above.
+        """
+        grid = np.array(pitches, dtype=np.int16)
+        if grid.ndim != 2:  # noqa: PLR2004
+            raise DataError(f"pitches have shape {grid.shape}: expected (steps, 4)")
+        fields.setdefault("onsets", onsets_where_pitch_changes(grid))
+        fields.setdefault("fermatas", np.zeros(len(grid), dtype=np.bool_))
+        return cls(pitches=grid, **fields)
+
+    @property
+    def steps(self) -> int:
+        """Length T in sixteenths."""
+        return len(self.pitches)
+
+    @property
+    def bars(self) -> int:
+        """Bars the piece touches, a pickup counted as one."""
+        lead = -self.pickup % self.meter.steps
+        return -(-(self.steps + lead) // self.meter.steps)
+
+    @property
+    def seconds(self) -> float:
+        """Length in seconds at its tempo, fermatas not stretched."""
+        return self.steps / STEPS_PER_QUARTER * 60.0 / self.tempo
+
+    def bar_positions(self) -> npt.NDArray[np.int64]:
+        """For every step, sixteenths since the last bar line, int64 (T,)."""
+        return (np.arange(self.steps) - self.pickup) % self.meter.steps
+
+    def bar_line_steps(self) -> list[int]:
+        """The steps at which a bar begins, the first whole bar included, a pickup not."""
+        return list(range(self.pickup, self.steps, self.meter.steps))
+
+    def shifts(self) -> range:
+        """All transpositions in semitones that keep every voice in ``RANGES``; 0 always is one."""
+        lowest, highest = -127, 127
+        for voice, (low, high) in RANGES.items():
+            sung = self.pitches[:, voice][self.pitches[:, voice] != REST]
+            if sung.size:
+                lowest = max(lowest, low - int(sung.min()))
+                highest = min(highest, high - int(sung.max()))
+        return range(min(lowest, 0) if highest >= 0 else 0, max(highest, 0) + 1 if lowest <= 0 else 1)
+
+    def transposed(self, semitones: int) -> Chorale:
+        """The same piece ``semitones`` higher, rests unmoved, the key named anew."""
+        moved = np.where(self.pitches == REST, REST, self.pitches + semitones).astype(np.int16)
+        key = self.key.transposed(semitones) if self.key else None
+        return replace(self, pitches=moved, key=key)
+
+    def cropped(self, start: int, stop: int) -> Chorale:
+        """Steps ``start`` to ``stop`` (half-open) as a piece of its own; held notes begin anew."""
+        if not 0 <= start < stop <= self.steps:
+            raise DataError(f"steps {start}:{stop} asked of a piece of {self.steps} steps")
+        onsets = self.onsets[start:stop].copy()
+        onsets[0] = self.pitches[start] != REST
+        return replace(
+            self,
+            pitches=self.pitches[start:stop].copy(),
+            onsets=onsets,
+            fermatas=self.fermatas[start:stop].copy(),
+            pickup=(self.pickup - start) % self.meter.steps,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Chorale):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            if name in ("pitches", "onsets", "fermatas")
+            else getattr(self, name) == getattr(other, name)
+            for name in self.__dataclass_fields__
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
+
+
+def onsets_where_pitch_changes(pitches: Pitches) -> Flags:
+    """Where a note begins when repeats are unknown: sounding, and not the pitch just before.
+
+    Args:
+        pitches: int16 (T, 4).
+
+    Returns:
+        bool (T, 4).
+    """
+    before = np.vstack([np.full((1, pitches.shape[1]), REST, dtype=pitches.dtype), pitches[:-1]])
+    onsets: Flags = (pitches != REST) & (pitches != before)
+    return onsets
+
+
+def _check_shapes(pitches: Pitches, onsets: Flags, fermatas: Flags) -> None:
+    steps = len(pitches)
+    if pitches.shape != (steps, len(Voice)) or not 1 <= steps <= MAX_STEPS:
+        raise DataError(
+            f"pitches have shape {pitches.shape}: expected (steps, 4) with 1 to {MAX_STEPS} steps"
+        )
+    if onsets.shape != pitches.shape or fermatas.shape != (steps,):
+        raise DataError(
+            f"onsets have shape {onsets.shape} and fermatas {fermatas.shape}: "
+            f"expected {pitches.shape} and ({steps},)"
+        )
+
+
+def _check_notes(pitches: Pitches, onsets: Flags) -> None:
+    if pitches.min() < REST or pitches.max() > 127:  # noqa: PLR2004
+        raise DataError(
+            f"pitches run from {pitches.min()} to {pitches.max()}: expected MIDI numbers 0 to 127, "
+            "or -1 for a rest"
+        )
+    if (onsets & (pitches == REST)).any():
+        step, voice = np.argwhere(onsets & (pitches == REST))[0]
+        raise DataError(f"step {step}, {Voice(voice).title}: a rest cannot be the onset of a note")
+    missing = onsets_where_pitch_changes(pitches) & ~onsets
+    if missing.any():
+        step, voice = np.argwhere(missing)[0]
+        raise DataError(f"step {step}, {Voice(voice).title}: the pitch changes without an onset")
