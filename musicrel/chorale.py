@@ -67,6 +67,9 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
 _FIFTHS_OF_C: Final[Mapping[str, int]] = {"major": 0, "minor": -3}
 
 Mode = Literal["major", "minor"]
+_MODES: Final[Mapping[str, Mode]] = {
+    "major": "major", "maj": "major", "minor": "minor", "min": "minor",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,7 @@ class Key:
         """
         match = re.fullmatch(r"\s*([A-Ga-g])([#b♯♭]?)\s*(\w*)\s*", text)
         named = (match[3] or ("minor" if match[1].islower() else "major")) if match else ""
-        modes: dict[str, Mode] = {"major": "major", "maj": "major", "minor": "minor", "min": "minor"}
-        mode = modes.get(named.lower())
+        mode = _MODES.get(named.lower())
         tonic = match[1].upper() + match[2].translate({0x266F: "#", 0x266D: "b"}) if match else ""
         if mode is None or tonic not in _TONICS:
             raise UsageError(
@@ -262,7 +264,9 @@ class Chorale:
             if sung.size:
                 lowest = max(lowest, low - int(sung.min()))
                 highest = min(highest, high - int(sung.max()))
-        return range(min(lowest, 0) if highest >= 0 else 0, max(highest, 0) + 1 if lowest <= 0 else 1)
+        return range(
+            min(lowest, 0) if highest >= 0 else 0, max(highest, 0) + 1 if lowest <= 0 else 1
+        )
 
     def transposed(self, semitones: int) -> Chorale:
         """The same piece ``semitones`` higher, rests unmoved, the key named anew."""

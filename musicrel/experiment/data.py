@@ -1,0 +1,187 @@
+"""From pieces to batches, in an order that is arithmetic.
+
+The batch of step n depends on the seed and n alone: nothing has to be stored to go on with a run,
+and two arms with the same seed see the same notes in the same order.
+
+Dimensions: B batch, T tokens, C conditions.
+
+This file knows pieces and tokens; it knows nothing of models.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from musicrel import paths
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled, jsb
+from musicrel.corpus.splits import Split
+from musicrel.errors import DataError, UsageError
+from musicrel.experiment.recipe import DataPart
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import PAD, vocabulary
+
+_LARGEST_FILE: Final = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """Pieces in three splits.
+
+    Attributes:
+        name: as the user named it.
+        sha256: of the file the pieces come from.
+        pieces: the pieces of each split.
+    """
+
+    name: str
+    sha256: str
+    pieces: Mapping[Split, Sequence[Chorale]]
+
+
+def load(source: str) -> DataSet:
+    """The data called ``source``: ``chorales`` or ``jsb:FILE``.
+
+    Raises:
+        UsageError: the name is unknown.
+        FileError, DataError: the file is missing or damaged.
+    """
+    if source == "chorales":
+        return DataSet(source, bundled.source_sha256(), bundled.load_all())
+    if source.startswith("jsb:"):
+        path = Path(source.removeprefix("jsb:")).expanduser()
+        content = paths.read_bytes(path, limit=_LARGEST_FILE)
+        return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
+    raise UsageError(f"unknown data {source!r}: expected 'chorales' or 'jsb:FILE'")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One step's sequences, padded on the right.
+
+    Attributes:
+        ids_BT: int64, tokens read.
+        targets_BT: int64, tokens to be predicted, PAD where there are none.
+        conditions_BTC: int64 rows.
+        starts_B: int64, place of each sequence in its piece.
+    """
+
+    ids_BT: Tensor
+    targets_BT: Tensor
+    conditions_BTC: Tensor
+    starts_B: Tensor
+
+    @property
+    def tokens(self) -> int:
+        """Real targets in the batch."""
+        return int((self.targets_BT != PAD).sum())
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on ``device``."""
+        return Batch(*(getattr(self, name).to(device) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    piece: int
+    shift: int
+    start: int
+    told: tuple[str, ...]
+
+
+class Batches:
+    """The endless order of training batches.
+
+    Args:
+        pieces: the training split.
+        data: how they are cut, moved and described.
+        batch: sequences B a step.
+        seed: of the order.
+    """
+
+    def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
+        if not pieces:
+            raise DataError("the training split is empty: at least one piece is needed")
+        self._pieces = pieces
+        self._data = data
+        self._batch = batch
+        self._seed = seed
+        self._vocabulary = vocabulary(data.vocabulary)
+        self._of_window = _window_owners(pieces, data.window)
+        self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
+
+    def at(self, step: int) -> Batch:
+        """The batch of ``step``, counted from 0."""
+        first = step * self._batch
+        draws = [self._draw(sample) for sample in range(first, first + self._batch)]
+        return collate([self._cut(draw) for draw in draws])
+
+    def _draw(self, sample: int) -> _Draw:
+        epoch, place = divmod(sample, len(self._of_window))
+        order = np.random.default_rng([self._seed, 0, epoch]).permutation(len(self._of_window))
+        piece = int(self._of_window[order[place]])
+        rng = np.random.default_rng([self._seed, 1, sample])
+        shifts = self._pieces[piece].shifts() if self._data.transpose else range(1)
+        return _Draw(
+            piece=piece,
+            shift=int(rng.integers(shifts.start, shifts.stop)),
+            start=self._start(self._pieces[piece], rng),
+            told=tuple(
+                name
+                for name in self._data.conditions
+                if name == "voice" or rng.random() >= self._data.condition_dropout
+            ),
+        )
+
+    def _start(self, piece: Chorale, rng: np.random.Generator) -> int:
+        """Where to cut, on a step; both ends of a piece are seen as often as its middle."""
+        window, tokens = self._data.window, piece.steps * codec.VOICES + 1
+        place = int(rng.integers(-(window // 2), tokens - window // 2))
+        return min(max(place, 0), max(tokens - window, 0)) // codec.VOICES * codec.VOICES
+
+    def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows, int]:
+        key = (draw.piece, draw.shift)
+        if key not in self._encoded:
+            moved = self._pieces[draw.piece].transposed(draw.shift)
+            self._encoded[key] = (moved, codec.encode(moved, self._vocabulary))
+        chorale, ids = self._encoded[key]
+        told = conditions.rows(chorale, self._data.conditions, draw.told)
+        stop = draw.start + self._data.window + 1
+        return ids[draw.start : stop], told[draw.start : stop], draw.start
+
+
+def collate(cuts: Sequence[tuple[codec.Ids, conditions.Rows, int]]) -> Batch:
+    """Sequences of different lengths as one batch.
+
+    Args:
+        cuts: for each sequence its ids (T + 1,), conditions (T + 1, C) and place in its piece.
+    """
+    length = max(len(ids) for ids, _, _ in cuts)
+    ids = np.stack([_padded(ids, length) for ids, _, _ in cuts])
+    rows = np.stack([_padded(rows, length) for _, rows, _ in cuts])
+    return Batch(
+        ids_BT=torch.from_numpy(ids[:, :-1].copy()),
+        targets_BT=torch.from_numpy(ids[:, 1:].copy()),
+        conditions_BTC=torch.from_numpy(rows[:, :-1].copy()),
+        starts_B=torch.tensor([start for _, _, start in cuts]),
+    )
+
+
+def _padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
+    room = [(0, length - len(rows))] + [(0, 0)] * (rows.ndim - 1)
+    return np.pad(rows, room, constant_values=PAD)
+
+
+def _window_owners(pieces: Sequence[Chorale], window: int) -> npt.NDArray[np.int64]:
+    """The piece each window of an epoch is cut from: as many windows as a piece is long."""
+    counts = [-(-(piece.steps * codec.VOICES + 1) // window) for piece in pieces]
+    return np.repeat(np.arange(len(pieces)), counts)

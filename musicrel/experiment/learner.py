@@ -1,0 +1,143 @@
+"""A model with its optimiser and its averaged weights: what one training step changes.
+
+Dropout is drawn anew from the seed and the step's number, so a run that is taken up again goes on
+exactly as it would have, on the same machine and number of threads.
+
+This file knows one step; it knows nothing of data order, evaluation or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from musicrel.errors import ModelError
+from musicrel.experiment.data import Batch
+from musicrel.experiment.evaluation import token_nats
+from musicrel.experiment.recipe import Recipe, TrainingPart
+from musicrel.model.transformer import Transformer
+
+_SEED_STRIDE = 1_000_003
+_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
+
+
+@dataclass(frozen=True, slots=True)
+class StepLoss:
+    """What a step found: mean nats a target, and the gradient's norm before clipping."""
+
+    nats: float
+    gradient_norm: float
+
+
+class Learner:
+    """Model, AdamW and exponential moving average.
+
+    Args:
+        recipe: shape of the model and how it learns.
+        device: where it learns.
+    """
+
+    def __init__(self, recipe: Recipe, device: torch.device) -> None:
+        self._training = recipe.training
+        torch.manual_seed(recipe.training.seed)
+        self.model = Transformer(recipe.config()).to(device)
+        self.averaged = Transformer(recipe.config()).to(device).requires_grad_(False)
+        self.averaged.load_state_dict(self.model.state_dict())
+        self._optimizer = _adamw(self.model, recipe.training)
+        self._device = device
+
+    def step(self, batch: Batch, number: int, rate: float) -> StepLoss:
+        """Learn from ``batch``.
+
+        Args:
+            batch: the sequences.
+            number: of the step, counted from 0.
+            rate: learning rate.
+
+        Raises:
+            ModelError: the loss is no number any more.
+        """
+        torch.manual_seed(self._training.seed * _SEED_STRIDE + number)
+        self.model.train()
+        batch = batch.to(self._device)
+        logits_BTV = self.model(
+            batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B
+        ).logits_BTV
+        loss = token_nats(logits_BTV, batch.targets_BT).sum() / batch.tokens
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
+        nats = float(loss.detach())
+        if not torch.isfinite(norm) or nats != nats:  # noqa: PLR0124  # NaN differs from itself
+            raise ModelError(
+                f"the loss of step {number} is {nats} with a gradient of norm {float(norm)}: "
+                "lower the learning rate"
+            )
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        self._average(number)
+        return StepLoss(nats=nats, gradient_norm=float(norm))
+
+    def state(self) -> dict[str, Tensor]:
+        """All tensors that decide how learning goes on, by name."""
+        tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
+        tensors |= {f"ema.{name}": value for name, value in self.averaged.state_dict().items()}
+        for name, parameter in self.model.named_parameters():
+            moments = self._optimizer.state.get(parameter, {})
+            tensors |= {f"adamw.{name}.{key}": moments[key] for key in _MOMENTS if key in moments}
+        return tensors
+
+    def load_state(self, tensors: Mapping[str, Tensor]) -> None:
+        """Go back to where ``state`` was taken.
+
+        Raises:
+            ModelError: the tensors are not those of this model.
+        """
+        try:
+            self.model.load_state_dict(_under("model.", tensors))
+            self.averaged.load_state_dict(_under("ema.", tensors))
+        except RuntimeError as reason:
+            raise ModelError(f"the checkpoint is of another model: {reason}") from reason
+        for name, parameter in self.model.named_parameters():
+            moments = _under(f"adamw.{name}.", tensors)
+            if moments:
+                self._optimizer.state[parameter] = {
+                    key: value.to(parameter.device).clone() for key, value in moments.items()
+                }
+
+    @torch.no_grad()
+    def _average(self, number: int) -> None:
+        """Move the averaged weights; early on faster, so that the start is soon forgotten."""
+        decay = min(self._training.ema, (1 + number) / (10 + number))
+        pairs = zip(self.averaged.parameters(), self.model.parameters(), strict=True)
+        for averaged, current in pairs:
+            averaged.lerp_(current, 1.0 - decay)
+
+
+def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
+    decayed = [
+        module.weight
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear) and name != "head"
+    ]
+    ids = {id(parameter) for parameter in decayed}
+    rest = [parameter for parameter in model.parameters() if id(parameter) not in ids]
+    groups = [
+        {"params": decayed, "weight_decay": training.weight_decay},
+        {"params": rest, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(
+        groups, lr=training.learning_rate, betas=(training.beta1, training.beta2), fused=True
+    )
+
+
+def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {
+        name.removeprefix(prefix): value
+        for name, value in tensors.items()
+        if name.startswith(prefix)
+    }

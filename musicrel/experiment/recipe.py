@@ -1,0 +1,230 @@
+"""A recipe: everything that decides a training run, as TOML.
+
+This file knows names, types and bounds; it knows nothing of how anything is trained.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import tomli_w
+
+from musicrel import paths
+from musicrel.errors import UsageError
+from musicrel.model.config import ModelConfig
+from musicrel.tokens import conditions
+from musicrel.tokens.vocabulary import vocabulary
+
+_LONGEST_RECIPE: Final = 100_000
+_SHORTEST_WINDOW: Final = 4
+
+Decay = Literal["cosine", "linear", "inverse_sqrt"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPart:
+    """The shape of the model; see ``ModelConfig`` for the meaning of each number."""
+
+    scheme: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    width: int = 128
+    layers: int = 4
+    heads: int = 4
+    feedforward: int = 512
+    dropout: float = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataPart:
+    """What is learned from.
+
+    Attributes:
+        source: ``chorales`` (the bundled corpus) or ``jsb:FILE``.
+        vocabulary: ``articulated`` or ``pitch``.
+        conditions: what the model may be told.
+        condition_dropout: chance that a sequence is not told a condition (voice is always told).
+        window: longest sequence in tokens; longer pieces are cut at random places.
+        transpose: whether pieces are moved to any key in which all voices keep their range.
+    """
+
+    source: str = "chorales"
+    vocabulary: str = "articulated"
+    conditions: tuple[str, ...] = tuple(conditions.CONDITIONS)
+    condition_dropout: float = 0.15
+    window: int = 1024
+    transpose: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingPart:
+    """How it is learned.
+
+    Attributes:
+        tokens: budget in real (not padded) tokens; 0 when ``steps`` rules.
+        steps: budget in optimiser steps; 0 when ``tokens`` rules.
+        batch: sequences a step.
+        learning_rate: the highest rate.
+        warmup_steps: steps of linear rise.
+        decay: shape of the fall afterwards, over the budget.
+        final_rate: share of ``learning_rate`` that is left at the end (cosine, linear).
+        weight_decay: of matrices; never of biases, norms and embeddings.
+        beta1: AdamW's first decay.
+        beta2: AdamW's second decay.
+        clip: largest norm of the gradient.
+        ema: decay of the averaged weights, which are the ones evaluated and kept.
+        seed: of initialisation, data order and dropout.
+        evaluate_every: steps between evaluations on valid.
+        checkpoint_every: steps between checkpoints.
+    """
+
+    tokens: int = 0
+    steps: int = 0
+    batch: int = 4
+    learning_rate: float = 2e-3
+    warmup_steps: int = 100
+    decay: Decay = "cosine"
+    final_rate: float = 0.02
+    weight_decay: float = 0.1
+    beta1: float = 0.9
+    beta2: float = 0.99
+    clip: float = 1.0
+    ema: float = 0.998
+    seed: int = 0
+    evaluate_every: int = 250
+    checkpoint_every: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """One training run, complete.
+
+    Raises:
+        UsageError: a value is unknown or out of bounds.
+    """
+
+    name: str
+    model: ModelPart
+    data: DataPart = field(default_factory=DataPart)
+    training: TrainingPart = field(default_factory=TrainingPart)
+
+    def __post_init__(self) -> None:
+        _check_data(self.data)
+        _check_training(self.training)
+
+    def config(self) -> ModelConfig:
+        """The model's config that follows from the recipe."""
+        return ModelConfig(
+            **asdict(self.model),
+            tokens=vocabulary(self.data.vocabulary).size,
+            conditions=conditions.sizes(self.data.conditions),
+            trained_length=self.data.window,
+        )
+
+    def to_toml(self) -> str:
+        """The recipe as text that ``parse`` reads back to the same recipe."""
+        return tomli_w.dumps(asdict(self))
+
+    @property
+    def fingerprint(self) -> str:
+        """sha256 of all values; two runs with the same one learn the same."""
+        return hashlib.sha256(self.to_toml().encode()).hexdigest()
+
+
+def parse(text: str, where: str) -> Recipe:
+    """Read a recipe.
+
+    Args:
+        text: TOML with ``name``, [model], and optionally [data] and [training].
+        where: the file's name, for messages.
+
+    Raises:
+        UsageError: the text is no TOML, or a table or value is missing, unknown or out of bounds.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as reason:
+        raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
+    parts: dict[str, Any] = {}
+    for key, part in (("model", ModelPart), ("data", DataPart), ("training", TrainingPart)):
+        parts[key] = _part(part, tables.pop(key, {}), f"recipe {where}, [{key}]")
+    name = tables.pop("name", None)
+    if not isinstance(name, str) or tables:
+        extra = f"unknown entry {next(iter(tables))!r}" if tables else "no name"
+        raise UsageError(f"recipe {where} has {extra}: expected name, [model], [data], [training]")
+    return Recipe(name=name, **parts)
+
+
+def load(name_or_file: str) -> Recipe:
+    """The recipe in a file, or the shipped one of that name.
+
+    Raises:
+        UsageError: there is none, or it is not valid.
+    """
+    shipped = paths.assets() / "recipes"
+    for path in (Path(name_or_file), shipped / f"{name_or_file}.toml"):
+        if path.is_file():
+            content = paths.read_bytes(path, limit=_LONGEST_RECIPE)
+            return parse(content.decode("utf-8", errors="replace"), path.name)
+    names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
+    raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names}")
+
+
+def _part(part: type[Any], values: object, where: str) -> object:
+    """``values`` as a ``part``, each of the type of its default."""
+    if not isinstance(values, dict):
+        raise UsageError(f"{where} is no table")
+    known = {entry.name: entry for entry in fields(part)}
+    for name, value in values.items():
+        if name not in known:
+            raise UsageError(f"{where} has unknown entry {name!r}: it takes {', '.join(known)}")
+        values[name] = _converted(value, str(known[name].type), f"{where}: {name}")
+    if "scheme" in known and "scheme" not in values:
+        raise UsageError(f"{where} lacks 'scheme', the name of a positional scheme")
+    return part(**values)
+
+
+def _converted(value: object, wanted: str, where: str) -> object:
+    if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if wanted.startswith("tuple") and isinstance(value, list):
+        return tuple(value)
+    names = {"int": int, "float": float, "bool": bool, "str": str}
+    expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
+    if wanted.startswith("tuple") or type(value) is not expected:
+        raise UsageError(f"{where} is {value!r}: expected {wanted}")
+    return value
+
+
+def _check_data(data: DataPart) -> None:
+    vocabulary(data.vocabulary)
+    conditions.sizes(data.conditions)
+    if data.window < _SHORTEST_WINDOW:
+        raise UsageError(
+            f"window is {data.window} tokens: expected at least {_SHORTEST_WINDOW}, one step"
+        )
+    if not 0 <= data.condition_dropout <= 1:
+        raise UsageError(f"condition_dropout is {data.condition_dropout}: expected 0 to 1")
+
+
+def _check_training(training: TrainingPart) -> None:
+    if (training.tokens > 0) == (training.steps > 0):
+        raise UsageError(
+            f"the budget is {training.tokens} tokens and {training.steps} steps: "
+            "expected one of the two above 0"
+        )
+    above_zero = ("batch", "learning_rate", "clip", "evaluate_every", "checkpoint_every")
+    for name in above_zero:
+        if getattr(training, name) <= 0:
+            raise UsageError(f"{name} is {getattr(training, name)}: expected more than 0")
+    for name in ("beta1", "beta2", "ema", "final_rate"):
+        if not 0 <= getattr(training, name) <= 1:
+            raise UsageError(f"{name} is {getattr(training, name)}: expected 0 to 1")
+    if training.decay not in ("cosine", "linear", "inverse_sqrt"):
+        raise UsageError(
+            f"decay is {training.decay!r}: expected 'cosine', 'linear' or 'inverse_sqrt'"
+        )

@@ -1,0 +1,134 @@
+"""What the user asks a model to write.
+
+This file knows bars, keys and phrases; it knows nothing of tokens or models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter
+from musicrel.errors import UsageError
+
+MOST_BARS: Final = 256
+_LARGEST_SEED: Final = 2**63 - 1
+_FERMATA_STEPS: Final = STEPS_PER_QUARTER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRequest:
+    """A piece to be written.
+
+    Attributes:
+        bars: length; with a pickup the last bar is the shorter for it, as in hymn books.
+        meter: time signature.
+        pickup: sixteenths before the first bar line.
+        key: the key to write in, None: the model's choice.
+        phrases: bars of each phrase, summing to ``bars``; a fermata ends each. Empty: the model's
+            choice.
+        temperature: 1 as the model learned it, lower is safer, higher more surprising; 0 takes the
+            likeliest token every time.
+        top_k: choose among so many likeliest tokens, 0: among all.
+        top_p: choose among the likeliest tokens that together have this probability.
+        seed: of all chance; the same seed gives the same notes.
+        tempo: quarter notes a minute.
+
+    Raises:
+        UsageError: a value is out of bounds.
+    """
+
+    bars: int = 16
+    meter: Meter = field(default_factory=Meter)
+    pickup: int = 0
+    key: Key | None = None
+    phrases: tuple[int, ...] = ()
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+    tempo: float = 80.0
+
+    def __post_init__(self) -> None:
+        self._check_form()
+        self._check_chance()
+
+    @property
+    def steps(self) -> int:
+        """Length in sixteenths."""
+        return self.bars * self.meter.steps
+
+    def plan(self) -> Chorale:
+        """The empty piece: silent, but with its meter, key and fermatas in place."""
+        fermatas = np.zeros(self.steps, dtype=np.bool_)
+        for end in np.cumsum(np.array(self.phrases, dtype=np.int64)) * self.meter.steps:
+            fermatas[end - _FERMATA_STEPS : end] = True
+        return Chorale.of(
+            np.full((self.steps, 4), REST),
+            fermatas=fermatas,
+            meter=self.meter,
+            pickup=self.pickup,
+            key=self.key,
+            tempo=self.tempo,
+        )
+
+    def told(self) -> tuple[str, ...]:
+        """The conditions a model is told by this request; the others stay unknown to it."""
+        by_wish = {"fermata": bool(self.phrases), "key": self.key is not None}
+        wished = tuple(name for name, is_wished in by_wish.items() if is_wished)
+        return ("voice", "beat", "bar", "ending", *wished)
+
+    def to_json(self) -> dict[str, Any]:
+        """The request as plain JSON values, as stored with what was written."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        values["meter"] = str(self.meter)
+        values["key"] = str(self.key) if self.key else None
+        values["phrases"] = list(self.phrases)
+        return values
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> GenerationRequest:
+        """The request that ``to_json`` gave.
+
+        Raises:
+            UsageError: a value is unknown or out of bounds.
+        """
+        known = {name: value for name, value in values.items() if name in cls.__slots__}
+        try:
+            known["meter"] = Meter.parse(known["meter"])
+            known["key"] = Key.parse(known["key"]) if known.get("key") else None
+            known["phrases"] = tuple(known.get("phrases", ()))
+            return cls(**known)
+        except (KeyError, TypeError, AttributeError) as reason:
+            raise UsageError(
+                f"the stored settings are no request of musicrel: {reason}"
+            ) from reason
+
+    def _check_form(self) -> None:
+        if not 1 <= self.bars <= MOST_BARS or self.steps > MAX_STEPS:
+            raise UsageError(f"bars is {self.bars}: expected 1 to {MOST_BARS}")
+        if not 0 <= self.pickup < self.meter.steps:
+            raise UsageError(
+                f"pickup is {self.pickup} sixteenths: expected 0 to {self.meter.steps - 1}, "
+                f"less than a bar of {self.meter}"
+            )
+        if self.phrases and (min(self.phrases) < 1 or sum(self.phrases) != self.bars):
+            shown = ",".join(map(str, self.phrases))
+            raise UsageError(
+                f"phrases {shown} sum to {sum(self.phrases)} bars: expected whole numbers above 0 "
+                f"that sum to bars, {self.bars}"
+            )
+        if not 5 <= self.tempo <= 600:  # noqa: PLR2004
+            raise UsageError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
+
+    def _check_chance(self) -> None:
+        if not 0 <= self.temperature <= 10:  # noqa: PLR2004
+            raise UsageError(f"temperature is {self.temperature}: expected 0 to 10")
+        if self.top_k < 0:
+            raise UsageError(f"top-k is {self.top_k}: expected 0 (off) or more")
+        if not 0 < self.top_p <= 1:
+            raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
+        if not 0 <= self.seed <= _LARGEST_SEED:
+            raise UsageError(f"seed is {self.seed}: expected a whole number from 0")

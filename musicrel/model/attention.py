@@ -1,0 +1,99 @@
+"""Multi-head self-attention: five named steps, the weights a value that can be asked for.
+
+Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
+
+This file knows queries, keys and values; what positions do to them stands in ``positions``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from musicrel.model.cache import LayerCache
+from musicrel.model.positions.base import PositionalAttention, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """What attention gives.
+
+    Attributes:
+        out_BTD: the mixed values, projected back to the width.
+        weights_BHTS: who looked at whom, rows summing to 1 (to 0 where no key may be seen); None
+            unless they were asked for.
+    """
+
+    out_BTD: Tensor
+    weights_BHTS: Tensor | None
+
+
+class SelfAttention(nn.Module):
+    """Attention of a sequence to itself (Vaswani et al. 2017, 3.2.2).
+
+    Args:
+        width: D.
+        heads: H, a divisor of D.
+        positional: the scheme's arithmetic between queries, keys and values.
+    """
+
+    def __init__(self, width: int, heads: int, positional: PositionalAttention) -> None:
+        super().__init__()
+        self.heads = heads
+        self.positional = positional
+        self.project_in = nn.Linear(width, 3 * width, bias=False)
+        self.project_out = nn.Linear(width, width, bias=False)
+
+    def forward(
+        self,
+        x_BTD: Tensor,
+        *,
+        causal: bool,
+        mask: Tensor | None = None,
+        cache: LayerCache | None = None,
+        start: int = 0,
+        record: bool = False,
+    ) -> Attended:
+        """Attend.
+
+        Args:
+            x_BTD: the sequence, or its new end when ``cache`` holds the rest.
+            causal: whether a token sees only itself and what comes before.
+            mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
+            cache: holds the keys and values of tokens 0 ... start - 1 and takes the new ones.
+            start: number of tokens the cache holds.
+            record: whether the weights are wanted.
+        """
+        q_BHTd, k_BHSd, v_BHSd = self._heads(x_BTD)
+        if cache is not None:
+            k_BHSd, v_BHSd = cache.append(start, k_BHSd, v_BHSd)
+        whole = start == 0 and x_BTD.shape[1] > 1
+        if whole and not record:
+            o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
+            return Attended(self._joined(o_BHTd), None)
+        scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
+        weights_BHTS = _softmax(scores_BHTS, causal=causal, mask=mask)
+        o_BHTd = self.positional.mix(weights_BHTS, v_BHSd)
+        return Attended(self._joined(o_BHTd), weights_BHTS if record else None)
+
+    def _heads(self, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
+        q_BHTd, k_BHTd, v_BHTd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
+        return q_BHTd, k_BHTd, v_BHTd
+
+    def _joined(self, o_BHTd: Tensor) -> Tensor:
+        out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
+        return out_BTD
+
+
+def _softmax(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) -> Tensor:
+    queries, keys = scores_BHTS.shape[-2:]
+    if causal and queries > 1:
+        seen_TS = visible(queries, keys, scores_BHTS.device)
+        scores_BHTS = scores_BHTS.masked_fill(~seen_TS, -torch.inf)
+    if mask is None:
+        return scores_BHTS.softmax(-1)
+    weights_BHTS = scores_BHTS.masked_fill(~mask, -torch.inf).softmax(-1)
+    return weights_BHTS.nan_to_num(0.0)  # a row that sees no key

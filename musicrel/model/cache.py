@@ -1,0 +1,69 @@
+"""Keys and values of the tokens read so far, so that each new token costs one row.
+
+Shapes: B batch, H heads, L room, S tokens held, d head width.
+
+This file knows memory; it knows nothing of attention or of positions.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from musicrel.errors import ModelError
+
+
+class LayerCache:
+    """Preallocated keys and values of one layer: (B, H, L, d) each."""
+
+    def __init__(self, keys_BHLd: Tensor, values_BHLd: Tensor) -> None:
+        self._keys = keys_BHLd
+        self._values = values_BHLd
+
+    def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:
+        """Store T new tokens at ``start``; views of all tokens held then, (B, H, S, d) each."""
+        stop = start + k_BHTd.shape[2]
+        self._keys[:, :, start:stop] = k_BHTd
+        self._values[:, :, start:stop] = v_BHTd
+        return self._keys[:, :, :stop], self._values[:, :, :stop]
+
+
+class KeyValueCache:
+    """The caches of all layers, and how many tokens they hold.
+
+    Args:
+        layers: number of layers.
+        shape_BHLd: batch, heads, room in tokens, head width.
+        like: a tensor of the device and dtype to use.
+    """
+
+    def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
+        self._keys = like.new_zeros((layers, *shape_BHLd))
+        self._values = like.new_zeros((layers, *shape_BHLd))
+        self.room = shape_BHLd[2]
+        self.length = 0
+
+    def layer(self, index: int) -> LayerCache:
+        """The cache of one layer."""
+        return LayerCache(self._keys[index], self._values[index])
+
+    def check_room(self, tokens: int) -> None:
+        """Make sure ``tokens`` more fit.
+
+        Raises:
+            ModelError: they do not.
+        """
+        if self.length + tokens > self.room:
+            raise ModelError(
+                f"the cache holds {self.length} of {self.room} tokens, {tokens} more do not fit; "
+                "make it with room for the whole piece"
+            )
+
+    def advance(self, tokens: int) -> None:
+        """Count ``tokens`` that every layer has stored."""
+        self.length += tokens
+
+    @torch.no_grad()
+    def clear(self) -> None:
+        """Forget everything; the memory stays."""
+        self.length = 0

@@ -1,0 +1,106 @@
+"""A model's card: all that is known of it, as JSON beside its weights.
+
+This file knows what a card says and checks it; it knows nothing of tensors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from musicrel.errors import ModelError
+from musicrel.model.config import ModelConfig
+
+FORMAT: Final = "musicrel-model"
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What is known of a model.
+
+    Attributes:
+        name: its name.
+        config: its shape.
+        vocabulary: ``name`` and ``symbols``, the meaning of every token id.
+        parameters: number of trained numbers.
+        data: ``name``, ``sha256`` and size of what it learned from.
+        recipe: the recipe's values.
+        training: steps, tokens, seconds, threads, device, versions, how the curve ended.
+        figures: losses by split and by what was told.
+        valid_nats_per_note: loss on valid; None before it was measured.
+        test_nats_per_note: loss on test; None before it was measured.
+        commit: of the program that trained it.
+        licence: under which it may be used.
+    """
+
+    name: str
+    config: ModelConfig
+    vocabulary: Mapping[str, Any]
+    parameters: int
+    data: Mapping[str, Any] = field(default_factory=dict)
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    valid_nats_per_note: float | None = None
+    test_nats_per_note: float | None = None
+    commit: str = ""
+    licence: str = "MIT"
+
+    def to_json(self) -> str:
+        """The card as text."""
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        values["config"] = self.config.to_json()
+        return json.dumps({"format": FORMAT, "version": VERSION, **values}, indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Card:
+        """The card that ``to_json`` wrote.
+
+        Raises:
+            ModelError: the text is no card, is a newer one, or an entry is missing or impossible.
+        """
+        try:
+            values = json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as reason:
+            raise ModelError(f"card.json is not valid JSON: {reason}") from reason
+        if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
+            raise ModelError("card.json is not the card of a musicrel model")
+        version = values.pop("version", None)
+        if version != VERSION:
+            raise ModelError(
+                f"card.json has version {version!r}, this program reads {VERSION}: "
+                "update musicrel to use the model"
+            )
+        known = {entry.name for entry in fields(cls)}
+        missing = {"name", "config", "vocabulary", "parameters"} - set(values)
+        if missing:
+            raise ModelError(f"card.json lacks {', '.join(sorted(missing))}")
+        kept = {name: value for name, value in values.items() if name in known}
+        kept["config"] = ModelConfig.from_json(kept["config"])
+        return cls(**_checked(kept))
+
+
+def _checked(values: dict[str, Any]) -> dict[str, Any]:
+    """``values`` when each is of the kind the card expects."""
+    expected: Mapping[str, type | tuple[type, ...]] = {
+        "name": str,
+        "commit": str,
+        "licence": str,
+        "parameters": int,
+        "vocabulary": dict,
+        "data": dict,
+        "recipe": dict,
+        "training": dict,
+        "figures": dict,
+        "valid_nats_per_note": (int, float, type(None)),
+        "test_nats_per_note": (int, float, type(None)),
+    }
+    for name, kind in expected.items():
+        if name in values and not isinstance(values[name], kind):
+            raise ModelError(f"card.json: {name} is {values[name]!r}, which is of the wrong kind")
+    if not isinstance(values["vocabulary"].get("name"), str):
+        raise ModelError("card.json names no vocabulary")
+    return values

@@ -1,0 +1,115 @@
+"""The numbers that shape a model: all that is needed to build it empty.
+
+This file knows names and bounds; it knows nothing of tensors, tokens or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal
+
+from musicrel.errors import ModelError
+
+Family = Literal["causal"]
+
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "tokens": (4, 4096),
+    "width": (8, 2048),
+    "layers": (1, 24),
+    "heads": (1, 64),
+    "feedforward": (8, 8192),
+    "trained_length": (2, 16_384),
+}
+"""Smallest and largest value of each whole number; a file that asks for more is not believed."""
+_SHARES: Final[Mapping[str, tuple[float, float]]] = {"dropout": (0.0, 0.95)}
+_MOST_CONDITION_ROWS: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConfig:
+    """The shape of a transformer.
+
+    Attributes:
+        scheme: key of the positional scheme in ``musicrel.model.positions.table``.
+        options: what the scheme may be told, plain JSON values.
+        tokens: size V of the vocabulary.
+        conditions: rows of the table of each condition, in the order of their columns.
+        width: width D of the residual stream.
+        layers: number of blocks.
+        heads: attention heads H a block; ``width`` is a multiple of it.
+        feedforward: hidden width of a block's feed-forward part.
+        dropout: share of a sublayer's output dropped in training.
+        trained_length: longest sequence seen in training, in tokens.
+        family: how the model reads: ``causal`` sees the past only.
+
+    Raises:
+        ModelError: a number is outside its bounds.
+    """
+
+    scheme: str
+    tokens: int
+    conditions: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    width: int = 128
+    layers: int = 4
+    heads: int = 4
+    feedforward: int = 512
+    dropout: float = 0.1
+    trained_length: int = 512
+    family: Family = "causal"
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _BOUNDS.items():
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+                raise ModelError(f"{name} is {value!r}: expected a whole number {low} to {high}")
+        if self.width % self.heads:
+            raise ModelError(
+                f"width {self.width} is no multiple of heads {self.heads}: every head needs as much"
+            )
+        for name, (least, most) in _SHARES.items():
+            share = getattr(self, name)
+            if not isinstance(share, (int, float)) or not least <= share <= most:
+                raise ModelError(f"{name} is {share!r}: expected {least} to {most}")
+        if self.family != "causal":
+            raise ModelError(f"family is {self.family!r}: expected causal")
+        _check_conditions(self.conditions)
+
+    @property
+    def head_width(self) -> int:
+        """Width d of one head."""
+        return self.width // self.heads
+
+    def to_json(self) -> dict[str, Any]:
+        """The config as plain JSON values."""
+        return asdict(self) | {"conditions": dict(self.conditions), "options": dict(self.options)}
+
+    @classmethod
+    def from_json(cls, values: object) -> ModelConfig:
+        """The config that ``to_json`` gave, every value checked.
+
+        Raises:
+            ModelError: something is missing, unknown or out of bounds.
+        """
+        if not isinstance(values, dict):
+            raise ModelError("the config of a model is no table of values")
+        unknown = set(values) - set(cls.__dataclass_fields__)
+        if unknown:
+            raise ModelError(
+                f"the config of a model has unknown entries: {', '.join(sorted(unknown))}"
+            )
+        missing = {"scheme", "tokens"} - set(values)
+        if missing:
+            raise ModelError(f"the config of a model lacks {', '.join(sorted(missing))}")
+        return cls(**values)
+
+
+def _check_conditions(conditions: object) -> None:
+    if not isinstance(conditions, Mapping):
+        raise ModelError("the conditions of a model are no table of sizes")
+    for name, rows in conditions.items():
+        if not isinstance(rows, int) or not 1 <= rows <= _MOST_CONDITION_ROWS:
+            raise ModelError(
+                f"condition {name!r} has {rows!r} rows: expected 1 to {_MOST_CONDITION_ROWS}"
+            )

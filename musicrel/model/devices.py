@@ -1,0 +1,45 @@
+"""Which processor computes, and with how many threads.
+
+This file knows torch's devices; it knows nothing of models.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+
+from musicrel.errors import UsageError
+
+DEVICES: Final = ("auto", "cpu", "cuda", "mps")
+
+
+def resolve(name: str) -> torch.device:
+    """The device called ``name``; ``auto`` is CUDA, then MPS, then CPU, whatever is there.
+
+    Raises:
+        UsageError: there is no such device, or not on this machine.
+    """
+    if name not in DEVICES:
+        raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
+    present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if name == "auto":
+        name = next((device for device, is_there in present.items() if is_there), "cpu")
+    if not present.get(name, True):
+        raise UsageError(f"this machine offers torch no {name} device: use --device cpu or auto")
+    return torch.device(name)
+
+
+def use_threads(threads: int) -> None:
+    """Let torch compute with ``threads`` threads.
+
+    One is the default everywhere: for writing token by token more only get in each other's way,
+    and the last bits of a result depend on their number.
+
+    Raises:
+        UsageError: the number is not 1 to 256.
+    """
+    if not 1 <= threads <= 256:  # noqa: PLR2004
+        raise UsageError(f"threads is {threads}: expected 1 to 256")
+    if torch.get_num_threads() != threads:
+        torch.set_num_threads(threads)

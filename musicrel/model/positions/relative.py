@@ -1,0 +1,73 @@
+"""Relative attention of the Music Transformer (Huang et al. 2018, arXiv 1809.04281, eq. 3).
+
+e_ij = (q_i . k_j + q_i . E_(j-i)) / sqrt d, one table E a head or one shared by the heads. Memory
+for E is O(L d): an (L, L, d) tensor never exists. Distances beyond the table take its farthest row.
+Training runs through ``tiled.py``; ``scores`` here is the explicit path, its reference.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.positions.skew import skew
+from musicrel.model.positions.tiled import against_rows, tiled_relative_attention
+
+_INITIAL_SPREAD = 0.02
+
+
+class RelativeAttention(PositionalAttention):
+    """Scores with a learned vector for every distance and head.
+
+    Args:
+        heads: number of heads.
+        head_width: d.
+        max_distance: R; the farthest distance with a row of its own.
+        shared: one table for all heads instead of one each.
+        causal: rows for -R ... 0 only; else for -R ... R.
+    """
+
+    def __init__(
+        self, heads: int, head_width: int, *, max_distance: int, shared: bool, causal: bool
+    ) -> None:
+        super().__init__()
+        rows = max_distance + 1 if causal else 2 * max_distance + 1
+        self.max_distance = max_distance
+        self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
+        nn.init.normal_(self.table_HRd, std=_INITIAL_SPREAD)
+
+    def scores(self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool) -> Tensor:
+        """See the base class; entries of a causal model's future are garbage to be masked."""
+        scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
+        q_BHTd = q_BHTd * scale
+        queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        content_BHTS = torch.matmul(q_BHTd, k_BHSd.transpose(-1, -2))
+        if queries == 1:
+            rows_HSd = self.rows(keys, 1, causal=True)[:, :-1]
+            return content_BHTS + against_rows(q_BHTd, rows_HSd)
+        rows_HWd = self.rows(keys, queries, causal=causal)
+        return content_BHTS + skew(against_rows(q_BHTd, rows_HWd), keys)
+
+    def fused(
+        self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
+    ) -> Tensor:
+        """See the base class; tile by tile, memory O(L)."""
+        tokens = q_BHTd.shape[2]
+        rows_HWd = self.rows(tokens, tokens, causal=causal)
+        return tiled_relative_attention(q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, mask=mask)
+
+    def rows(self, keys: int, queries: int, *, causal: bool) -> Tensor:
+        """The embeddings by distance, with one row more as ``skew`` wants it.
+
+        Returns:
+            (heads or 1, W + 1, d); row c belongs to the distance c - (S - 1), W = S when causal,
+            else S + T - 1. A causal table stands in for the future with distance 0.
+        """
+        columns = keys + 1 if causal else keys + queries
+        distance = torch.arange(columns, device=self.table_HRd.device) - (keys - 1)
+        farthest = self.table_HRd.shape[1] - 1 - self.max_distance
+        index = distance.clamp(-self.max_distance, farthest) + self.max_distance
+        return self.table_HRd[:, index]

@@ -1,0 +1,50 @@
+"""Vanilla: sinusoids added to the embeddings.
+
+PE[p, 2c] = sin(p / 10000^(2c/D)), PE[p, 2c+1] = cos(p / 10000^(2c/D)) (Vaswani et al. 2017, 3.5).
+No parameters; extends to any length.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from musicrel.model.positions.base import EmbeddingPositions
+
+_BASE = 10_000.0
+
+
+def sinusoids(positions: int, width: int) -> Tensor:
+    """The table PE: float64 (positions, width), computed in float64 so far positions stay exact."""
+    p_P1 = torch.arange(positions, dtype=torch.float64)[:, None]
+    c_C = torch.arange(0, width, 2, dtype=torch.float64)
+    angles_PC = p_P1 / _BASE ** (c_C / width)
+    return torch.stack([angles_PC.sin(), angles_PC.cos()], dim=-1).flatten(-2)[:, :width]
+
+
+class SinusoidalPositions(EmbeddingPositions):
+    """Adds PE to the embeddings; keeps a table as long as the longest sequence seen."""
+
+    table_PD: Tensor
+
+    def __init__(self, width: int, positions: int) -> None:
+        super().__init__()
+        self._width = width
+        self.register_buffer("table_PD", self._made(positions), persistent=False)
+
+    def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
+        """See the base class."""
+        tokens = x_BTD.shape[1]
+        if isinstance(starts_B, int):
+            self._reach(starts_B + tokens)
+            return x_BTD + self.table_PD[starts_B : starts_B + tokens]
+        self._reach(int(starts_B.max()) + tokens)
+        places_BT = starts_B[:, None] + torch.arange(tokens, device=starts_B.device)
+        return x_BTD + self.table_PD[places_BT]
+
+    def _reach(self, positions: int) -> None:
+        if positions > len(self.table_PD):
+            self.table_PD = self._made(max(positions, 2 * len(self.table_PD))).to(self.table_PD)
+
+    def _made(self, positions: int) -> Tensor:
+        return sinusoids(positions, self._width).to(torch.get_default_dtype())

@@ -1,0 +1,32 @@
+"""The exact skew: from logits by distance to logits by key, without copying anything.
+
+Let QE[i, c] be the logit of query i against the embedding in column c, the columns in the order of
+the distance j - i, so that moving one query down moves every wanted entry one column to the left:
+out[i, j] = QE[i, j - i + T - 1]. Written flat with one column more than the W that are wanted,
+entry (i, c) stands at i (W + 1) + c, hence out[i, j] at i W + j + T - 1: rows of W, begun at T - 1.
+That is the trick of Huang et al. 2018 (arXiv 1809.04281, fig. 1), stated so that it holds for
+causal and bidirectional attention, and for T queries at the end of S keys alike.
+
+Causal, W = S: column c is the distance c - (S - 1); entries with j > i are garbage to be masked.
+Bidirectional, W = S + T - 1: column c is the distance c - (S - 1); all entries are right.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+
+def skew(qe_BHTW1: Tensor, keys: int) -> Tensor:
+    """The logits by key that share their memory with the logits by distance.
+
+    Args:
+        qe_BHTW1: contiguous (..., T, W + 1); the last column is never a wanted one.
+        keys: number of keys S.
+
+    Returns:
+        A view (..., T, S).
+    """
+    queries, columns = qe_BHTW1.shape[-2], qe_BHTW1.shape[-1] - 1
+    flat = qe_BHTW1.flatten(-2)
+    rows = flat[..., queries - 1 : queries - 1 + queries * columns]
+    return rows.reshape(*qe_BHTW1.shape[:-2], queries, columns)[..., :keys]

@@ -1,0 +1,169 @@
+"""The decoder-only transformer: one model for all schemes.
+
+Dimensions: B batch, T tokens, S keys, C conditions, D width, V vocabulary, H heads.
+
+This file knows ids and conditions as whole numbers; it knows nothing of what they mean.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from musicrel.model.attention import Attended, SelfAttention
+from musicrel.model.cache import KeyValueCache, LayerCache
+from musicrel.model.config import ModelConfig
+from musicrel.model.positions.table import embedding_positions, positional_attention
+
+_HEAD_SPREAD = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What the model gives.
+
+    Attributes:
+        logits_BTV: row n is the unnormalised distribution of the token after n.
+        weights: attention weights (B, H, T, S) of every layer; empty unless they were asked for.
+    """
+
+    logits_BTV: Tensor
+    weights: tuple[Tensor, ...]
+
+
+class Block(nn.Module):
+    """Pre-norm block: x + attention(norm(x)), then x + feedforward(norm(x)) (Xiong et al. 2020)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.causal = config.family == "causal"
+        self.norm_attention = nn.LayerNorm(config.width)
+        self.attention = SelfAttention(config.width, config.heads, positional_attention(config))
+        self.norm_feedforward = nn.LayerNorm(config.width)
+        self.feedforward = nn.Sequential(
+            nn.Linear(config.width, config.feedforward),
+            nn.GELU(),
+            nn.Linear(config.feedforward, config.width),
+        )
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(
+        self,
+        x_BTD: Tensor,
+        *,
+        mask: Tensor | None,
+        cache: LayerCache | None,
+        start: int,
+        record: bool,
+    ) -> Attended:
+        """The block's output as ``out_BTD``, with its attention weights where asked for."""
+        attended: Attended = self.attention(
+            self.norm_attention(x_BTD),
+            causal=self.causal,
+            mask=mask,
+            cache=cache,
+            start=start,
+            record=record,
+        )
+        x_BTD = x_BTD + self.dropout(attended.out_BTD)
+        x_BTD = x_BTD + self.dropout(self.feedforward(self.norm_feedforward(x_BTD)))
+        return Attended(x_BTD, attended.weights_BHTS)
+
+
+class Transformer(nn.Module):
+    """Token ids in, distributions of the next token out.
+
+    Args:
+        config: the shape; the scheme named there is the only thing in which two arms differ.
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embed_token = nn.Embedding(config.tokens, config.width)
+        self.embed_condition = nn.ModuleList(
+            nn.Embedding(rows, config.width) for rows in config.conditions.values()
+        )
+        self.positions = embedding_positions(config)
+        self.dropout = nn.Dropout(config.dropout)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(config.width)
+        self.head = nn.Linear(config.width, config.tokens)
+        self._initialise()
+
+    def forward(
+        self,
+        ids_BT: Tensor,
+        conditions_BTC: Tensor,
+        *,
+        starts_B: Tensor | int = 0,
+        mask: Tensor | None = None,
+        cache: KeyValueCache | None = None,
+        record: bool = False,
+    ) -> Output:
+        """Read tokens.
+
+        Args:
+            ids_BT: int64 token ids; with a cache, only those that are new.
+            conditions_BTC: int64 rows, a column for each condition of the config.
+            starts_B: position of the first token in its piece; ignored with a cache.
+            mask: bool, True where a key may be seen, (B, 1, 1, T); for padded batches.
+            cache: what has been read so far; takes the new tokens in.
+            record: whether the attention weights are wanted.
+        """
+        start = 0
+        if cache is not None:
+            cache.check_room(ids_BT.shape[1])
+            start = starts_B = cache.length
+        x_BTD = self.dropout(self.positions(self._embedded(ids_BT, conditions_BTC), starts_B))
+        weights: list[Tensor] = []
+        for index, block in enumerate(self.blocks):
+            layer = cache.layer(index) if cache is not None else None
+            attended = block(x_BTD, mask=mask, cache=layer, start=start, record=record)
+            x_BTD = attended.out_BTD
+            if attended.weights_BHTS is not None:
+                weights.append(attended.weights_BHTS)
+        if cache is not None:
+            cache.advance(ids_BT.shape[1])
+        return Output(self.head(self.norm(x_BTD)), tuple(weights))
+
+    def new_cache(self, batch: int, room: int) -> KeyValueCache:
+        """An empty cache for ``batch`` sequences of up to ``room`` tokens."""
+        shape = (batch, self.config.heads, room, self.config.head_width)
+        return KeyValueCache(self.config.layers, shape, self.head.weight)
+
+    @property
+    def parameter_count(self) -> int:
+        """Number of trained numbers."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    def _embedded(self, ids_BT: Tensor, conditions_BTC: Tensor) -> Tensor:
+        x_BTD: Tensor = self.embed_token(ids_BT)
+        for column, embed in enumerate(self.embed_condition):
+            x_BTD = x_BTD + embed(conditions_BTC[..., column])
+        return x_BTD * math.sqrt(self.config.width)
+
+    @torch.no_grad()
+    def _initialise(self) -> None:
+        """Set all weights but those of the positions, which set their own.
+
+        embeddings            N(0, 1/D), multiplied by sqrt D when used (Vaswani et al. 2017, 3.4)
+        projections inwards   N(0, 1/fan-in)
+        projections outwards  N(0, 1/(2 layers fan-in)): the residual stream keeps its size
+        head                  N(0, 0.02^2)
+        biases 0, norms 1 and 0
+        """
+        outwards = 1.0 / math.sqrt(2 * self.config.layers)
+        for name, module in self.named_modules():
+            if isinstance(module, nn.Embedding) and name.startswith("embed_"):
+                nn.init.normal_(module.weight, std=self.config.width**-0.5)
+            elif isinstance(module, nn.Linear):
+                spread = module.in_features**-0.5
+                if name.endswith(("project_out", "feedforward.2")):
+                    spread *= outwards
+                nn.init.normal_(module.weight, std=_HEAD_SPREAD if module is self.head else spread)
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)

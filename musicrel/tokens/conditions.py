@@ -1,0 +1,152 @@
+"""What a model may be told about the token it is about to write, as rows of embedding tables.
+
+A condition is an integer for every place n of a token sequence; it describes the token at n + 1,
+the one predicted from there. Row 0 of every table is ``UNKNOWN``.
+
+This file knows chorales and the order of tokens; it knows nothing of how a model uses a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale
+from musicrel.errors import UsageError
+from musicrel.tokens.codec import VOICES
+
+UNKNOWN: Final = 0
+Rows = npt.NDArray[np.int64]
+
+TAUGHT_METERS: Final[Mapping[tuple[int, int], int]] = MappingProxyType({(4, 4): 0, (3, 4): 16})
+"""Meters with rows of their own in the table of bar positions -> the first of these rows."""
+_BAR_ROWS: Final = 16 + 12
+_QUARTERS_LEFT: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition: its name, the rows of its table (``UNKNOWN`` included), what it says.
+
+    ``of_steps`` gives the row of every step of a chorale and of the place after the last, where
+    END stands: int64 (T + 1,). None: it follows from the place in the sequence alone.
+    """
+
+    name: str
+    rows: int
+    says: str
+    of_steps: Callable[[Chorale], Rows] | None = None
+
+
+def _places(chorale: Chorale) -> Rows:
+    """Sixteenths since the first bar line for all steps and the one after the last: (T + 1,)."""
+    return np.arange(chorale.steps + 1) - chorale.pickup
+
+
+def _beat(chorale: Chorale) -> Rows:
+    return 1 + _places(chorale) % STEPS_PER_QUARTER
+
+
+def _bar(chorale: Chorale) -> Rows:
+    first = TAUGHT_METERS.get((chorale.meter.numerator, chorale.meter.denominator))
+    if first is None:
+        return np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64)
+    return 1 + first + _places(chorale) % chorale.meter.steps
+
+
+def _fermata(chorale: Chorale) -> Rows:
+    return np.append(1 + chorale.fermatas.astype(np.int64), UNKNOWN)
+
+
+def _key(chorale: Chorale) -> Rows:
+    key = chorale.key
+    row = UNKNOWN if key is None else 1 + key.pitch_class + 12 * (key.mode == "minor")
+    return np.full(chorale.steps + 1, row, dtype=np.int64)
+
+
+def _ending(chorale: Chorale) -> Rows:
+    quarters_left = np.arange(chorale.steps - 1, -1, -1) // STEPS_PER_QUARTER
+    return np.append(1 + np.minimum(quarters_left, _QUARTERS_LEFT - 1), UNKNOWN)
+
+
+CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
+    {
+        condition.name: condition
+        for condition in (
+            Condition("voice", 1 + VOICES, "which of the four voices"),
+            Condition("beat", 1 + STEPS_PER_QUARTER, "the sixteenth within the beat", _beat),
+            Condition("bar", 1 + _BAR_ROWS, "the place in the bar of 4/4 or 3/4", _bar),
+            Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
+            Condition("key", 1 + 24, "the key of the piece", _key),
+            Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
+        )
+    }
+)
+FROM_PLACE_ALONE: Final = ("voice", "beat")
+"""What follows from the place on the grid alone and is no hint about the music."""
+
+
+def sizes(names: Iterable[str]) -> dict[str, int]:
+    """Rows of the table of each named condition.
+
+    Raises:
+        UsageError: a name is no condition.
+    """
+    return {name: _condition(name).rows for name in names}
+
+
+def rows(chorale: Chorale, names: Sequence[str], given: Iterable[str]) -> Rows:
+    """The conditions of a whole piece: int64 (4 T + 2, C), one column for each of ``names``.
+
+    Row n describes token n + 1; after END all is unknown.
+
+    Args:
+        chorale: the piece, or any other chorale of the same plan.
+        names: the conditions of a model, in its order.
+        given: those that are told; the others are ``UNKNOWN`` throughout.
+    """
+    told = frozenset(given)
+    table = np.full((chorale.steps * VOICES + 2, len(names)), UNKNOWN, dtype=np.int64)
+    for column, name in enumerate(names):
+        if name in told:
+            table[:-1, column] = _column(_condition(name), chorale)
+    return table
+
+
+def rows_from_place(length: int, names: Sequence[str], start: int = 0) -> Rows:
+    """The conditions that need no chorale: voice, and beat on a grid that starts on a beat.
+
+    Args:
+        length: number of tokens N.
+        names: the conditions of a model, in its order.
+        start: index of the first token in its piece (START has 0).
+
+    Returns:
+        int64 (N, C); the other conditions are ``UNKNOWN``.
+    """
+    place = start + np.arange(length)
+    table = np.full((length, len(names)), UNKNOWN, dtype=np.int64)
+    if "voice" in names:
+        table[:, names.index("voice")] = 1 + place % VOICES
+    if "beat" in names:
+        table[:, names.index("beat")] = 1 + place // VOICES % STEPS_PER_QUARTER
+    return table
+
+
+def _column(condition: Condition, chorale: Chorale) -> Rows:
+    cells = chorale.steps * VOICES + 1
+    if condition.of_steps is None:
+        return 1 + np.arange(cells) % VOICES
+    return np.repeat(condition.of_steps(chorale), VOICES)[:cells]
+
+
+def _condition(name: str) -> Condition:
+    if name not in CONDITIONS:
+        known = ", ".join(CONDITIONS)
+        raise UsageError(f"unknown condition {name!r}: expected some of {known}")
+    return CONDITIONS[name]

@@ -1,0 +1,82 @@
+"""The two token vocabularies, as tables.
+
+``pitch`` is the published grid: one symbol a pitch, a held and a repeated note look the same.
+``articulated`` has each pitch as an onset and as a hold, so repeats survive.
+
+This file knows symbols and their ids; it knows nothing of chorales or of the order of tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from musicrel.errors import UsageError
+
+PAD: Final = 0
+MASK: Final = 1
+START: Final = 2
+END: Final = 3
+REST_TOKEN: Final = 4
+LOWEST_PITCH: Final = 36
+HIGHEST_PITCH: Final = 81
+PITCHES: Final = HIGHEST_PITCH - LOWEST_PITCH + 1
+
+_FIRST_PITCH_TOKEN: Final = REST_TOKEN + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A table of symbols; a token id is a place in it.
+
+    Attributes:
+        name: ``pitch`` or ``articulated``.
+        holds: whether a held pitch has a token of its own.
+    """
+
+    name: str
+    holds: bool
+
+    @property
+    def size(self) -> int:
+        """Number of tokens V."""
+        return _FIRST_PITCH_TOKEN + PITCHES * (2 if self.holds else 1)
+
+    @property
+    def first_onset(self) -> int:
+        """Id of the onset of the lowest pitch; the others follow in semitones."""
+        return _FIRST_PITCH_TOKEN
+
+    @property
+    def first_hold(self) -> int:
+        """Id of the hold of the lowest pitch; the same as the onset where holds have no token."""
+        return _FIRST_PITCH_TOKEN + (PITCHES if self.holds else 0)
+
+    def symbols(self) -> tuple[str, ...]:
+        """The names of all tokens in the order of their ids, as stored in a model's card."""
+        pitches = range(LOWEST_PITCH, HIGHEST_PITCH + 1)
+        onsets = tuple(str(pitch) for pitch in pitches)
+        held = tuple(f"{pitch}_" for pitch in pitches) if self.holds else ()
+        return ("PAD", "MASK", "START", "END", "REST", *onsets, *held)
+
+
+PITCH: Final = Vocabulary("pitch", holds=False)
+ARTICULATED: Final = Vocabulary("articulated", holds=True)
+VOCABULARIES: Final[Mapping[str, Vocabulary]] = MappingProxyType(
+    {vocabulary.name: vocabulary for vocabulary in (PITCH, ARTICULATED)}
+)
+
+
+def vocabulary(name: str) -> Vocabulary:
+    """The vocabulary called ``name``.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    try:
+        return VOCABULARIES[name]
+    except KeyError:
+        known = " or ".join(VOCABULARIES)
+        raise UsageError(f"unknown vocabulary {name!r}: expected {known}") from None
