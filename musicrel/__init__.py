@@ -1,1 +1,22 @@
-"""musicrel: four-voice chorales by vanilla and relative-attention transformers."""
+"""musicrel: four-voice chorales by vanilla and relative-attention transformers.
+
+Importing this costs nothing; torch comes with the first use of a name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from musicrel.api import Chorale, LoadedModel, evaluate, generate, load_model
+
+__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "load_model"]
+
+
+def __getattr__(name: str) -> object:
+    """Find a public name where it is defined, at its first use."""
+    if name in __all__:
+        from musicrel import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'musicrel' has no attribute {name!r}")

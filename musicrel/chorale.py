@@ -9,10 +9,12 @@ This file knows nothing of files, tokens or models.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -116,7 +118,7 @@ class Key:
 
     @property
     def fifths(self) -> int:
-        """Sharps (positive) or flats (negative) of the key signature, as MIDI and MusicXML count."""
+        """Sharps (positive) or flats (negative) of the signature, as MIDI and MusicXML count."""
         natural = "FCGDAEB".index(self.tonic[0]) - 1
         accidental = {"#": 7, "b": -7}.get(self.tonic[1:], 0)
         return natural + accidental + _FIFTHS_OF_C[self.mode]
@@ -288,6 +290,16 @@ class Chorale:
             pickup=(self.pickup - start) % self.meter.steps,
         )
 
+    @classmethod
+    def read(cls, path: str | Path) -> Chorale:
+        """The piece in a file of any kind musicrel reads; see ``musicrel.score.files``."""
+        piece: Chorale = _files().read(Path(path))
+        return piece
+
+    def write(self, path: str | Path) -> None:
+        """Write the piece as a file of the kind its suffix names; see ``musicrel.score.files``."""
+        _files().write(self, Path(path))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Chorale):
             return NotImplemented
@@ -299,6 +311,11 @@ class Chorale:
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
+
+
+def _files() -> Any:
+    """The table of file formats, a layer above: found by name at use, so notes need no files."""
+    return importlib.import_module("musicrel.score.files")
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:

@@ -57,6 +57,22 @@ def write_bytes(path: Path, content: bytes) -> None:
         ) from reason
 
 
+def require_writable(folder: Path) -> None:
+    """Make ``folder`` and see that files can be made in it, before long work begins.
+
+    Raises:
+        FileError: it cannot be made or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as reason:
+        raise FileError(
+            f"cannot write into {folder}: {reason.strerror or reason}; choose another folder"
+        ) from reason
+
+
 def write_text(path: Path, text: str) -> None:
     """Write ``text`` as UTF-8, as ``write_bytes`` does."""
     write_bytes(path, text.encode("utf-8"))

@@ -1,0 +1,38 @@
+# Every way to run and check musicrel; `make help` lists them.
+# packaging/prepare.py sets .venv up and notes what it did, so a second call goes straight on.
+
+PYTHON ?= python3
+TORCH ?=
+BIN := .venv/bin
+PREPARE := $(PYTHON) packaging/prepare.py $(if $(TORCH),--torch $(TORCH))
+NO_TESTS_COLLECTED := 5
+
+.PHONY: help run test slow clean
+.NOTPARALLEL:
+
+help:
+	@echo "make run    set musicrel up in .venv and open it"
+	@echo "make test   set up, then lint, types, layers and all tests but the slow ones"
+	@echo "make slow   set up, then the slow tests"
+	@echo "make clean  remove .venv and the tools' caches"
+	@echo "With TORCH=cpu the set-up takes the small CPU build of torch, not the one for CUDA of several GB."
+	@echo "With PYTHON=python3.12 it uses that Python; it needs 3.11 or newer."
+
+run:
+	@$(PREPARE)
+	@$(BIN)/python -m musicrel
+
+test:
+	@$(PREPARE) --dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -m "not slow"
+
+slow:
+	@$(PREPARE) --dev
+	$(BIN)/pytest -m slow || [ $$? -eq $(NO_TESTS_COLLECTED) ]
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

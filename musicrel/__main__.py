@@ -1,0 +1,27 @@
+"""``python -m musicrel`` and the command ``musicrel``: the app without words, else a command."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Start what the command line asks for; the exit code."""
+    words = sys.argv[1:]
+    if words:
+        from musicrel.cli.main import main as run_command
+
+        return run_command(words)
+    from musicrel.ui.display import has_display
+
+    if has_display():
+        from musicrel.ui.app import main as open_app
+
+        return open_app(sys.argv)
+    from musicrel.cli.first_piece import write_first_piece
+
+    return write_first_piece()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""How much of a piece was heard before: four-voice chunks found in other music, in any key.
+
+A chunk is ``steps`` consecutive sixteenths of all four voices; one begins at every step. Its
+pitches count from its first sounding pitch (in the order S A T B of its first step, then of the
+next ...), rests stay rests, so a chunk and its transposition are the same. Repeated and held notes
+are not told apart, as JSB16 cannot. A chunk of nothing but silence is none.
+
+With the training split of JSB16 as the reference this gives, for chunks of 1, 2 and 4 bars of 4/4,
+3.31 / 0.24 / 0.01 % for its test split and 5.59 / 1.71 / 1.22 % for its validation split.
+
+This file knows nothing of which music is the reference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import REST, Chorale
+
+CHUNK_STEPS: Final[tuple[int, ...]] = (16, 32, 64)
+"""The lengths that are reported: 1, 2 and 4 bars of 4/4, in sixteenths."""
+
+_REST_MARK: Final = -128
+_DIGEST_BYTES: Final = 8
+"""One chance in 10^8 that any two of half a million different chunks look the same."""
+
+Chunk: TypeAlias = bytes
+"""A digest that is the same for the same music in every key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """How many of some chunks occur in a reference."""
+
+    found: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """``found / total``, 0.0 where there are no chunks."""
+        return self.found / self.total if self.total else 0.0
+
+
+def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[Chunk]:
+    """The chunks of ``chorale`` in their order, one for every step at which one can begin.
+
+    Args:
+        chorale: any piece; one shorter than ``steps`` has no chunk.
+        steps: length of a chunk in sixteenths, at least 1.
+        least_sonorities: chunks with fewer successive sonorities are left out; 2 leaves out a
+            single held chord.
+
+    Returns:
+        At most ``chorale.steps - steps + 1`` digests.
+    """
+    if chorale.steps < steps:
+        return []
+    windows = np.lib.stride_tricks.sliding_window_view(chorale.pitches, steps, axis=0)
+    rows = windows.transpose(0, 2, 1).reshape(len(windows), -1)  # (chunks, steps * 4), S A T B S ..
+    kept = (rows != REST).any(axis=1) & (_sonorities(chorale, steps) >= least_sonorities)
+    return [_digest(row) for row in _in_any_key(rows[kept])]
+
+
+def chunk_set(
+    chorales: Iterable[Chorale], steps: int, *, least_sonorities: int = 1
+) -> frozenset[Chunk]:
+    """All different chunks of ``chorales``; see ``chunks``."""
+    return frozenset(
+        chunk
+        for chorale in chorales
+        for chunk in chunks(chorale, steps, least_sonorities=least_sonorities)
+    )
+
+
+def count_found(chorales: Iterable[Chorale], reference: frozenset[Chunk], steps: int) -> Found:
+    """How many chunks of ``chorales``, pooled, are in ``reference``.
+
+    Args:
+        chorales: the pieces asked about.
+        reference: chunks of the same length, from ``chunk_set``.
+        steps: length of a chunk in sixteenths.
+    """
+    all_chunks = [chunk for chorale in chorales for chunk in chunks(chorale, steps)]
+    return Found(found=sum(c in reference for c in all_chunks), total=len(all_chunks))
+
+
+def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> float:
+    """The share (0 to 1) of the chunks of one piece that are in ``reference``.
+
+    Args:
+        chorale: the piece asked about; one shorter than ``steps`` gives 0.
+        reference: chunks of the same length, from ``chunk_set``.
+        steps: length of a chunk in sixteenths.
+    """
+    return count_found([chorale], reference, steps).share
+
+
+def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
+    """For every chunk, how many different chords follow each other in it, int64 (chunks,)."""
+    changes = (chorale.pitches[1:] != chorale.pitches[:-1]).any(axis=1)
+    before = np.concatenate([[0], np.cumsum(changes)])
+    last_changes = before[steps - 1 :]
+    counts: npt.NDArray[np.int64] = last_changes - before[: len(last_changes)] + 1
+    return counts
+
+
+def _in_any_key(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
+    """Rows of pitches counted from the first that sounds in each; every row has one."""
+    sounding = rows != REST
+    first = rows[np.arange(len(rows)), sounding.argmax(axis=1)]
+    return np.where(sounding, rows - first[:, None], _REST_MARK).astype(np.int8)
+
+
+def _digest(row: npt.NDArray[np.int8]) -> Chunk:
+    return hashlib.blake2b(row.tobytes(), digest_size=_DIGEST_BYTES).digest()

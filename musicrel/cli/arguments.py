@@ -1,0 +1,80 @@
+"""Arguments that several commands share, and how text becomes values.
+
+This file knows argparse; it knows nothing of what the commands do.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TypeVar
+
+from musicrel.chorale import Key, Meter
+from musicrel.errors import UsageError
+
+Value = TypeVar("Value")
+
+
+def checked(parse: Callable[[str], Value]) -> Callable[[str], Value]:
+    """``parse`` as argparse wants it: its sentence becomes the message of wrong usage."""
+
+    def convert(text: str) -> Value:
+        try:
+            return parse(text)
+        except UsageError as reason:
+            raise argparse.ArgumentTypeError(str(reason)) from reason
+
+    return convert
+
+
+def whole_numbers(text: str) -> tuple[int, ...]:
+    """``2,2,4`` as numbers.
+
+    Raises:
+        UsageError: a part is no whole number.
+    """
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"{text!r} is no list of whole numbers as in 2,2,4") from None
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """--device and --threads, on all that compute."""
+    parser.add_argument(
+        "--device", default="auto", help="auto (CUDA, then MPS, then CPU), cpu, cuda or mps"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="threads of torch (default: 1)")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """--json, on all that give a result."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """--model, on all that use one."""
+    parser.add_argument(
+        "--model", default="relative", help="name or directory of a model (default: relative)"
+    )
+
+
+def add_request(parser: argparse.ArgumentParser) -> None:
+    """What a piece to be written is like; see ``GenerationRequest``."""
+    parser.add_argument("--bars", type=int, default=16, help="length in bars (default: 16)")
+    parser.add_argument("--meter", type=checked(Meter.parse), default=Meter(), help="as in 3/4")
+    parser.add_argument(
+        "--pickup", type=int, default=0, help="sixteenths before the first bar line"
+    )
+    parser.add_argument("--key", type=checked(Key.parse), help="as in 'F# minor' (default: any)")
+    parser.add_argument(
+        "--phrases",
+        type=checked(whole_numbers),
+        default=(),
+        help="bars of each phrase as in 4,4,4,4; a fermata ends each",
+    )
+    parser.add_argument("--tempo", type=float, default=80.0, help="quarter notes a minute")
+    parser.add_argument("--temperature", type=float, default=1.0, help="0 safest, 1 as learned")
+    parser.add_argument("--top-k", type=int, default=0, help="choose among so many tokens, 0: all")
+    parser.add_argument("--top-p", type=float, default=1.0, help="choose among the likeliest")
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same notes (default: 0)")

@@ -1,0 +1,74 @@
+"""Where pieces are written: one file, several formats beside each other, or a folder.
+
+This file knows names of files; it knows nothing of their formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from musicrel import paths
+from musicrel.errors import UsageError
+from musicrel.score import files
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Names for the files of every piece.
+
+    Attributes:
+        folder: where they go.
+        stem: the name of the one piece, None: each is named for its seed.
+        formats: suffixes without the dot.
+    """
+
+    folder: Path
+    stem: str | None
+    formats: tuple[str, ...]
+
+    def of(self, seed: int) -> list[Path]:
+        """The files of the piece made with ``seed``."""
+        stem = self.stem if self.stem is not None else f"chorale-{seed}"
+        return [self.folder / f"{stem}.{suffix}" for suffix in self.formats]
+
+
+def destination(out: str, formats: str | None, pieces: int) -> Destination:
+    """Read --out and --format.
+
+    Args:
+        out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
+            because there are several pieces).
+        formats: ``mid,json``; None: by the suffix of ``out``, or mid.
+        pieces: how many will be written.
+
+    Raises:
+        UsageError: they do not fit each other, or a format is unknown.
+        FileError: the folder cannot be written.
+    """
+    path = Path(out)
+    suffixes = tuple(formats.split(",")) if formats else ()
+    for suffix in suffixes:
+        files.check_writable_suffix(f".{suffix}")
+    is_folder = path.is_dir() or out.endswith(("/", "\\")) or (pieces > 1 and not path.suffix)
+    if is_folder:
+        chosen = Destination(path, None, suffixes or ("mid",))
+    elif path.suffix:
+        chosen = _one_file(path, suffixes, pieces)
+    else:
+        chosen = Destination(path.parent, path.name, suffixes or ("mid",))
+    paths.require_writable(chosen.folder)
+    return chosen
+
+
+def _one_file(path: Path, suffixes: tuple[str, ...], pieces: int) -> Destination:
+    own = path.suffix[1:].lower()
+    if pieces > 1:
+        raise UsageError(f"{pieces} pieces do not go into the one file {path}: name a folder")
+    if suffixes not in ((), (own,)):
+        raise UsageError(
+            f"--format {','.join(suffixes)} does not fit the file {path}: leave out its suffix "
+            "or name a folder"
+        )
+    files.check_writable_suffix(path.suffix)
+    return Destination(path.parent, path.stem, (path.suffix[1:],))

@@ -1,0 +1,63 @@
+"""The command line: finds the command, turns errors into one sentence and an exit code.
+
+0 done, 1 failed, 2 wrong usage, 130 interrupted.
+
+This file knows the commands' names; what they do stands in their own files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from musicrel.cli import evaluate, generate, models, output, train
+from musicrel.errors import MusicrelError, UsageError
+
+COMMANDS: Final = {
+    "generate": (generate, "write chorales"),
+    "evaluate": (evaluate, "measure a model in nats a note"),
+    "models": (models, "list the models at hand"),
+    "train": (train, "train a model after a recipe"),
+}
+_FAILED: Final = 1
+_WRONG_USAGE: Final = 2
+_INTERRUPTED: Final = 130
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command that ``words`` name; the exit code."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    asked = _parser().parse_args(words)
+    try:
+        code: int = asked.run(asked)
+    except UsageError as reason:
+        output.note(f"musicrel {asked.command}: {reason}")
+        return _WRONG_USAGE
+    except MusicrelError as reason:
+        output.note(f"musicrel {asked.command}: {reason}")
+        return _FAILED
+    except KeyboardInterrupt:
+        output.note("interrupted")
+        return _INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="musicrel",
+        description="Four-voice chorales by vanilla and relative-attention transformers. "
+        "Without a command the app opens.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (module, says) in COMMANDS.items():
+        command = commands.add_parser(name, help=says, description=says)
+        module.add(command)
+        command.set_defaults(run=module.run)
+    return parser

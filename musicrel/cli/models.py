@@ -1,0 +1,60 @@
+"""``musicrel models``: what models are at hand.
+
+This file knows how cards are shown; what they say stands in ``musicrel.model.card``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from musicrel.cli import arguments, output
+from musicrel.errors import MusicrelError
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    arguments.add_json(parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    """List the models; the exit code."""
+    from musicrel.model import catalogue
+
+    entries = []
+    for folder in catalogue.folders():
+        try:
+            entries.append(_entry(folder))
+        except MusicrelError as reason:
+            output.note(f"left out: {reason}")
+    if asked.json:
+        output.say_json({"models": entries})
+        return 0
+    head = ("name", "scheme", "family", "tokens", "parameters", "valid", "test")
+    keys = (*head[:5], "valid_nats_per_note", "test_nats_per_note")
+    output.say(output.table(head, [[_shown(entry[key]) for key in keys] for entry in entries]))
+    return 0
+
+
+def _entry(folder: Path) -> dict[str, Any]:
+    from musicrel.model.card import WEIGHTS
+    from musicrel.model.checkpoint import read_card
+
+    card = read_card(folder)
+    return {
+        "name": folder.name,
+        "scheme": card.config.scheme,
+        "family": card.config.family,
+        "parameters": card.parameters,
+        "tokens": card.vocabulary["name"],
+        "conditions": list(card.config.conditions),
+        "valid_nats_per_note": card.valid_nats_per_note,
+        "test_nats_per_note": card.test_nats_per_note,
+        "sha256": hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest(),
+    }
+
+
+def _shown(value: object) -> object:
+    return f"{value:.4f}" if isinstance(value, float) else value

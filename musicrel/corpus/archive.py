@@ -1,0 +1,105 @@
+"""The form of a corpus file: an npz of plain arrays, never pickle, the same bytes every time.
+
+The steps of all pieces stand one after another; ``lengths`` cuts them apart.
+
+    pitches   int8 (N, 4)      onsets  bool (N, 4)     fermatas  bool (N,)
+    lengths   int32 (P,)       split   text (P,)       title     text (P,)
+    meter     int16 (P, 2)     pickup  int16 (P,)      key       text (P,), "" where unknown
+
+This file knows arrays and bytes; it knows nothing of where they are kept or made.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import Chorale, Key, Meter
+from musicrel.corpus.splits import SPLITS, Split
+from musicrel.errors import DataError, FileError, UsageError
+
+_LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+_COMPRESSION_LEVEL: Final = 9
+
+_DAMAGES: Final = (
+    OSError, EOFError, ValueError, KeyError, IndexError, zipfile.BadZipFile, zlib.error,
+    DataError, UsageError,
+)  # fmt: skip
+
+_Array = npt.NDArray[Any]
+
+
+def pack(pieces: Mapping[Split, list[Chorale]]) -> bytes:
+    """``pieces`` as the content of an npz file; tempo and provenance are not kept.
+
+    The same pieces always give the same bytes: names are sorted and times of day left out.
+    """
+    arrays = _arrays([(split, piece) for split in SPLITS for piece in pieces[split]])
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name in sorted(arrays):
+            member = io.BytesIO()
+            np.lib.format.write_array(member, arrays[name], allow_pickle=False)
+            entry = zipfile.ZipInfo(f"{name}.npy", date_time=_LONG_AGO)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            archive.writestr(entry, member.getvalue(), compresslevel=_COMPRESSION_LEVEL)
+    return content.getvalue()
+
+
+def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
+    """The pieces ``pack`` was given, in their order.
+
+    Raises:
+        FileError: the bytes are not such an archive, or what it holds are no chorales.
+    """
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            arrays = dict(archive.items())
+        return _pieces(arrays)
+    except _DAMAGES as reason:
+        raise FileError(f"the corpus file is damaged ({reason}): install musicrel anew") from reason
+
+
+def _arrays(pieces: list[tuple[Split, Chorale]]) -> dict[str, _Array]:
+    chorales = [chorale for _, chorale in pieces]
+    return {
+        "pitches": np.concatenate([c.pitches for c in chorales]).astype(np.int8),
+        "onsets": np.concatenate([c.onsets for c in chorales]),
+        "fermatas": np.concatenate([c.fermatas for c in chorales]),
+        "lengths": np.array([c.steps for c in chorales], dtype=np.int32),
+        "split": np.array([split for split, _ in pieces]),
+        "title": np.array([c.title for c in chorales]),
+        "meter": np.array([(c.meter.numerator, c.meter.denominator) for c in chorales], np.int16),
+        "pickup": np.array([c.pickup for c in chorales], dtype=np.int16),
+        "key": np.array([str(c.key) if c.key else "" for c in chorales]),
+    }
+
+
+def _pieces(arrays: Mapping[str, _Array]) -> Mapping[Split, list[Chorale]]:
+    pieces: dict[Split, list[Chorale]] = {split: [] for split in SPLITS}
+    ends = np.cumsum(arrays["lengths"])
+    for index, (end, length) in enumerate(zip(ends, arrays["lengths"], strict=True)):
+        split: Split = arrays["split"][index].item()
+        pieces[split].append(_piece(arrays, index, slice(int(end - length), int(end))))
+    return pieces
+
+
+def _piece(arrays: Mapping[str, _Array], index: int, steps: slice) -> Chorale:
+    key = str(arrays["key"][index])
+    numerator, denominator = arrays["meter"][index].tolist()
+    return Chorale(
+        pitches=arrays["pitches"][steps].astype(np.int16),
+        onsets=arrays["onsets"][steps].copy(),
+        fermatas=arrays["fermatas"][steps].copy(),
+        meter=Meter(numerator, denominator),
+        pickup=int(arrays["pickup"][index]),
+        key=Key.parse(key) if key else None,
+        title=str(arrays["title"][index]),
+    )

@@ -1,0 +1,57 @@
+"""The corpus that comes with the program: Bach's four-part chorales, by split.
+
+``assets/corpus/SOURCE.md`` says where they come from, how they were read, what was left out and
+under which terms they stand. This file knows where the corpus lies; ``archive`` knows its form.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from musicrel import paths
+from musicrel.chorale import Chorale
+from musicrel.corpus import archive
+from musicrel.corpus.splits import SPLITS, Split
+from musicrel.errors import UsageError
+
+FILE_NAME: Final = "corpus/chorales.npz"
+_LONGEST_FILE: Final = 16 * 1024 * 1024
+
+
+def load(split: Split) -> list[Chorale]:
+    """The bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde".
+
+    Raises:
+        FileError: the file is missing or damaged.
+        UsageError: there is no such split.
+    """
+    if split not in SPLITS:
+        raise UsageError(f"there is no split {split!r}: expected train, valid or test")
+    return list(_loaded()[split])
+
+
+def load_all() -> Mapping[Split, list[Chorale]]:
+    """All bundled chorales; the lists are the caller's own.
+
+    Raises:
+        FileError: the file is missing or damaged.
+    """
+    return {split: load(split) for split in SPLITS}
+
+
+@cache
+def source_sha256() -> str:
+    """The sha256 of the corpus file, in hex: names the data a model was trained on."""
+    return hashlib.sha256(_content()).hexdigest()
+
+
+@cache
+def _loaded() -> Mapping[Split, list[Chorale]]:
+    return archive.unpack(_content())
+
+
+def _content() -> bytes:
+    return paths.read_bytes(paths.assets() / FILE_NAME, limit=_LONGEST_FILE)

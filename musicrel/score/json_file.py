@@ -1,0 +1,189 @@
+"""Chorales as readable JSON: exact, and easy to write by hand or by a script.
+
+    {"format": "musicrel-chorale", "version": 1, "title": "", "tempo": 80.0, "meter": "4/4",
+     "pickup": 0, "key": "G major", "steps": 16,
+     "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
+     "fermatas": [[start, stop], ...], "provenance": {"model", "sha256", "seed", "settings"}}
+
+Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; what no note covers is a rest.
+``format``, ``version``, ``steps`` and ``voices`` must be there, the rest may be left out; entries
+this version does not know are passed over. This file knows nothing of other formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Never
+
+from musicrel import paths
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.score import plain_json, provenance
+from musicrel.score.notes import Note, from_notes, from_spans, notes, spans
+
+FORMAT: Final = "musicrel-chorale"
+VERSION: Final = 1
+MAX_BYTES: Final = 4_000_000
+"""The longest file read and written: three times what the longest piece needs."""
+
+_NOTE: Final = ("start", "length", "pitch")
+_LARGEST: Final = 1_000_000
+"""No number in a chorale comes near; larger ones may not fit a float."""
+
+
+def to_json(chorale: Chorale) -> dict[str, Any]:
+    """``chorale`` as plain JSON values; ``from_json`` gives it back, equal in every field."""
+    voices = {
+        voice.name.lower(): [
+            [note.start, note.length, note.pitch] for note in notes(chorale, voice)
+        ]
+        for voice in Voice
+    }
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": chorale.title,
+        "tempo": float(chorale.tempo),
+        "meter": str(chorale.meter),
+        "pickup": int(chorale.pickup),
+        "key": str(chorale.key) if chorale.key else None,
+        "steps": chorale.steps,
+        "voices": voices,
+        "fermatas": [list(span) for span in spans(chorale.fermatas)],
+        "provenance": provenance.to_plain(chorale.provenance),
+    }
+
+
+def from_json(value: object) -> Chorale:
+    """The chorale that ``value``, parsed JSON, describes.
+
+    Raises:
+        DataError: the value is no chorale, a newer one, or says something impossible.
+    """
+    entries = _entries(value)
+    steps = _integer(entries.get("steps"), "steps", 1, MAX_STEPS)
+    pitches, onsets = from_notes(_voices(entries.get("voices")), steps)
+    fermatas = _rows({"fermatas": [], **entries}, "fermatas", ("start", "stop"))
+    try:
+        return Chorale(
+            pitches=pitches,
+            onsets=onsets,
+            fermatas=from_spans(((start, stop) for start, stop in fermatas), steps),
+            meter=Meter.parse(_text(entries, "meter", "4/4")),
+            pickup=_integer(entries.get("pickup", 0), "pickup", 0, MAX_STEPS),
+            key=Key.parse(_text(entries, "key", "")) if entries.get("key") is not None else None,
+            tempo=_number(entries.get("tempo", 80.0), "tempo"),
+            title=_text(entries, "title", ""),
+            provenance=provenance.from_plain(entries.get("provenance")),
+        )
+    except UsageError as reason:
+        raise DataError(str(reason)) from reason
+
+
+def to_bytes(chorale: Chorale) -> bytes:
+    """The file: UTF-8, one entry and one voice a line.
+
+    Raises:
+        DataError: the title or the provenance holds what JSON or UTF-8 cannot, or is too long.
+    """
+    text = _layout(to_json(chorale))
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as reason:
+        raise DataError(
+            f"a text holds {text[reason.start]!r}, which no file can: change the title"
+        ) from reason
+    if len(content) > MAX_BYTES:
+        raise DataError(f"the file would have {len(content):,} bytes, more than {MAX_BYTES:,}")
+    return content
+
+
+def write(chorale: Chorale, path: Path) -> None:
+    """Write ``chorale`` to ``path``.
+
+    Raises:
+        DataError: see ``to_bytes``.
+        FileError: the file cannot be written.
+    """
+    paths.write_bytes(path, to_bytes(chorale))
+
+
+def read(path: Path) -> Chorale:
+    """The chorale in the JSON file ``path``.
+
+    Raises:
+        FileError: the file is missing, too long, not JSON, no chorale or a newer one.
+    """
+    content = paths.read_bytes(path, limit=MAX_BYTES)
+    try:
+        return from_json(plain_json.loads(content.decode("utf-8-sig")))
+    except UnicodeDecodeError as reason:
+        raise FileError(f"cannot read {path}: it is not JSON in UTF-8") from reason
+    except DataError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def _layout(entries: Mapping[str, Any]) -> str:
+    lines = [f"  {plain_json.dumps(name)}: {_entry(value)}" for name, value in entries.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _entry(value: object) -> str:
+    """One entry; an object with one line for each of its own entries."""
+    if not isinstance(value, dict) or not value:
+        return plain_json.dumps(value)
+    lines = [f"    {plain_json.dumps(name)}: {plain_json.dumps(v)}" for name, v in value.items()]
+    return "{\n" + ",\n".join(lines) + "\n  }"
+
+
+def _entries(value: object) -> Mapping[str, object]:
+    found = value.get("format") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or found != FORMAT:
+        raise DataError(f"it is no chorale of musicrel: its format is {found!r}, not {FORMAT!r}")
+    version = _integer(value.get("version"), "version", 1, _LARGEST)
+    if version > VERSION:
+        raise DataError(
+            f"it has version {version} and this musicrel reads up to {VERSION}: update musicrel"
+        )
+    return value
+
+
+def _voices(value: object) -> list[list[Note]]:
+    if not isinstance(value, dict):
+        _refuse("voices", value, "an object with soprano, alto, tenor and bass")
+    return [[Note(*row) for row in _rows(value, voice.name.lower(), _NOTE)] for voice in Voice]
+
+
+def _rows(entries: Mapping[str, object], name: str, columns: Sequence[str]) -> list[list[int]]:
+    """The entry ``name``: a list of lists of whole numbers, one number for each of ``columns``."""
+    rows = entries.get(name)
+    if not isinstance(rows, list):
+        _refuse(name, rows, f"a list of [{', '.join(columns)}]")
+    for row in rows:
+        if not isinstance(row, list) or len(row) != len(columns):
+            _refuse(f"an entry of {name}", row, f"[{', '.join(columns)}]")
+    return [[_integer(number, name, 0, MAX_STEPS) for number in row] for row in rows]
+
+
+def _integer(value: object, name: str, low: int, high: int) -> int:
+    # JSON's true is an int to Python, but no number
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        _refuse(name, value, f"a whole number, {low} to {high}")
+    return value
+
+
+def _number(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST:
+        _refuse(name, value, "a number")
+    return float(value)
+
+
+def _text(entries: Mapping[str, object], name: str, default: str) -> str:
+    value = entries.get(name, default)
+    return value if isinstance(value, str) else _refuse(name, value, "a text")
+
+
+def _refuse(name: str, value: object, expected: str) -> Never:
+    shown = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    raise DataError(f"{name} is {shown[:60]}: expected {expected}")

@@ -1,0 +1,146 @@
+"""The shared libraries Qt and sound need of the system: which lack, and how they are got.
+
+Measured on a bare Debian 12; wheels bring everything else along. Used by ``prepare.py`` before
+anything is installed, so only the standard library is used here.
+This file knows Debian's package names; it knows nothing of Python packages or of musicrel.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+
+class Library(NamedTuple):
+    """A shared library and the Debian or Ubuntu package that holds it.
+
+    Attributes:
+        soname: the name it is loaded by.
+        packages: names of its package, the newest first; releases differ in which they know.
+    """
+
+    soname: str
+    packages: tuple[str, ...]
+
+
+LIBRARIES = (
+    # Qt without a display
+    Library("libGL.so.1", ("libgl1",)),
+    Library("libEGL.so.1", ("libegl1",)),
+    Library("libxkbcommon.so.0", ("libxkbcommon0",)),
+    Library("libfontconfig.so.1", ("libfontconfig1",)),
+    Library("libfreetype.so.6", ("libfreetype6",)),
+    Library("libX11.so.6", ("libx11-6",)),
+    Library("libglib-2.0.so.0", ("libglib2.0-0t64", "libglib2.0-0")),
+    Library("libdbus-1.so.3", ("libdbus-1-3",)),
+    # a real window
+    Library("libxcb-cursor.so.0", ("libxcb-cursor0",)),
+    Library("libxcb-icccm.so.4", ("libxcb-icccm4",)),
+    Library("libxcb-image.so.0", ("libxcb-image0",)),
+    Library("libxcb-keysyms.so.1", ("libxcb-keysyms1",)),
+    Library("libxcb-randr.so.0", ("libxcb-randr0",)),
+    Library("libxcb-render-util.so.0", ("libxcb-render-util0",)),
+    Library("libxcb-shape.so.0", ("libxcb-shape0",)),
+    Library("libxcb-xkb.so.1", ("libxcb-xkb1",)),
+    Library("libxkbcommon-x11.so.0", ("libxkbcommon-x11-0",)),
+    Library("libX11-xcb.so.1", ("libx11-xcb1",)),
+    # sound
+    Library("libasound.so.2", ("libasound2t64", "libasound2")),
+)
+
+# In a process of its own: what it loads stays out of the set-up, and a library that has just
+# been installed is looked for afresh.
+_PROBE = """
+import ctypes, sys
+for soname in sys.argv[1:]:
+    try:
+        ctypes.CDLL(soname)
+    except OSError:
+        print(soname)
+"""
+
+
+def lacking(libraries: Sequence[Library] = LIBRARIES) -> list[Library]:
+    """Those of ``libraries`` that do not load here, in their order."""
+    command = [sys.executable, "-c", _PROBE, *(library.soname for library in libraries)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    sonames = answer.stdout.split()
+    return [library for library in libraries if library.soname in sonames]
+
+
+def may_install() -> bool:
+    """Whether packages can be installed from here: by root, on Debian, Ubuntu or their kin."""
+    return os.geteuid() == 0 and _has_apt()
+
+
+def install(libraries: Sequence[Library]) -> None:
+    """Install the packages of ``libraries`` with apt-get; what fails is seen by asking again."""
+    _apt_get("update")
+    _apt_get("install", "-y", "--no-install-recommends", *_package_names(libraries))
+
+
+def advice(libraries: Sequence[Library]) -> str:
+    """What to tell a user whose system lacks ``libraries``; its last line is to be typed."""
+    sonames = ", ".join(library.soname for library in libraries)
+    if not _has_apt():
+        return f"The system lacks {sonames}: install the packages that hold them."
+    names = " ".join(_package_names(libraries))
+    return (
+        "The system lacks libraries for windows or sound. To install them, run\n"
+        f"sudo apt-get update && sudo apt-get install -y {names}"
+    )
+
+
+def provide(tried: Collection[str] = ()) -> list[str]:
+    """Install the libraries that lack where that is allowed, else say what to type.
+
+    Args:
+        tried: sonames an earlier call has failed to install; they are not tried again.
+
+    Returns:
+        The sonames that still do not load.
+    """
+    if sys.platform != "linux":
+        return []
+    needed = lacking()
+    if may_install() and any(library.soname not in tried for library in needed):
+        install(needed)
+        needed = lacking()
+    if needed:
+        print(advice(needed), file=sys.stderr)
+    return [library.soname for library in needed]
+
+
+def _has_apt() -> bool:
+    return shutil.which("apt-get") is not None
+
+
+def _apt_get(*arguments: str) -> None:
+    # Wait for a system that is just updating itself, and never ask: nobody may be there to answer.
+    command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", *arguments]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
+
+
+def _package_names(libraries: Sequence[Library]) -> list[str]:
+    return [_known_name(library) for library in libraries]
+
+
+def _known_name(library: Library) -> str:
+    """The first name this release knows.
+
+    Newer ones come first: where a package was renamed, its old name is virtual, and apt-get
+    refuses to choose when several packages provide it.
+    """
+    *newer, oldest = library.packages
+    return next((name for name in newer if _is_known(name)), oldest)
+
+
+def _is_known(package: str) -> bool:
+    command = ["apt-cache", "show", "--no-all-versions", package]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    return f"Package: {package}\n" in answer.stdout

@@ -1,0 +1,28 @@
+"""The set-up scripts as modules: they are no package, they find each other as scripts do."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+_FOLDER = Path(__file__).parents[3] / "packaging"
+
+
+@pytest.fixture
+def prepare(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/prepare.py."""
+    return _script("prepare", monkeypatch)
+
+
+@pytest.fixture
+def system_libraries(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/system_libraries.py."""
+    return _script("system_libraries", monkeypatch)
+
+
+def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(_FOLDER))
+    return importlib.import_module(name)

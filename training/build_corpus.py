@@ -1,0 +1,149 @@
+"""Makes assets/corpus: chorales.npz and SOURCE.md, from music21's Bach corpus.
+
+Run as ``python -m training.build_corpus``. It needs music21 (a development dependency) and the
+published JSB16 file, which is measured against and never copied; the same versions of both give
+the same bytes. The rules of reading stand in ``music21_reader``, those of splitting in
+``allocation``.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import music21
+import numpy as np
+
+from musicrel import paths
+from musicrel.chorale import RANGES, REST, Chorale
+from musicrel.corpus import archive, bundled, jsb
+from musicrel.corpus.splits import SPLITS, Split
+from musicrel.errors import DataError, FileError, MusicrelError
+from training import corpus_facts, music21_reader, source_note
+from training.allocation import Allocation, Match, allocate
+from training.music21_reader import Reading, RefusedError
+
+WORKS: Final = Path(__file__).with_name("works.csv")
+_SPLIT_NAMES: Final[dict[str, Split]] = {split: split for split in SPLITS}
+_LOWEST: Final = min(low for low, _ in RANGES.values())
+_HIGHEST: Final = max(high for _, high in RANGES.values())
+_SUFFIXES: Final = (".mxl", ".xml")
+"""The three .krn files of the corpus are there as .mxl too."""
+
+
+def main() -> int:
+    """Build both files and print the size of what was built; 1 where that cannot be done."""
+    try:
+        build()
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+def build() -> None:
+    """Read, split and write the corpus.
+
+    Raises:
+        FileError: JSB16 is not at hand, or the assets cannot be written.
+    """
+    published = _published()
+    corpus_folder = Path(music21.__file__).parent / "corpus"
+    readings, refused = read_folder(corpus_folder / "bach")
+    works = {name: reading.chorale for name, reading in readings.items()}
+    allocation = allocate(works, published, read_matches(WORKS))
+    pieces = titled(works, allocation)
+    sources = source_note.Sources(
+        version=music21.__version__,
+        notice=(corpus_folder / "license.txt").read_text(encoding="utf-8"),
+        readings=readings,
+        refused=refused,
+        allocation=allocation,
+        pieces=pieces,
+        jsb=published,
+    )
+    npz = paths.assets() / bundled.FILE_NAME
+    paths.write_bytes(npz, archive.pack(pieces))
+    paths.write_text(npz.with_name("SOURCE.md"), source_note.text(sources))
+    print(corpus_facts.size_table(pieces))
+
+
+def read_folder(folder: Path) -> tuple[dict[str, Reading], dict[str, str]]:
+    """What the files of a folder hold, and why the others were refused, by file stem."""
+    readings: dict[str, Reading] = {}
+    refused: dict[str, str] = {}
+    for path in sorted(folder.glob("bwv*"), key=lambda path: path.stem):
+        if path.suffix not in _SUFFIXES:
+            continue
+        try:
+            readings[path.stem] = in_range(music21_reader.read(path))
+        except RefusedError as reason:
+            refused[path.stem] = str(reason)
+    return readings, refused
+
+
+def in_range(reading: Reading) -> Reading:
+    """``reading`` as it is.
+
+    Raises:
+        RefusedError: it has a pitch outside the vocabulary.
+    """
+    sung = reading.chorale.pitches[reading.chorale.pitches != REST]
+    low, high = int(np.min(sung)), int(np.max(sung))
+    if low < _LOWEST or high > _HIGHEST:
+        raise RefusedError(f"pitches {low} to {high}: expected {_LOWEST} to {_HIGHEST}")
+    return reading
+
+
+def read_matches(path: Path) -> list[Match]:
+    """The rows of works.csv.
+
+    Raises:
+        FileError: it cannot be read.
+        DataError: a row names no split.
+    """
+    rows = csv.DictReader(paths.read_bytes(path, limit=2**20).decode("utf-8").splitlines())
+    try:
+        return [
+            Match(
+                split=_SPLIT_NAMES[row["split"]],
+                index=int(row["index"]),
+                work=row["music21_work"],
+                overlap=float(row["overlap"] or 0.0),
+            )
+            for row in rows
+        ]
+    except (KeyError, ValueError, TypeError) as reason:
+        raise DataError(f"{path} has a row that cannot be read: {reason}") from reason
+
+
+def titled(works: dict[str, Chorale], allocation: Allocation) -> dict[Split, list[Chorale]]:
+    """The works of each split, each with its title."""
+    hymns = music21.corpus.chorales.ChoraleListRKBWV().byBWV
+    return {
+        split: [_with_title(works[name], name, hymns) for name in allocation.splits[split]]
+        for split in SPLITS
+    }
+
+
+def _with_title(work: Chorale, name: str, hymns: dict[str, dict[str, str]]) -> Chorale:
+    number = name.removeprefix("bwv")
+    hymn = hymns.get(number, {}).get("title", "")
+    return replace(work, title=f"BWV {number} {hymn}".strip())
+
+
+def _published() -> dict[Split, list[Chorale]]:
+    path = paths.shared_data() / "jsb" / jsb.FILE_NAME
+    if not path.exists():
+        raise FileError(
+            f"{path} is missing: the splits are kept apart from JSB16, so its file is needed "
+            "(set MUSICREL_SHARED to the folder that holds jsb/)"
+        )
+    return dict(jsb.read(path))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
