@@ -19,9 +19,9 @@ Pieces = Mapping[Split, list[Chorale]]
 
 
 def size_table(pieces: Pieces) -> str:
-    """Sizes of each split as Markdown; "keys" are the transpositions in ``Chorale.shifts``."""
+    """Sizes of each split as Markdown; transpositions are those of ``Chorale.shifts``."""
     rows = [
-        "| split | pieces | steps | notes | rest cells | in one key only | in all keys | steps |",
+        "| split | pieces | steps | notes | rest cells | one key only | transpositions | their steps |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for split in SPLITS:

@@ -145,14 +145,13 @@ def _exceptions(readings: Mapping[str, Reading]) -> str:
     silent = {name: r for name, r in readings.items() if r.silent_bars_cut}
     return "\n".join(
         [
-            f"Of the {len(readings)} files that could be read:",
+            f"{len(readings)} files could be read. In brackets, how many a file has of:",
             "",
-            f"- {len(off_grid)} have thirty-seconds that begin between two steps, in brackets how "
-            "many and how many of them are lost: "
+            "- thirty-seconds that begin between two steps, and how many of them are lost: "
             + _listed({name: f"{r.off_grid}, {r.lost}" for name, r in off_grid.items()}),
-            f"- {len(crooked)} have bars off the meter, in brackets how many: "
+            "- bars off the meter: "
             + _listed({name: str(r.bar_lines_off) for name, r in crooked.items()}),
-            f"- {len(silent)} lost bars of silence, in brackets how many: "
+            "- bars of silence taken out: "
             + _listed({name: str(r.silent_bars_cut) for name, r in silent.items()}),
         ]
     )

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from musicrel.experiment.evaluation import Evaluation, PieceLoss
     from musicrel.generation.loaded_model import LoadedModel
 
+COUNTS = "counts"
+"""The name of the model that only counts: the floor."""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
@@ -39,6 +42,8 @@ def run(asked: argparse.Namespace) -> int:
     from musicrel.generation.loaded_model import load_model
     from musicrel.tokens import conditions
 
+    if asked.model == COUNTS:
+        return _run_counts(asked)
     told = tuple(conditions.CONDITIONS) if asked.given == "all" else asked.given.split(",")
     conditions.sizes(told)
     model = load_model(asked.model, asked.device, asked.threads)
@@ -53,14 +58,30 @@ def run(asked: argparse.Namespace) -> int:
             progress.reach(done)
 
         evaluation = jobs.run(evaluate(model.network, pieces, model.vocabulary, told), show)
-    if asked.json:
-        output.say_json(_result(asked, model, evaluation))
-    else:
-        output.say(
-            f"{model.name} on {asked.split} of {asked.data}: {evaluation.nats_per_note:.4f} "
-            f"nats/note over {evaluation.notes:,} notes of {len(evaluation.pieces)} pieces, "
-            f"told {', '.join(evaluation.conditions) or 'nothing'}"
+    _say(asked, model.name, model.vocabulary.name, evaluation)
+    return 0
+
+
+def _run_counts(asked: argparse.Namespace) -> int:
+    """Evaluate the model that only counts, the floor for all others."""
+    from musicrel.analysis.count_model import CountModel
+    from musicrel.chorale import Voice
+    from musicrel.experiment import data
+    from musicrel.experiment.evaluation import Evaluation, PieceLoss
+
+    splits = data.load(asked.data).pieces
+    counts = CountModel(splits["train"], repeats=not asked.data.startswith("jsb:"))
+    pieces = tuple(
+        PieceLoss(
+            index=index,
+            title=piece.title,
+            nats=counts.nats(piece),
+            notes=piece.steps * len(Voice),
+            end_nats=0.0,
         )
+        for index, piece in enumerate(splits[asked.split])
+    )
+    _say(asked, COUNTS, "counts", Evaluation(conditions=("voice", "beat"), pieces=pieces))
     return 0
 
 
@@ -72,14 +93,25 @@ def _check_fit(model: LoadedModel, data: str) -> None:
         )
 
 
+def _say(asked: argparse.Namespace, model: str, vocabulary: str, evaluation: Evaluation) -> None:
+    if asked.json:
+        output.say_json(_result(asked, model, vocabulary, evaluation))
+        return
+    output.say(
+        f"{model} on {asked.split} of {asked.data}: {evaluation.nats_per_note:.4f} "
+        f"nats/note over {evaluation.notes:,} notes of {len(evaluation.pieces)} pieces, "
+        f"told {', '.join(evaluation.conditions) or 'nothing'}"
+    )
+
+
 def _result(
-    asked: argparse.Namespace, model: LoadedModel, evaluation: Evaluation
+    asked: argparse.Namespace, model: str, vocabulary: str, evaluation: Evaluation
 ) -> dict[str, Any]:
     of_pieces = [asdict(piece) for piece in evaluation.pieces]
     keys = ("index", "title", "nats", "notes")
     return {
-        "model": model.name,
-        "vocabulary": model.vocabulary.name,
+        "model": model,
+        "vocabulary": vocabulary,
         "data": asked.data,
         "split": asked.split,
         "pieces": len(evaluation.pieces),

@@ -15,7 +15,6 @@ from musicrel.errors import UsageError
 
 MOST_BARS: Final = 256
 _LARGEST_SEED: Final = 2**63 - 1
-_FERMATA_STEPS: Final = STEPS_PER_QUARTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +63,7 @@ class GenerationRequest:
         """The empty piece: silent, but with its meter, key and fermatas in place."""
         fermatas = np.zeros(self.steps, dtype=np.bool_)
         for end in np.cumsum(np.array(self.phrases, dtype=np.int64)) * self.meter.steps:
-            fermatas[end - _FERMATA_STEPS : end] = True
+            fermatas[self._last_strong_step(int(end)) : end] = True
         return Chorale.of(
             np.full((self.steps, 4), REST),
             fermatas=fermatas,
@@ -105,6 +104,16 @@ class GenerationRequest:
             raise UsageError(
                 f"the stored settings are no request of musicrel: {reason}"
             ) from reason
+
+    def _last_strong_step(self, end: int) -> int:
+        """Where the last note of a phrase begins: the last strong beat a quarter before its end.
+
+        That is where nine of ten fermatas of the bundled chorales begin: on the third quarter or
+        the first of a bar of 4/4.
+        """
+        halves = self.meter.steps // (2 if self.meter.numerator % 2 == 0 else 1)
+        latest = end - STEPS_PER_QUARTER
+        return max(latest - (latest - self.pickup) % halves, 0)
 
     def _check_form(self) -> None:
         if not 1 <= self.bars <= MOST_BARS or self.steps > MAX_STEPS:

@@ -1,6 +1,7 @@
 """A model's card: all that is known of it, as JSON beside its weights.
 
-This file knows what a card says and checks it; it knows nothing of tensors.
+This file knows what a card says, where it lies and how it is checked; it knows nothing of tensors,
+so that models can be listed without torch.
 """
 
 from __future__ import annotations
@@ -8,13 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, Final
 
-from musicrel.errors import ModelError
+from musicrel import paths
+from musicrel.errors import FileError, ModelError
 from musicrel.model.config import ModelConfig
 
 FORMAT: Final = "musicrel-model"
 VERSION: Final = 1
+
+CARD: Final = "card.json"
+WEIGHTS: Final = "model.safetensors"
+"""The two files of a model directory."""
+
+_LARGEST_CARD: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +90,24 @@ class Card:
         kept = {name: value for name, value in values.items() if name in known}
         kept["config"] = ModelConfig.from_json(kept["config"])
         return cls(**_checked(kept))
+
+
+def read_card(directory: Path) -> Card:
+    """The card in ``directory``.
+
+    Raises:
+        ModelError: there is none, or it is damaged.
+    """
+    try:
+        text = paths.read_bytes(directory / CARD, limit=_LARGEST_CARD).decode("utf-8")
+    except (FileError, UnicodeDecodeError) as reason:
+        raise ModelError(
+            f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
+        ) from reason
+    try:
+        return Card.from_json(text)
+    except ModelError as reason:
+        raise ModelError(f"{directory}: {reason}") from reason
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The models at hand: those shipped and those the user made.
 
-This file knows folders; what is in one stands in ``checkpoint``.
+This file knows folders; what is in one stands in ``card`` and ``checkpoint``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from musicrel import paths
 from musicrel.errors import ModelError
-from musicrel.model.checkpoint import CARD
+from musicrel.model.card import CARD
 
 
 def folders() -> list[Path]:

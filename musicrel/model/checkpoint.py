@@ -22,13 +22,11 @@ from torch import Tensor
 
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
-from musicrel.model.card import Card
+from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.transformer import Transformer
 
-WEIGHTS: Final = "model.safetensors"
-CARD: Final = "card.json"
+__all__ = ["Loaded", "load", "read_card", "save"]
 
-_LARGEST_CARD: Final = 1_000_000
 _LARGEST_WEIGHTS: Final = 512_000_000
 _LARGEST_HEADER: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
@@ -58,24 +56,6 @@ def save(directory: Path, model: Transformer, card: Card) -> None:
     tensors = {name: value.detach().cpu().contiguous() for name, value in _weights(model).items()}
     paths.write_bytes(directory / WEIGHTS, safetensors.torch.save(tensors))
     paths.write_text(directory / CARD, card.to_json())
-
-
-def read_card(directory: Path) -> Card:
-    """The card in ``directory``.
-
-    Raises:
-        ModelError: there is none, or it is damaged.
-    """
-    try:
-        text = paths.read_bytes(directory / CARD, limit=_LARGEST_CARD).decode("utf-8")
-    except (FileError, UnicodeDecodeError) as reason:
-        raise ModelError(
-            f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
-        ) from reason
-    try:
-        return Card.from_json(text)
-    except ModelError as reason:
-        raise ModelError(f"{directory}: {reason}") from reason
 
 
 def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:

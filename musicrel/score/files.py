@@ -40,10 +40,19 @@ def write(chorale: Chorale, path: Path) -> None:
         DataError: the chorale holds what the format cannot.
         FileError: the file cannot be written.
     """
+    writer(path)(chorale, path)
+
+
+def writer(path: Path) -> Callable[[Chorale, Path], None]:
+    """What writes files of the kind that ``path`` is by its suffix.
+
+    Raises:
+        UsageError: no format with this suffix can be written.
+    """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.write is None:
         raise UsageError(f"cannot write {path}: expected a name that ends in {_named(WRITABLE)}")
-    kind.write(chorale, path)
+    return kind.write
 
 
 def read(path: Path) -> Chorale:

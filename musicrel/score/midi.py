@@ -194,7 +194,8 @@ def _track(happenings: list[_Timed], steps: int) -> mido.MidiTrack:
     track = mido.MidiTrack()
     now = 0
     for tick, message in sorted(happenings, key=itemgetter(0)):
-        track.append(message.copy(time=tick - now))
+        message.time = tick - now
+        track.append(message)
         now = tick
     end = max(_tick(steps), now)
     track.append(mido.MetaMessage("end_of_track", time=end - now))

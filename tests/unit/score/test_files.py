@@ -65,3 +65,11 @@ def test_a_file_that_fails_to_be_written_leaves_the_old_one(
         files.write(hymn, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_writer_can_be_asked_for_before_there_is_a_piece(tmp_path: Path) -> None:
+    """A wrong suffix is known before a long job begins, and nothing is written."""
+    assert files.writer(tmp_path / "a.MID") is files.FORMATS[".mid"].write
+    with pytest.raises(UsageError, match=r"cannot write .*a\.doc: expected a name that ends in"):
+        files.writer(tmp_path / "a.doc")
+    assert list(tmp_path.iterdir()) == []

@@ -185,5 +185,5 @@ def test_a_title_no_file_can_hold_is_refused_when_written(hymn: Chorale) -> None
 
 def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
     """What is written can be read."""
-    with pytest.raises(DataError, match="the file would have 4,.* bytes, more than 4,000,000"):
+    with pytest.raises(DataError, match=r"the file would have 4,.* bytes, more than 4,000,000"):
         json_file.to_bytes(replace(hymn, title="a" * 4_000_000))

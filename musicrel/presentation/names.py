@@ -1,0 +1,55 @@
+"""Music in words, as it is shown to people: pitches, keys, lengths, places.
+
+This file knows words; it knows nothing of where they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter
+
+_SHARPS: Final = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
+_FLATS: Final = ("C", "D♭", "D", "E♭", "E", "F", "G♭", "G", "A♭", "A", "B♭", "B")
+_LENGTHS: Final[Mapping[int, str]] = {
+    1: "sixteenth", 2: "eighth", 3: "dotted eighth", 4: "quarter", 6: "dotted quarter",
+    7: "double-dotted quarter", 8: "half", 12: "dotted half", 16: "whole", 24: "dotted whole",
+}  # fmt: skip
+_QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
+
+
+def pitch(midi: int, key: Key | None = None) -> str:
+    """A pitch as in 'F♯4' (60 = C4), with flats in keys that have flats."""
+    table = _FLATS if key is not None and key.fifths < 0 else _SHARPS
+    return f"{table[midi % 12]}{midi // 12 - 1}"
+
+
+def key(named: Key) -> str:
+    """A key as in 'F♯ minor'."""
+    return str(named).replace("#", "♯").replace("b ", "♭ ")
+
+
+def length(steps: int) -> str:
+    """How long a note of so many sixteenths is, as in 'dotted quarter' or '10 sixteenths'."""
+    return _LENGTHS.get(steps, f"{steps} sixteenths")
+
+
+def place(step: int, meter: Meter, pickup: int) -> str:
+    """Where a step is, as in 'bar 3, beat 2½'; what stands before bar 1 is the pickup."""
+    bar, within = divmod(step - pickup, meter.steps)
+    beat_steps = 4 * STEPS_PER_QUARTER // meter.denominator
+    beat, rest = divmod(within, beat_steps)
+    part = _QUARTERS_OF_A_BEAT[rest * 4 // beat_steps]
+    return f"{f'bar {bar + 1}' if bar >= 0 else 'pickup'}, beat {beat + 1}{part}"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun, as in '1 bar', '16 bars', '1,024 notes'."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def seconds(duration: float) -> str:
+    """A duration as in '0:48'."""
+    minutes, rest = divmod(round(duration), 60)
+    return f"{minutes}:{rest:02d}"

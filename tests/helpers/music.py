@@ -1,0 +1,85 @@
+"""Tiny pieces, by hand or by chance.
+
+This file knows chorales; it knows nothing of tokens or models.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, onsets_where_pitch_changes
+
+_CHANCE_TO_CHANGE = 0.4
+_CHANCE_TO_REPEAT = 0.2
+_CHANCE_TO_REST = 0.1
+
+
+def random_chorale(seed: int, steps: int = 16, *, margin: int = 0) -> Chorale:
+    """A piece by chance: held, repeated and changed notes, rests and fermatas, all in range.
+
+    Args:
+        seed: of the chance.
+        steps: its length.
+        margin: semitones kept free at both ends of every voice's range.
+    """
+    rng = np.random.default_rng(seed)
+    pitches = np.stack(
+        [_line(rng, steps, low + margin, high - margin) for low, high in RANGES.values()], axis=1
+    )
+    repeated = (rng.random(pitches.shape) < _CHANCE_TO_REPEAT) & (pitches != REST)
+    return Chorale(
+        pitches=pitches,
+        onsets=onsets_where_pitch_changes(pitches) | repeated,
+        fermatas=rng.random(steps) < _CHANCE_TO_REST,
+        pickup=int(rng.integers(16)),
+        key=Key.of(int(rng.integers(12)), "minor"),
+        title=f"by chance {seed}",
+    )
+
+
+def _line(rng: np.random.Generator, steps: int, low: int, high: int) -> np.ndarray:
+    """One voice, int16 (steps,)."""
+    line = np.empty(steps, dtype=np.int16)
+    pitch = int(rng.integers(low, high + 1))
+    for step in range(steps):
+        if rng.random() < _CHANCE_TO_CHANGE:
+            rests = rng.random() < _CHANCE_TO_REST
+            pitch = REST if rests else int(rng.integers(low, high + 1))
+        line[step] = pitch
+    return line
+
+
+def minuet() -> Chorale:
+    """Seven steps of 3/4 in D minor: a pickup of a quarter and three sixteenths of the first bar.
+
+    A fermata holds on the last three steps.
+    """
+    return Chorale.of(
+        [[62, 57, 53, 50]] * 4 + [[65, 57, 53, 38]] * 2 + [[REST, 57, 52, 38]],
+        fermatas=np.array([False] * 4 + [True] * 3),
+        meter=Meter(3, 4),
+        pickup=4,
+        key=Key("D", "minor"),
+        title="Minuet",
+    )
+
+
+def jsb_file(path: Path, pieces: Mapping[str, Sequence[Chorale]]) -> Path:
+    """Write ``pieces`` by split in the form of JSB16; the path again."""
+    content = {split: [piece.pitches.tolist() for piece in of] for split, of in pieces.items()}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def tiny_data(path: Path) -> str:
+    """A data set of ten small pieces in a JSB16 file; its name as recipes give it."""
+    pieces = {
+        "train": [random_chorale(seed, 10 + 3 * seed, margin=2) for seed in range(6)],
+        "valid": [random_chorale(100, 9), random_chorale(101, 14)],
+        "test": [random_chorale(200, 12), random_chorale(201, 8)],
+    }
+    return f"jsb:{jsb_file(path, pieces)}"

@@ -1,0 +1,189 @@
+"""The command line, as a user calls it: in a process of its own, on a tiny model trained there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from musicrel.chorale import Chorale, Key
+from musicrel.score import files
+
+Answer = subprocess.CompletedProcess[str]
+
+
+def musicrel(*words: object, home: Path | None = None) -> Answer:
+    """The answer of ``musicrel WORDS``."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    environment.pop("QT_QPA_PLATFORM", None)
+    environment.pop("DISPLAY", None)
+    environment.pop("WAYLAND_DISPLAY", None)
+    if home is not None:
+        environment["MUSICREL_HOME"] = str(home)
+    command = [sys.executable, "-m", "musicrel", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def answer_of(*words: object) -> Any:
+    """The one JSON object that ``musicrel WORDS --json`` prints."""
+    answer = musicrel(*words, "--json")
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model, trained by the command itself."""
+    run = tmp_path_factory.mktemp("training") / "run"
+    answer = musicrel("train", "--recipe", "tiny", "--out", run)
+    assert answer.returncode == 0, answer.stderr
+    return run / "model"
+
+
+def test_train_prints_each_event_as_a_json_line(tmp_path: Path) -> None:
+    answer = musicrel("train", "--recipe", "tiny", "--out", tmp_path / "run", "--events", "-")
+
+    events = [json.loads(line) for line in answer.stdout.splitlines()]
+    assert [event["event"] for event in events[:2]] == ["TrainStarted", "TrainStep"]
+    stored = (tmp_path / "run" / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    assert events == [json.loads(line) for line in stored]
+
+
+def test_train_refuses_a_folder_that_holds_a_run(model: Path) -> None:
+    answer = musicrel("train", "--recipe", "tiny", "--out", model.parent)
+
+    assert answer.returncode == 2
+    assert "holds a run already: go on with --resume" in answer.stderr
+
+
+def test_generate_writes_the_piece_that_was_asked_for(model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "piece.mid"
+    words = ("--bars", 3, "--meter", "3/4", "--key", "F# minor", "--tempo", 96, "--seed", 5)
+
+    said = answer_of("generate", "--model", model, *words, "--out", out)
+
+    assert said["files"] == [str(out)]
+    assert (said["seed"], said["tokens"], said["threads"]) == (5, 3 * 12 * 4, 1)
+    piece = files.read(out)
+    assert (piece.steps, piece.key, piece.tempo) == (36, Key("F#", "minor"), 96)
+    assert piece.provenance is not None
+    assert piece.provenance.seed == 5
+
+
+def test_the_same_seed_gives_the_same_file_and_another_seed_another(
+    model: Path, tmp_path: Path
+) -> None:
+    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+        answer_of(
+            "generate", "--model", model, "--bars", 2, "--seed", seed, "--out", tmp_path / name
+        )
+
+    first, again, other = ((tmp_path / f"{name}.mid").read_bytes() for name in "abc")
+    assert first == again
+    assert first != other
+
+
+def test_count_writes_one_piece_a_seed_in_every_format(model: Path, tmp_path: Path) -> None:
+    words = ("--bars", 1, "--seed", 3, "--count", 2, "--format", "mid,json")
+
+    answer_of("generate", "--model", model, *words, "--out", tmp_path / "many")
+
+    names = sorted(path.name for path in (tmp_path / "many").iterdir())
+    assert names == ["chorale-3.json", "chorale-3.mid", "chorale-4.json", "chorale-4.mid"]
+
+
+def test_evaluate_states_the_loss_and_what_the_model_was_told(model: Path) -> None:
+    said = answer_of("evaluate", "--model", model, "--split", "valid", "--given", "voice,beat")
+
+    assert said["conditions"] == ["voice", "beat"]
+    assert said["pieces"] == len(said["per_piece"])
+    total = sum(piece["nats"] for piece in said["per_piece"])
+    assert said["nats_per_note"] == pytest.approx(total / said["notes"])
+    card = json.loads((model / "card.json").read_text(encoding="utf-8"))
+    assert said["nats_per_note"] == pytest.approx(card["valid_nats_per_note"], abs=1e-5)
+
+
+def test_models_lists_what_the_user_made(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "mine").symlink_to(model)
+
+    answer = musicrel("models", "--json", home=tmp_path)
+
+    listed = {entry["name"]: entry for entry in json.loads(answer.stdout)["models"]}
+    assert listed["mine"]["scheme"] == "relative"
+    assert listed["mine"]["family"] == "causal"
+    assert listed["mine"]["tokens"] == "articulated"
+    assert len(listed["mine"]["sha256"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("--bars", "0"), 2, "bars is 0: expected 1 to 256"),
+        (("--key", "H major"), 2, "unknown key 'H major'"),
+        (("--phrases", "3,3"), 2, "phrases 3,3 sum to 6 bars"),
+        (("--phrases", "3,x"), 2, "'3,x' is no list of whole numbers"),
+        (("--meter", "4"), 2, "unknown meter '4'"),
+        (("--pickup", "16"), 2, "pickup is 16 sixteenths: expected 0 to 15"),
+        (("--temperature", "-1"), 2, "temperature is -1.0: expected 0 to 10"),
+        (("--top-p", "0"), 2, "top-p is 0.0: expected more than 0"),
+        (("--threads", "0"), 2, "threads is 0: expected 1 to 256"),
+        (("--device", "abacus"), 2, "unknown device 'abacus'"),
+        (("--format", "xyz"), 2, "expected a name that ends in"),
+        (("--count", "0"), 2, "count is 0"),
+        (("--model", "nobody"), 1, "no model 'nobody'"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_one_sentence_and_no_traceback(
+    words: tuple[str, ...], code: int, sentence: str, model: Path, tmp_path: Path
+) -> None:
+    answer = musicrel("generate", "--model", model, "--out", tmp_path / "x", *words)
+
+    assert answer.returncode == code
+    assert sentence in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed(
+    model: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+
+    answer = musicrel("generate", "--model", model, "--out", tmp_path / "file" / "x.mid")
+
+    assert answer.returncode == 1
+    assert "cannot write into" in answer.stderr
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
+
+
+def test_without_a_display_the_program_says_so_and_writes_a_chorale(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home" / "models").mkdir(parents=True)
+    (tmp_path / "home" / "models" / "relative").symlink_to(model)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+
+    answer = musicrel(home=tmp_path / "home")
+
+    assert answer.returncode == 0, answer.stderr
+    assert "no display" in answer.stderr
+    piece = Chorale.read(tmp_path / "musicrel-first-piece" / "chorale-0.mid")
+    assert piece.bars == 8
+
+
+def test_importing_musicrel_costs_nothing() -> None:
+    code = (
+        "import sys, musicrel; print([name for name in ('torch', 'numpy') if name in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert answer.stdout.strip() == "[]"
