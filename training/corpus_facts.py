@@ -21,7 +21,7 @@ Pieces = Mapping[Split, list[Chorale]]
 def size_table(pieces: Pieces) -> str:
     """Sizes of each split as Markdown; transpositions are those of ``Chorale.shifts``."""
     rows = [
-        "| split | pieces | steps | notes | rest cells | one key only | transpositions | their steps |",
+        "| split | pieces | steps | notes | rests | one key only | transpositions | their steps |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for split in SPLITS:
