@@ -58,10 +58,17 @@ def load(source: str) -> DataSet:
     if source == "chorales":
         return DataSet(source, bundled.source_sha256(), bundled.load_all())
     if source.startswith("jsb:"):
-        path = Path(source.removeprefix("jsb:")).expanduser()
+        path = _found(source.removeprefix("jsb:"))
         content = paths.read_bytes(path, limit=_LARGEST_FILE)
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
     raise UsageError(f"unknown data {source!r}: expected 'chorales' or 'jsb:FILE'")
+
+
+def _found(file: str) -> Path:
+    """The file of that name: as it stands, or among the benchmark data beside the project."""
+    path = Path(file).expanduser()
+    beside = paths.shared_data() / "jsb" / file
+    return beside if not path.exists() and beside.exists() else path
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +150,15 @@ class Batches:
         )
 
     def _start(self, piece: Chorale, rng: np.random.Generator) -> int:
-        """Where to cut, on a step; both ends of a piece are seen as often as its middle."""
+        """Where to cut, on a step; START and END are seen half as often as the middle at least.
+
+        Cut anywhere evenly, they would be seen once in as many cuts as a piece has tokens. The
+        last cut is up to three tokens short, so that it begins on a step and still has END.
+        """
         window, tokens = self._data.window, piece.steps * codec.VOICES + 1
         place = int(rng.integers(-(window // 2), tokens - window // 2))
-        return min(max(place, 0), max(tokens - window, 0)) // codec.VOICES * codec.VOICES
+        last = -(-max(tokens - window, 0) // codec.VOICES) * codec.VOICES
+        return min(max(place, 0) // codec.VOICES * codec.VOICES, last)
 
     def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows, int]:
         key = (draw.piece, draw.shift)

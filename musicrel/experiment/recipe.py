@@ -6,8 +6,9 @@ This file knows names, types and bounds; it knows nothing of how anything is tra
 from __future__ import annotations
 
 import hashlib
+import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -22,6 +23,7 @@ from musicrel.tokens.vocabulary import vocabulary
 
 _LONGEST_RECIPE: Final = 100_000
 _SHORTEST_WINDOW: Final = 4
+_LARGEST_SEED: Final = 2**32 - 1
 
 Decay = Literal["cosine", "linear", "inverse_sqrt"]
 
@@ -147,7 +149,7 @@ def parse(text: str, where: str) -> Recipe:
     """
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as reason:
+    except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
         raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
     parts: dict[str, Any] = {}
     for key, part in (("model", ModelPart), ("data", DataPart), ("training", TrainingPart)):
@@ -192,7 +194,8 @@ def _converted(value: object, wanted: str, where: str) -> object:
     if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if wanted.startswith("tuple") and isinstance(value, list):
-        return tuple(value)
+        if all(isinstance(entry, str) for entry in value):
+            return tuple(value)
     names = {"int": int, "float": float, "bool": bool, "str": str}
     expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
     if wanted.startswith("tuple") or type(value) is not expected:
@@ -203,6 +206,9 @@ def _converted(value: object, wanted: str, where: str) -> object:
 def _check_data(data: DataPart) -> None:
     vocabulary(data.vocabulary)
     conditions.sizes(data.conditions)
+    for name in data.conditions:
+        if data.conditions.count(name) > 1:
+            raise UsageError(f"conditions names {name!r} twice: expected each once")
     if data.window < _SHORTEST_WINDOW:
         raise UsageError(
             f"window is {data.window} tokens: expected at least {_SHORTEST_WINDOW}, one step"
@@ -211,19 +217,34 @@ def _check_data(data: DataPart) -> None:
         raise UsageError(f"condition_dropout is {data.condition_dropout}: expected 0 to 1")
 
 
+_RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
+    (
+        ("batch", "learning_rate", "clip", "evaluate_every", "checkpoint_every"),
+        lambda value: 0 < value < math.inf,
+        "more than 0",
+    ),
+    (
+        ("tokens", "steps", "warmup_steps", "weight_decay"),
+        lambda value: 0 <= value < math.inf,
+        "0 or more",
+    ),
+    (("beta1", "beta2"), lambda value: 0 <= value < 1, "0 to less than 1"),
+    (("ema", "final_rate"), lambda value: 0 <= value <= 1, "0 to 1"),
+    (("seed",), lambda value: 0 <= value <= _LARGEST_SEED, f"a whole number 0 to {_LARGEST_SEED}"),
+)
+"""Which values of a training part are allowed, and how that is said."""
+
+
 def _check_training(training: TrainingPart) -> None:
+    for names, is_allowed, expected in _RULES:
+        for name in names:
+            if not is_allowed(getattr(training, name)):
+                raise UsageError(f"{name} is {getattr(training, name)}: expected {expected}")
     if (training.tokens > 0) == (training.steps > 0):
         raise UsageError(
             f"the budget is {training.tokens} tokens and {training.steps} steps: "
             "expected one of the two above 0"
         )
-    above_zero = ("batch", "learning_rate", "clip", "evaluate_every", "checkpoint_every")
-    for name in above_zero:
-        if getattr(training, name) <= 0:
-            raise UsageError(f"{name} is {getattr(training, name)}: expected more than 0")
-    for name in ("beta1", "beta2", "ema", "final_rate"):
-        if not 0 <= getattr(training, name) <= 1:
-            raise UsageError(f"{name} is {getattr(training, name)}: expected 0 to 1")
     if training.decay not in ("cosine", "linear", "inverse_sqrt"):
         raise UsageError(
             f"decay is {training.decay!r}: expected 'cosine', 'linear' or 'inverse_sqrt'"
