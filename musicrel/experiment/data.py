@@ -150,15 +150,15 @@ class Batches:
         )
 
     def _start(self, piece: Chorale, rng: np.random.Generator) -> int:
-        """Where to cut, on a step; START and END are seen half as often as the middle at least.
+        """Where to cut, on a step; START and END are seen half as often as the middle.
 
-        Cut anywhere evenly, they would be seen once in as many cuts as a piece has tokens. The
-        last cut is up to three tokens short, so that it begins on a step and still has END.
+        The step is the next one, not the one before, so that the last cut still has END; it may be
+        up to three tokens shorter for it.
         """
         window, tokens = self._data.window, piece.steps * codec.VOICES + 1
         place = int(rng.integers(-(window // 2), tokens - window // 2))
-        last = -(-max(tokens - window, 0) // codec.VOICES) * codec.VOICES
-        return min(max(place, 0) // codec.VOICES * codec.VOICES, last)
+        place = min(max(place, 0), max(tokens - window, 0))
+        return -(-place // codec.VOICES) * codec.VOICES
 
     def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows, int]:
         key = (draw.piece, draw.shift)

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import tomli_w
 
@@ -193,14 +193,17 @@ def _part(part: type[Any], values: object, where: str) -> object:
 def _converted(value: object, wanted: str, where: str) -> object:
     if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if wanted.startswith("tuple") and isinstance(value, list):
-        if all(isinstance(entry, str) for entry in value):
-            return tuple(value)
+    if wanted.startswith("tuple") and _is_list_of_names(value):
+        return tuple(value)
     names = {"int": int, "float": float, "bool": bool, "str": str}
     expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
     if wanted.startswith("tuple") or type(value) is not expected:
         raise UsageError(f"{where} is {value!r}: expected {wanted}")
     return value
+
+
+def _is_list_of_names(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
 
 
 def _check_data(data: DataPart) -> None:

@@ -78,11 +78,12 @@ class RunFolder:
             raise FileError(f"cannot write {self.path / 'events.jsonl'}: {reason}") from reason
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """The events so far; a last line that was cut off is left out."""
+        """The events so far; a line that was cut off is left out."""
         path = self.path / "events.jsonl"
         if not path.exists():
             return
-        for line in paths.read_bytes(path, limit=_LARGEST_TEXT).decode("utf-8").splitlines():
+        text = paths.read_bytes(path, limit=_LARGEST_TEXT).decode("utf-8", errors="replace")
+        for line in text.splitlines():
             with contextlib.suppress(json.JSONDecodeError):
                 yield json.loads(line)
 
@@ -126,6 +127,8 @@ class RunFolder:
 def _read_state(entry: Path) -> State:
     counters = json.loads(paths.read_bytes(entry, limit=_LARGEST_TEXT))
     content = paths.read_bytes(entry.with_suffix(".safetensors"), limit=_LARGEST_STATE)
+    if not isinstance(counters, dict):
+        raise FileError("its counters are no table")
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
         raise FileError("its checksum does not match")
     return safetensors.torch.load(content), counters

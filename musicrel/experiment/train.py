@@ -15,7 +15,7 @@ import torch
 
 from musicrel import jobs
 from musicrel.corpus.splits import Split
-from musicrel.errors import UsageError
+from musicrel.errors import DataError, UsageError
 from musicrel.experiment import data, recipe, versions
 from musicrel.experiment.evaluation import Evaluation, evaluate
 from musicrel.experiment.learner import Learner
@@ -23,7 +23,7 @@ from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.schedule import rate
 from musicrel.jobs import Control, Job, KeepRunning
-from musicrel.model import checkpoint
+from musicrel.model import checkpoint, devices
 from musicrel.model.card import Card
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import vocabulary
@@ -138,9 +138,10 @@ def train(
 
     Raises:
         UsageError: the folder holds another run, or none to resume.
-        FileError: it cannot be written.
+        DataError: a split has no pieces.
+        FileError: the folder cannot be written.
     """
-    torch.set_num_threads(threads)
+    devices.use_threads(threads)
     run = _Run(recipe_, RunFolder(folder), torch.device(device), threads, resume=resume)
     for event in run.events(control or KeepRunning()):
         run.folder.append_event({"event": type(event).__name__, **asdict(event)})
@@ -164,8 +165,7 @@ class _Run:
         if resume:
             _check_same(recipe_, recipe.parse(folder.recipe_toml(), "recipe.toml"))
         self._data = data.load(recipe_.data.source)
-        if not resume:
-            folder.begin(recipe_.to_toml())
+        _check_splits(self._data)
         training = recipe_.training
         self._batches = data.Batches(
             self._data.pieces["train"], recipe_.data, training.batch, training.seed
@@ -173,10 +173,13 @@ class _Run:
         self._learner = Learner(recipe_, device)
         self._vocabulary = vocabulary(recipe_.data.vocabulary)
         self._machine = versions.machine(device, threads)
+        self._commit = versions.commit()
         self._counters = _Counters()
         self._notes: tuple[str, ...] = ()
         if resume:
             self._restore()
+        else:  # only now, so that a recipe that cannot be followed leaves no folder behind
+            folder.begin(recipe_.to_toml())
 
     def events(self, control: Control) -> Iterator[TrainEvent]:
         """The whole run, up to its budget or to the user's stop."""
@@ -293,7 +296,7 @@ class _Run:
             recipe=asdict(recipe_),
             training=training,
             valid_nats_per_note=counters.best,
-            commit=versions.commit(),
+            commit=self._commit,
             **more,
         )
 
@@ -336,6 +339,14 @@ def _goes_on(control: Control) -> bool:
     while (wish := control.wish()) == "pause":
         time.sleep(_SECONDS_BETWEEN_LOOKS)
     return wish != "stop"
+
+
+def _check_splits(loaded: data.DataSet) -> None:
+    for split, pieces in loaded.pieces.items():
+        if not pieces:
+            raise DataError(
+                f"the {split} split of {loaded.name!r} is empty: at least one piece is needed"
+            )
 
 
 def _check_same(now: Recipe, then: Recipe) -> None:

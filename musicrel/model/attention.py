@@ -89,11 +89,14 @@ class SelfAttention(nn.Module):
 
 
 def _softmax(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) -> Tensor:
+    """Weights over the keys each query sees; zeros, also backwards, where it sees none."""
     queries, keys = scores_BHTS.shape[-2:]
+    seen = mask
     if causal and queries > 1:
-        seen_TS = visible(queries, keys, scores_BHTS.device)
-        scores_BHTS = scores_BHTS.masked_fill(~seen_TS, -torch.inf)
-    if mask is None:
+        past_TS = visible(queries, keys, scores_BHTS.device)
+        seen = past_TS if mask is None else past_TS & mask
+    if seen is None:
         return scores_BHTS.softmax(-1)
-    weights_BHTS = scores_BHTS.masked_fill(~mask, -torch.inf).softmax(-1)
-    return weights_BHTS.nan_to_num(0.0)  # a row that sees no key
+    blind = ~seen.any(-1, keepdim=True)
+    weights_BHTS = scores_BHTS.masked_fill(~(seen | blind), -torch.inf).softmax(-1)
+    return weights_BHTS.masked_fill(blind, 0.0)

@@ -73,7 +73,7 @@ class Card:
         """
         try:
             values = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as reason:
+        except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
             raise ModelError(f"card.json is not valid JSON: {reason}") from reason
         if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
             raise ModelError("card.json is not the card of a musicrel model")

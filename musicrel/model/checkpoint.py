@@ -69,9 +69,7 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
         content = paths.read_bytes(directory / WEIGHTS, limit=_LARGEST_WEIGHTS)
     except FileError as reason:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
-    with torch.device("meta"):
-        empty = Transformer(card.config)
-    expected = {name: tuple(value.shape) for name, value in _weights(empty).items()}
+    expected = _expected_shapes(directory, card)
     try:
         _check_header(content, expected)
         tensors = safetensors.torch.load(content)
@@ -87,6 +85,16 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
 def _weights(model: Transformer) -> dict[str, Tensor]:
     weights: dict[str, Tensor] = model.state_dict()
     return weights
+
+
+def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
+    """The shape of every tensor that the card's config asks for, found without memory."""
+    try:
+        with torch.device("meta"):
+            empty = Transformer(card.config)
+    except ModelError as reason:
+        raise ModelError(f"{directory}: {reason}") from reason
+    return {name: tuple(value.shape) for name, value in _weights(empty).items()}
 
 
 def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:

@@ -23,6 +23,7 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Smallest and largest value of each whole number; a file that asks for more is not believed."""
 _SHARES: Final[Mapping[str, tuple[float, float]]] = {"dropout": (0.0, 0.95)}
+_MOST_CONDITIONS: Final = 64
 _MOST_CONDITION_ROWS: Final = 1024
 
 
@@ -44,7 +45,7 @@ class ModelConfig:
         family: how the model reads: ``causal`` sees the past only.
 
     Raises:
-        ModelError: a number is outside its bounds.
+        ModelError: a value is of the wrong kind or outside its bounds.
     """
 
     scheme: str
@@ -74,6 +75,7 @@ class ModelConfig:
                 raise ModelError(f"{name} is {share!r}: expected {least} to {most}")
         if self.family != "causal":
             raise ModelError(f"family is {self.family!r}: expected causal")
+        _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
 
     @property
@@ -105,9 +107,18 @@ class ModelConfig:
         return cls(**values)
 
 
+def _check_scheme(scheme: object, options: object) -> None:
+    if not isinstance(scheme, str):
+        raise ModelError(f"scheme is {scheme!r}: expected the name of a positional scheme")
+    if not isinstance(options, Mapping):
+        raise ModelError("the options of a positional scheme are no table")
+
+
 def _check_conditions(conditions: object) -> None:
     if not isinstance(conditions, Mapping):
         raise ModelError("the conditions of a model are no table of sizes")
+    if len(conditions) > _MOST_CONDITIONS:
+        raise ModelError(f"{len(conditions)} conditions: expected at most {_MOST_CONDITIONS}")
     for name, rows in conditions.items():
         if not isinstance(rows, int) or not 1 <= rows <= _MOST_CONDITION_ROWS:
             raise ModelError(

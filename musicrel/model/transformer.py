@@ -150,16 +150,19 @@ class Transformer(nn.Module):
     def _initialise(self) -> None:
         """Set all weights but those of the positions, which set their own.
 
-        embeddings            N(0, 1/D), multiplied by sqrt D when used (Vaswani et al. 2017, 3.4)
+        embeddings            N(0, 1/(D n)) for n tables, multiplied by sqrt D when used (Vaswani et
+                              al. 2017, 3.4): their sum has variance 1, so that sinusoids added to
+                              it, of variance 1/2, are not drowned
         projections inwards   N(0, 1/fan-in)
         projections outwards  N(0, 1/(2 layers fan-in)): the residual stream keeps its size
         head                  N(0, 0.02^2)
         biases 0, norms 1 and 0
         """
+        tables = 1 + len(self.embed_condition)
         outwards = 1.0 / math.sqrt(2 * self.config.layers)
         for name, module in self.named_modules():
             if isinstance(module, nn.Embedding) and name.startswith("embed_"):
-                nn.init.normal_(module.weight, std=self.config.width**-0.5)
+                nn.init.normal_(module.weight, std=(self.config.width * tables) ** -0.5)
             elif isinstance(module, nn.Linear):
                 spread = module.in_features**-0.5
                 if name.endswith(("project_out", "feedforward.2")):

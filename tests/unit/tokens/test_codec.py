@@ -70,7 +70,7 @@ def test_articulated_tokens_tell_held_from_repeated() -> None:
 @both
 @pytest.mark.parametrize("seed", range(20))
 def test_a_piece_survives(table: Vocabulary, seed: int) -> None:
-    """decode undoes encode; what tokens do not spell comes from the piece that is like it."""
+    """Decoding undoes encoding; what tokens do not spell comes from the piece that is like it."""
     assert_survives(random_chorale(seed, 1 + 5 * seed), table)
 
 

@@ -1,0 +1,174 @@
+"""A model with the meaning of its tokens."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from musicrel.errors import ModelError, UsageError
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.model import checkpoint
+from musicrel.tokens.conditions import CONDITIONS
+from musicrel.tokens.vocabulary import ARTICULATED, END, START
+from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
+from tests.helpers.music import random_chorale
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Probabilities of each row."""
+    raised = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(raised / raised.sum(-1, keepdims=True))
+
+
+def test_a_model_is_loaded_with_its_meaning(tmp_path: Path) -> None:
+    """Vocabulary, conditions, where it computes and what its file's sum is."""
+    model = load_model(str(tiny_model_directory(tmp_path)))
+
+    assert (model.name, model.vocabulary, str(model.device)) == ("tiny", ARTICULATED, "cpu")
+    assert model.conditions == tuple(CONDITIONS)
+    assert not model.network.training
+    assert len(model.sha256) == 64
+
+
+def test_pieces_become_ids_and_come_back(any_model: LoadedModel) -> None:
+    """In the model's own vocabulary."""
+    piece = random_chorale(5)
+
+    ids = any_model.encode(piece)
+
+    assert ids.dtype == np.int64
+    assert (ids[0], ids[-1]) == (START, END)
+    assert np.array_equal(any_model.decode(ids, like=piece).pitches, piece.pitches)
+
+
+def test_logits_are_those_of_the_next_token(any_model: LoadedModel) -> None:
+    """Row n does not know what comes after n."""
+    ids = any_model.encode(random_chorale(5))
+    logits = any_model.logits(ids)
+    other = ids.copy()
+    other[10:] = START
+
+    assert logits.shape == (len(ids), any_model.vocabulary.size)
+    assert logits.dtype == np.float32
+    np.testing.assert_allclose(any_model.logits(other)[:10], logits[:10], atol=1e-5)
+
+
+def test_by_default_a_model_is_told_the_place(model: LoadedModel) -> None:
+    """Voice and beat of a piece that starts on a beat."""
+    piece = random_chorale(5)
+    ids = model.encode(piece)
+    plain = model.decode(ids)
+
+    told = model.logits(ids, model.condition_rows(plain, ("voice", "beat")))
+
+    np.testing.assert_array_equal(model.logits(ids)[:-1], told[:-1])
+
+
+def test_what_it_is_told_matters(model: LoadedModel) -> None:
+    """Key, fermatas and the ending change what it expects."""
+    piece = random_chorale(5)
+    ids = model.encode(piece)
+
+    told = model.logits(ids, model.condition_rows(piece, tuple(CONDITIONS)))
+
+    assert np.abs(told - model.logits(ids)).max() > 1e-2
+
+
+def test_attention_looks_back_only(any_model: LoadedModel) -> None:
+    """Rows of token n over 0 ... n that sum to 1, for every layer and head."""
+    ids = any_model.encode(random_chorale(5))
+
+    attention = any_model.attention(ids)
+
+    assert attention.shape == (2, 2, len(ids), len(ids))
+    assert attention.dtype == np.float32
+    np.testing.assert_allclose(attention.sum(-1), 1.0, atol=1e-5)
+    assert (np.triu(attention, 1) == 0).all()
+
+
+def test_a_single_token_can_be_read(any_model: LoadedModel) -> None:
+    """START alone: the distribution of the first note."""
+    assert softmax(any_model.logits([START])).sum() == pytest.approx(1.0)
+    assert any_model.attention([START]).tolist() == [[[[1.0]]] * 2] * 2
+
+
+@pytest.mark.parametrize("ids", [[], [[START, 5]], 7])
+def test_ids_are_one_row(model: LoadedModel, ids: Any) -> None:
+    """Not none, not several, not a number."""
+    with pytest.raises(
+        ModelError, match=r"the ids have shape .*: expected one row of at least one"
+    ):
+        model.logits(ids)
+
+
+@pytest.mark.parametrize("wrong", [-1, 97])
+def test_ids_are_those_of_the_vocabulary(model: LoadedModel, wrong: int) -> None:
+    """The message says which there are."""
+    with pytest.raises(ModelError, match=r"the ids run from .*: expected 0 to 96"):
+        model.attention([START, wrong])
+
+
+def test_an_unknown_model_or_device_is_refused(tmp_path: Path) -> None:
+    """With what there is."""
+    with pytest.raises(ModelError, match="no model 'nope'"):
+        load_model("nope")
+    with pytest.raises(UsageError, match="unknown device 'gpu'"):
+        load_model(str(tiny_model_directory(tmp_path)), device="gpu")
+    with pytest.raises(UsageError, match="threads is 0"):
+        load_model(str(tmp_path), threads=0)
+
+
+def forged(directory: Path, change: Callable[[dict[str, Any]], None]) -> str:
+    """A model whose card was changed; its directory."""
+    path = tiny_model_directory(directory) / "card.json"
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+    return str(directory)
+
+
+@pytest.mark.parametrize(
+    "vocabulary",
+    [
+        {"name": "pitch", "symbols": []},
+        {"name": "words", "symbols": []},
+        {"name": "articulated", "symbols": [*reversed(ARTICULATED.symbols())]},
+        {"name": "articulated", "symbols": None},
+    ],
+    ids=["size", "name", "order", "kind"],
+)
+def test_a_vocabulary_with_another_meaning_is_refused(
+    tmp_path: Path, vocabulary: dict[str, Any]
+) -> None:
+    """Its notes would be others than those it learned."""
+    with pytest.raises(ModelError, match=r"its vocabulary .* is none that this program knows"):
+        load_model(forged(tmp_path, lambda card: card.update(vocabulary=vocabulary)))
+
+
+@pytest.mark.parametrize("conditions", [{"mood": 5}, {"key": 13}], ids=["name", "size"])
+def test_a_condition_of_another_program_is_refused(
+    tmp_path: Path, conditions: dict[str, int]
+) -> None:
+    """By its name, or because its table has another size."""
+    model = tiny_model(dataclasses.replace(tiny_config("relative"), conditions=conditions))
+    checkpoint.save(tmp_path, model, tiny_card(model))
+
+    with pytest.raises(
+        ModelError, match=r"its condition '\w+' with \d+ rows is none that this program knows"
+    ):
+        load_model(str(tmp_path))
+
+
+def test_the_threads_are_set_for_the_process(tmp_path: Path) -> None:
+    """One unless asked."""
+    torch.set_num_threads(2)
+    load_model(str(tiny_model_directory(tmp_path)))
+
+    assert torch.get_num_threads() == 1

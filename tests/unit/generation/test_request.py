@@ -1,0 +1,137 @@
+"""What may be asked of a model, and what it is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Key, Meter
+from musicrel.errors import UsageError
+from musicrel.generation.request import MOST_BARS, GenerationRequest
+
+
+def fermatas(**wishes: Any) -> list[tuple[int, int]]:
+    """Where the fermatas of a plan begin and stop."""
+    held = np.concatenate([[False], GenerationRequest(**wishes).plan().fermatas, [False]])
+    edges = np.flatnonzero(held[1:] != held[:-1])
+    return [(int(start), int(stop)) for start, stop in edges.reshape(-1, 2)]
+
+
+def test_the_plan_is_the_empty_piece() -> None:
+    """Silent, with meter, pickup, key and tempo in place."""
+    key = Key("G", "minor")
+    plan = GenerationRequest(bars=3, meter=Meter(3, 4), pickup=4, key=key, tempo=60).plan()
+
+    assert plan.steps == 36
+    assert (plan.pitches == REST).all()
+    assert (str(plan.meter), plan.pickup, plan.key, plan.tempo) == ("3/4", 4, key, 60)
+    assert not plan.fermatas.any()
+
+
+def test_with_a_pickup_the_last_bar_is_the_shorter_for_it() -> None:
+    """As long as without, so that repeats fit together; one bar line more."""
+    plain, with_pickup = (GenerationRequest(bars=4, pickup=p).plan() for p in (0, 4))
+
+    assert plain.steps == with_pickup.steps == 64
+    assert (plain.bars, with_pickup.bars) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ({"bars": 4, "phrases": (2, 2)}, [(24, 32), (56, 64)]),
+        ({"bars": 3, "phrases": (1, 2)}, [(8, 16), (40, 48)]),
+        ({"bars": 4, "phrases": (2, 2), "pickup": 4}, [(28, 32), (60, 64)]),
+        ({"bars": 2, "phrases": (2,), "meter": Meter(3, 4), "pickup": 4}, [(16, 24)]),
+        ({"bars": 2, "phrases": (2,), "meter": Meter(3, 4)}, [(12, 24)]),
+        ({"bars": 2, "phrases": (1, 1), "meter": Meter(1, 8)}, [(0, 4)]),
+    ],
+)
+def test_every_phrase_ends_with_a_fermata(
+    wishes: dict[str, Any], expected: list[tuple[int, int]]
+) -> None:
+    """From the last strong beat a quarter or more before its end; the pickup shifts bar lines."""
+    assert fermatas(**wishes) == expected
+
+
+@pytest.mark.parametrize(
+    ("wishes", "more"),
+    [
+        ({}, ()),
+        ({"key": Key("C", "major")}, ("key",)),
+        ({"phrases": (8, 8)}, ("fermata",)),
+        ({"phrases": (16,), "key": Key("C", "major")}, ("fermata", "key")),
+    ],
+)
+def test_a_model_is_told_what_was_asked_for(wishes: dict[str, Any], more: tuple[str, ...]) -> None:
+    """The form always; key and fermatas only where the user chose them."""
+    assert GenerationRequest(**wishes).told() == ("voice", "beat", "bar", "ending", *more)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        GenerationRequest(),
+        GenerationRequest(
+            bars=6, meter=Meter(3, 4), pickup=4, key=Key("Bb", "minor"), phrases=(2, 4),
+            temperature=0.5, top_k=3, top_p=0.9, seed=2**62, tempo=100.5,
+        ),
+    ],
+    ids=["default", "everything"],
+)  # fmt: skip
+def test_a_request_survives_json(request_: GenerationRequest) -> None:
+    """As it is stored with what was written."""
+    stored = json.loads(json.dumps(request_.to_json()))
+
+    assert GenerationRequest.from_json(stored) == request_
+
+
+def test_stored_settings_may_say_more_or_less() -> None:
+    """Older ones lack entries, other kinds have more; the meter is needed."""
+    request = GenerationRequest.from_json({"meter": "3/4", "bars": 2, "locks": []})
+
+    assert request == GenerationRequest(bars=2, meter=Meter(3, 4))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{}, {"meter": 3}, {"meter": "4/4", "phrases": 7}, {"meter": "4/4", "bars": "many"},
+     {"meter": "4/4", "key": ["C"]}, [], None],
+)  # fmt: skip
+def test_settings_of_another_kind_are_refused(values: Any) -> None:
+    """With a sentence, whatever they hold."""
+    with pytest.raises(UsageError, match="the stored settings are no request of musicrel"):
+        GenerationRequest.from_json(values)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        ({"bars": 0}, f"bars is 0: expected 1 to {MOST_BARS} of 4/4"),
+        ({"bars": 257}, f"bars is 257: expected 1 to {MOST_BARS} of 4/4"),
+        ({"bars": 256, "meter": Meter(32, 4)}, "bars is 256: expected 1 to 128 of 32/4"),
+        ({"pickup": -1}, "pickup is -1 sixteenths: expected 0 to 15, less than a bar of 4/4"),
+        ({"pickup": 16}, "pickup is 16 sixteenths: expected 0 to 15"),
+        ({"pickup": 12, "meter": Meter(3, 4)}, "expected 0 to 11, less than a bar of 3/4"),
+        ({"bars": 4, "phrases": (2, 3)}, "phrases 2,3 sum to 5 bars: .* sum to bars, 4"),
+        ({"bars": 4, "phrases": (5, -1)}, "phrases 5,-1 sum to 4 bars: .* above 0"),
+        ({"bars": 4, "phrases": (4, 0)}, "expected whole numbers above 0"),
+        ({"tempo": 4}, "tempo is 4: expected 5 to 600 quarter notes a minute"),
+        ({"tempo": float("nan")}, "tempo is nan"),
+        ({"temperature": -0.1}, "temperature is -0.1: expected 0 to 10"),
+        ({"temperature": 11}, "temperature is 11: expected 0 to 10"),
+        ({"temperature": float("nan")}, "temperature is nan: expected 0 to 10"),
+        ({"top_k": -1}, "top-k is -1: expected 0 \\(off\\) or more"),
+        ({"top_p": 0}, "top-p is 0: expected more than 0, at most 1 \\(off\\)"),
+        ({"top_p": 1.1}, "top-p is 1.1: expected more than 0"),
+        ({"seed": -1}, "seed is -1: expected a whole number 0 to 9223372036854775807"),
+        ({"seed": 2**63}, "seed is 9223372036854775808: expected a whole number 0 to"),
+    ],
+)
+def test_a_wish_out_of_bounds_is_refused(wishes: dict[str, Any], sentence: str) -> None:
+    """Before a model is asked."""
+    with pytest.raises(UsageError, match=sentence):
+        GenerationRequest(**wishes)

@@ -1,0 +1,289 @@
+"""Keys, meters, voices and pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import (
+    MAX_STEPS,
+    RANGES,
+    REST,
+    Chorale,
+    Key,
+    Meter,
+    Voice,
+    onsets_where_pitch_changes,
+)
+from musicrel.errors import DataError, UsageError
+from tests.helpers.music import minuet, random_chorale
+
+
+def test_voices_are_the_columns_of_a_piece() -> None:
+    """S A T B from the left."""
+    assert "".join(voice.letter for voice in Voice) == "SATB"
+    assert [voice.title for voice in Voice] == ["Soprano", "Alto", "Tenor", "Bass"]
+    assert list(Voice) == [0, 1, 2, 3] == list(RANGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("G major", Key("G", "major")),
+        ("f# minor", Key("F#", "minor")),
+        (" Bb ", Key("Bb", "major")),
+        ("c", Key("C", "minor")),
+        ("a maj", Key("A", "major")),
+        ("E♭ Minor", Key("Eb", "minor")),
+        ("F♯min", Key("F#", "minor")),
+        ("b", Key("B", "minor")),
+        ("bb", Key("Bb", "minor")),
+    ],
+)
+def test_a_key_is_read_as_people_write_it(text: str, expected: Key) -> None:
+    """With # or a sharp, major or maj; lower case alone is minor."""
+    assert Key.parse(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "H major", "G mixolydian", "G major 7", "E#", "Fb", "7"])
+def test_what_is_no_key_is_refused(text: str) -> None:
+    """With an example."""
+    with pytest.raises(UsageError, match=f"unknown key '{text}'.*: expected a tonic A to G"):
+        Key.parse(text)
+
+
+@pytest.mark.parametrize(("tonic", "mode"), [("H", "major"), ("C", "dorian")])
+def test_a_key_cannot_be_made_of_anything(tonic: str, mode: Any) -> None:
+    """The class checks for itself."""
+    with pytest.raises(UsageError, match=f"unknown key '{tonic}' '{mode}'"):
+        Key(tonic, mode)
+
+
+@pytest.mark.parametrize("mode", ["major", "minor"])
+@pytest.mark.parametrize("pitch_class", range(12))
+def test_every_key_is_spelt_with_few_accidentals(pitch_class: int, mode: Any) -> None:
+    """At most six; what it is called can be read again."""
+    key = Key.of(pitch_class, mode)
+
+    assert key.pitch_class == pitch_class
+    assert -6 <= key.fifths <= 6
+    assert Key.parse(str(key)) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "fifths"),
+    [("C", 0), ("G", 1), ("F", -1), ("a", 0), ("e", 1), ("d", -1), ("F#", 6), ("Gb", -6),
+     ("C#", 7), ("Cb", -7), ("f#", 3), ("bb", -5), ("eb", -6), ("d#", 6)],
+)  # fmt: skip
+def test_a_key_knows_its_signature(text: str, fifths: int) -> None:
+    """Sharps are positive, flats negative."""
+    assert Key.parse(text).fifths == fifths
+
+
+def test_a_key_is_moved_to_its_usual_spelling() -> None:
+    """Not moved at all, or by an octave, it keeps its own."""
+    sharp = Key("C#", "major")
+
+    assert sharp.transposed(0) == sharp.transposed(-12) == sharp
+    assert str(sharp.transposed(2)) == "Eb major"
+
+
+@pytest.mark.parametrize(("text", "steps"), [("4/4", 16), ("3/4", 12), (" 6 / 8 ", 12), ("3/2", 24),
+                                             ("1/16", 1), ("32/1", 512)])  # fmt: skip
+def test_a_meter_has_its_sixteenths(text: str, steps: int) -> None:
+    """A bar's length."""
+    meter = Meter.parse(text)
+
+    assert meter.steps == steps
+    assert Meter.parse(str(meter)) == meter
+
+
+@pytest.mark.parametrize("text", ["", "four", "4", "4/5", "0/4", "33/4", "4/0", "-3/4", "3/4/4"])
+def test_what_is_no_meter_is_refused(text: str) -> None:
+    """With an example."""
+    with pytest.raises(UsageError, match=f"unknown meter .?{text}.?: expected"):
+        Meter.parse(text)
+
+
+def test_a_piece_may_be_made_of_pitches_alone() -> None:
+    """Notes begin where pitches change; 4/4, no fermata, no key."""
+    piece = Chorale.of([[60, 55, 50, 40], [60, REST, 52, 40]])
+
+    assert piece.onsets.tolist() == [[True] * 4, [False, False, True, False]]
+    assert not piece.fermatas.any()
+    assert (piece.meter, piece.pickup, piece.key, piece.tempo) == (Meter(4, 4), 0, None, 80)
+
+
+def test_what_is_made_of_a_list_does_not_follow_it() -> None:
+    """The piece has arrays of its own, and nobody may write into them."""
+    pitches = np.full((2, 4), 60, dtype=np.int16)
+    piece = Chorale.of(pitches)
+    pitches[0, 0] = 61
+
+    assert piece.pitches[0, 0] == 60
+    for array in (piece.pitches, piece.onsets, piece.fermatas):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_repeated_note_after_a_rest_begins() -> None:
+    """A held one does not."""
+    pitches = np.array([[60], [60], [REST], [60]], dtype=np.int16)
+
+    assert onsets_where_pitch_changes(pitches)[:, 0].tolist() == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"pitches": np.zeros((3, 3))}, r"pitches have shape \(3, 3\): expected \(steps, 4\)"),
+        ({"pitches": np.zeros(4)}, r"pitches have shape \(4,\): expected \(steps, 4\)"),
+        ({"pitches": np.zeros((0, 4))}, r"\(0, 4\): expected \(steps, 4\) with 1 to 16384 steps"),
+        ({"pitches": np.zeros((MAX_STEPS + 1, 4))}, "with 1 to 16384 steps"),
+        ({"onsets": np.zeros((2, 4), bool)}, r"onsets have shape \(2, 4\)"),
+        ({"fermatas": np.zeros(2, bool)}, r"fermatas \(2,\): expected \(3, 4\) and \(3,\)"),
+        ({"pitches": [[128] * 4] * 3}, "pitches run from 128 to 128: expected MIDI numbers 0 to"),
+        ({"pitches": [[60, 60, 60, -2]] * 3}, "pitches run from -2 to 60"),
+        ({"pitches": [[60, REST, 60, 60]] * 3, "onsets": np.ones((3, 4), bool)},
+         "step 0, Alto: a rest cannot be the onset of a note"),
+        ({"pitches": [[60] * 4] * 2 + [[60, 60, 60, 61]],
+          "onsets": np.array([[True] * 4, [False] * 4, [False] * 4])},
+         "step 2, Bass: the pitch changes without an onset"),
+        ({"pickup": 16}, "pickup is 16 steps: expected 0 to 15, less than a bar of 4/4"),
+        ({"pickup": -1}, "pickup is -1 steps"),
+        ({"meter": Meter(3, 4), "pickup": 12}, "expected 0 to 11, less than a bar of 3/4"),
+        ({"tempo": 4.9}, "tempo is 4.9: expected 5 to 600 quarter notes a minute"),
+        ({"tempo": float("nan")}, "tempo is nan"),
+    ],
+)  # fmt: skip
+def test_an_impossible_piece_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    """The message names the place and what was expected."""
+    pitches = fields.pop("pitches", [[60] * 4] * 3)
+
+    with pytest.raises(DataError, match=sentence):
+        Chorale.of(pitches, **fields)
+
+
+def test_bars_count_the_pickup() -> None:
+    """The minuet has a pickup and three steps of a bar."""
+    piece = minuet()
+
+    assert (piece.steps, piece.bars) == (7, 2)
+    assert piece.bar_positions().tolist() == [8, 9, 10, 11, 0, 1, 2]
+    assert piece.bar_line_steps() == [4]
+
+
+def test_without_a_pickup_the_first_bar_is_whole() -> None:
+    """Its line stands at step 0."""
+    piece = Chorale.of([[60] * 4] * 33)
+
+    assert piece.bars == 3
+    assert piece.bar_line_steps() == [0, 16, 32]
+
+
+def test_a_piece_knows_its_length_in_seconds() -> None:
+    """Sixteen steps are four quarters."""
+    assert Chorale.of([[60] * 4] * 16, tempo=120).seconds == 2.0
+
+
+def test_a_piece_may_be_moved_as_far_as_its_voices_reach() -> None:
+    """The soprano has 5 semitones above, the bass 4 below."""
+    piece = Chorale.of([[76, 60, 55, 40]])
+
+    assert piece.shifts() == range(-4, 6)
+
+
+@pytest.mark.parametrize("pitches", [[84, 60, 55, 40], [59, 60, 55, 40], [81, 60, 55, 36],
+                                     [84, 60, 55, 30]])  # fmt: skip
+def test_a_piece_may_always_stay_where_it_is(pitches: list[int]) -> None:
+    """Also where a voice is out of its range, or has no room."""
+    assert list(Chorale.of([pitches]).shifts()) == [0]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_shift_keeps_every_voice_in_range(seed: int) -> None:
+    """And one further would not."""
+    piece = random_chorale(seed, 20, margin=seed % 4)
+
+    def fits(shift: int) -> bool:
+        pitches = piece.transposed(shift).pitches
+        return all(
+            low <= pitch <= high
+            for voice, (low, high) in RANGES.items()
+            for pitch in pitches[:, voice][pitches[:, voice] != REST]
+        )
+
+    shifts = piece.shifts()
+    assert 0 in shifts
+    assert all(map(fits, shifts))
+    assert not fits(shifts.start - 1)
+    assert not fits(shifts.stop)
+
+
+def test_transposing_moves_notes_and_names_the_key() -> None:
+    """Rests, onsets and the rest of the piece stay."""
+    piece = minuet()
+
+    moved = piece.transposed(3)
+
+    assert moved.pitches[6].tolist() == [REST, 60, 55, 41]
+    assert str(moved.key) == "F minor"
+    assert moved.transposed(-3) == piece
+    assert replace(moved, pitches=piece.pitches, key=piece.key) == piece
+
+
+def test_a_part_is_a_piece_of_its_own() -> None:
+    """A held note begins anew; bar lines, fermatas and key stay where they were."""
+    part = minuet().cropped(2, 6)
+
+    assert part.pitches[:, 0].tolist() == [62, 62, 65, 65]
+    assert part.onsets[0].all()
+    assert part.pickup == 2
+    assert part.bar_positions().tolist() == minuet().bar_positions()[2:6].tolist()
+    assert part.fermatas.tolist() == [False, False, True, True]
+    assert part.key == minuet().key
+
+
+def test_a_part_that_begins_with_a_rest_begins_silent() -> None:
+    """A rest has no onset."""
+    assert minuet().cropped(6, 7).onsets[0].tolist() == [False, True, True, True]
+
+
+@pytest.mark.parametrize(("start", "stop"), [(-1, 3), (3, 3), (4, 3), (0, 8)])
+def test_a_part_lies_within_the_piece(start: int, stop: int) -> None:
+    """And has at least one step."""
+    with pytest.raises(DataError, match=f"steps {start}:{stop} asked of a piece of 7 steps"):
+        minuet().cropped(start, stop)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"tempo": 81.0}, {"title": "x"}, {"pickup": 5}, {"key": None}, {"meter": Meter(6, 4)},
+     {"fermatas": np.zeros(7, bool)}],
+)  # fmt: skip
+def test_pieces_are_equal_when_all_of_them_is(change: dict[str, Any]) -> None:
+    """Arrays by value."""
+    assert minuet() == minuet()
+    assert minuet() != replace(minuet(), **change)
+    assert minuet() != minuet().cropped(0, 6)
+    assert minuet() != "a minuet"
+
+
+def test_a_piece_has_no_hash() -> None:
+    """Arrays are compared, not hashed."""
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(minuet())
+
+
+@pytest.mark.parametrize("suffix", ["mid", "json"])
+def test_a_piece_is_written_and_read(tmp_path: Path, suffix: str) -> None:
+    """By the suffix of the file's name."""
+    path = tmp_path / f"minuet.{suffix}"
+
+    minuet().write(path)
+
+    assert np.array_equal(Chorale.read(str(path)).pitches, minuet().pitches)

@@ -1,0 +1,69 @@
+"""The shape of long work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from musicrel import jobs
+from musicrel.jobs import Job, KeepRunning
+
+
+def counting(log: list[str], stop: int = 3) -> Job[int, str]:
+    """Yields 0, 1, 2, ... and returns a word; notes when it is cleaned up."""
+    try:
+        yield from range(stop)
+    finally:
+        log.append("cleaned up")
+    return "done"
+
+
+def test_a_job_is_run_to_its_end() -> None:
+    """Every event is shown, in order, and the result comes back."""
+    log: list[str] = []
+    seen: list[int] = []
+
+    assert jobs.run(counting(log), seen.append) == "done"
+    assert seen == [0, 1, 2]
+    assert log == ["cleaned up"]
+
+
+def test_events_may_be_dropped() -> None:
+    """One may want the result alone."""
+    assert jobs.run(counting([])) == "done"
+
+
+def test_a_job_without_events_has_a_result_all_the_same() -> None:
+    """Nothing to do."""
+    assert jobs.run(counting([], stop=0)) == "done"
+
+
+def test_a_job_is_closed_when_its_listener_fails() -> None:
+    """Its clean-up runs before the error is told."""
+    log: list[str] = []
+
+    def fail(event: int) -> None:
+        raise ValueError(f"event {event}")
+
+    with pytest.raises(ValueError, match="event 0"):
+        jobs.run(counting(log), fail)
+    assert log == ["cleaned up"]
+
+
+def test_a_jobs_own_error_comes_through() -> None:
+    """As it was raised."""
+
+    def broken() -> Job[int, None]:
+        yield 1
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        jobs.run(broken())
+
+
+def test_nobodys_control_lets_a_job_go_on() -> None:
+    """Always."""
+    wishes: Iterator[str] = (KeepRunning().wish() for _ in range(3))
+
+    assert list(wishes) == ["run"] * 3

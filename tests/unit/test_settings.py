@@ -1,0 +1,59 @@
+"""What the app remembers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from musicrel import settings
+from musicrel.errors import FileError
+from musicrel.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_first_start_has_the_defaults() -> None:
+    """Without a file all is as usual."""
+    assert settings.load() == Settings()
+
+
+def test_saved_settings_come_back() -> None:
+    """What is saved is loaded, quotes and letters of all kinds included."""
+    chosen = Settings(theme="dark", model='bach "2"', save_folder="C:\\Musik\\Chöre", window="AQ==")
+
+    settings.save(chosen)
+
+    assert settings.load() == chosen
+
+
+@pytest.mark.parametrize("text", ["theme = ", "\x00", 'theme = "dark'])
+def test_damaged_file_gives_the_defaults(
+    home: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A damaged file keeps nobody from starting; the log says so."""
+    home.mkdir()
+    settings.file().write_text(text)
+
+    assert settings.load() == Settings()
+    assert "not readable" in caplog.text
+
+
+def test_unusable_entries_fall_back_one_by_one(home: Path) -> None:
+    """Unknown entries and values of the wrong kind are left out, the others kept."""
+    home.mkdir()
+    settings.file().write_text('theme = "pink"\nmodel = 3\ndevice = "cpu"\nnew = true\n')
+
+    assert settings.load() == Settings(device="cpu")
+
+
+def test_folder_that_cannot_be_written_is_an_error(home: Path) -> None:
+    """Whoever saves is told that it did not work."""
+    home.write_text("a file where the folder should be")
+
+    with pytest.raises(FileError, match="cannot write"):
+        settings.save(Settings())
