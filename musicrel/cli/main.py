@@ -14,12 +14,13 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from musicrel.cli import evaluate, generate, models, output, train
+from musicrel.cli import evaluate, generate, grade, models, output, train
 from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
     "generate": (generate, "write chorales"),
     "evaluate": (evaluate, "measure a model in nats a note"),
+    "grade": (grade, "measure how near chorales come to Bach"),
     "models": (models, "list the models at hand"),
     "train": (train, "train a model after a recipe"),
 }

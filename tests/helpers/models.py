@@ -66,16 +66,14 @@ def make_loud(module: nn.Module) -> None:
 
 
 def tiny_card(model: Transformer, vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> Card:
-    """A card for ``model``."""
-    return Card(
-        **{
-            "name": "tiny",
-            "config": model.config,
-            "vocabulary": {"name": vocabulary.name, "symbols": vocabulary.symbols()},
-            "parameters": model.parameter_count,
-        }
-        | fields
-    )
+    """A card for ``model``; ``fields`` override."""
+    entries: dict[str, Any] = {
+        "name": "tiny",
+        "config": model.config,
+        "vocabulary": {"name": vocabulary.name, "symbols": vocabulary.symbols()},
+        "parameters": model.parameter_count,
+    }
+    return Card(**entries | fields)
 
 
 def tiny_model_directory(

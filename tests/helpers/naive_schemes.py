@@ -6,6 +6,7 @@ Dimensions: T queries, S keys, D width, d head width. Queries are the last T of 
 
 This file knows formulas; of the product's code it takes only the learned tables.
 """
+# ruff: noqa: N803, N806, N815  # shape suffixes: q_Td
 
 from __future__ import annotations
 
@@ -19,21 +20,32 @@ import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Seen: TypeAlias = npt.NDArray[np.bool_]
-Logit: TypeAlias = Callable[[Any, Array, Array, int, int, int], float]
-"""(module, q_d, k_d, head, i, j) -> e_ij of the query at position i and the key at position j."""
-Value: TypeAlias = Callable[[Any, Array, int, int, int], Array]
-"""(module, v_d, head, i, j) -> what key j hands to query i."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The query at position i and the key at position j, in one head."""
+
+    head: int
+    i: int
+    j: int
+
+
+Logit: TypeAlias = Callable[[Any, Array, Array, Pair], float]
+"""(module, q_d, k_d, pair) -> e_ij."""
+Value: TypeAlias = Callable[[Any, Array, Pair], Array]
+"""(module, v_d, pair) -> what key j hands to query i."""
 Embedding: TypeAlias = Callable[[Any, Array, int], Array]
 """(module, x_TD, start) -> the embeddings with the positions start, start + 1, ..."""
 
 
-def _plain_logit(module: Any, q_d: Array, k_d: Array, head: int, i: int, j: int) -> float:
-    del module, head, i, j
+def _plain_logit(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    del module, pair
     return float(q_d @ k_d) / math.sqrt(len(q_d))
 
 
-def _plain_value(module: Any, v_d: Array, head: int, i: int, j: int) -> Array:
-    del module, head, i, j
+def _plain_value(module: Any, v_d: Array, pair: Pair) -> Array:
+    del module, pair
     return v_d
 
 
@@ -73,12 +85,12 @@ def _sinusoidal(module: Any, x_TD: Array, start: int) -> Array:
     return x_TD + table_TD
 
 
-def _relative(module: Any, q_d: Array, k_d: Array, head: int, i: int, j: int) -> float:
+def _relative(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     """(q_i . k_j + q_i . E_(j-i)) / sqrt d, distances beyond the table clipped."""
     tables_HRd = module.table_HRd.detach().numpy()
-    table_Rd = tables_HRd[head % len(tables_HRd)]
+    table_Rd = tables_HRd[pair.head % len(tables_HRd)]
     farthest = module.max_distance
-    row_d = table_Rd[farthest + max(-farthest, min(farthest, j - i))]
+    row_d = table_Rd[farthest + max(-farthest, min(farthest, pair.j - pair.i))]
     return float(q_d @ k_d + q_d @ row_d) / math.sqrt(len(q_d))
 
 
@@ -102,21 +114,29 @@ class Head:
 
 
 def attend(
-    naive: Naive, module: Any, q_Td: Array, k_Sd: Array, v_Sd: Array, head: int, seen_TS: Seen
+    naive: Naive, module: Any, qkv: tuple[Array, Array, Array], *, head: int, seen_TS: Seen
 ) -> Head:
-    """Attention of one head, pair by pair; a query that sees no key gets zeros."""
+    """Attention of one head, pair by pair; a query that sees no key gets zeros.
+
+    Args:
+        naive: the scheme.
+        module: the product's scheme, for its tables.
+        qkv: queries (T, d), keys and values (S, d).
+        head: which head it is.
+        seen_TS: which key each query sees.
+    """
+    q_Td, k_Sd, v_Sd = qkv
     scores_TS, weights_TS = np.zeros(seen_TS.shape), np.zeros(seen_TS.shape)
     out_Td = np.zeros_like(q_Td)
-    first = len(k_Sd) - len(q_Td)
     for t, q_d in enumerate(q_Td):
         keys = np.flatnonzero(seen_TS[t])
-        for j in keys:
-            scores_TS[t, j] = naive.logit(module, q_d, k_Sd[j], head, first + t, int(j))
+        pairs = [Pair(head, len(k_Sd) - len(q_Td) + t, int(j)) for j in keys]
+        for pair in pairs:
+            scores_TS[t, pair.j] = naive.logit(module, q_d, k_Sd[pair.j], pair)
         raised = np.exp(scores_TS[t, keys] - scores_TS[t, keys].max(initial=-np.inf))
         weights_TS[t, keys] = raised / raised.sum()
-        for j in keys:
-            value_d = naive.value(module, v_Sd[j], head, first + t, int(j))
-            out_Td[t] += weights_TS[t, j] * value_d
+        for pair in pairs:
+            out_Td[t] += weights_TS[t, pair.j] * naive.value(module, v_Sd[pair.j], pair)
     return Head(scores_TS, weights_TS, out_Td)
 
 

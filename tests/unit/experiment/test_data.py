@@ -87,6 +87,15 @@ def test_the_batch_size_does_not_change_the_order() -> None:
     assert sequences(large.at(3)) == sequences(small.at(6)) + sequences(small.at(7))
 
 
+def test_every_epoch_has_an_order_of_its_own() -> None:
+    """Five pieces, each seen whole once an epoch."""
+    order = batches(transpose=False, batch=5, window=10_000)
+    epochs = [[ids for _, ids in sequences(order.at(step))] for step in range(4)]
+
+    assert all(sorted(epoch) == sorted(epochs[0]) for epoch in epochs)
+    assert any(epoch != epochs[0] for epoch in epochs)
+
+
 def test_two_seeds_see_other_notes() -> None:
     """In every batch of the first epochs."""
     assert not any(same(batches(seed=0).at(step), batches(seed=1).at(step)) for step in range(20))

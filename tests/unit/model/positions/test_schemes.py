@@ -187,7 +187,7 @@ def test_fused_gradients_are_those_of_the_explicit_path(
 
 @every_scheme
 @lengths
-@pytest.mark.parametrize("start", [0, 3, 90])
+@pytest.mark.parametrize("start", [0, 3, 290])
 def test_embeddings_are_those_of_the_formula(
     scheme: str, options: Mapping[str, Any], length: int, start: int
 ) -> None:
@@ -196,7 +196,7 @@ def test_embeddings_are_those_of_the_formula(
     module = SCHEMES[scheme].embedding(config, {**SCHEMES[scheme].options, **options})
     x_BTD = torch.randn(2, length, config.width)
     formula = NAIVE[scheme].embedding
-    starts = [start, start + 5]
+    starts = [start, 5]
     expected = [
         torch.from_numpy(formula(module, x_TD.numpy(), first))
         for x_TD, first in zip(x_BTD, starts, strict=True)

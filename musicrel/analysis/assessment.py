@@ -1,0 +1,64 @@
+"""All that is said of a finished chorale: grade, voice leading, how much of it was heard before.
+
+This file puts the measures together; each stands in a file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from musicrel.analysis import memorisation, voice_leading
+from musicrel.analysis.grade import Grade, Reference, grade
+from musicrel.analysis.memorisation import CHUNK_STEPS, Chunk
+from musicrel.analysis.voice_leading import Rates
+from musicrel.chorale import Chorale
+
+_STEPS_PER_BAR: Final = 16
+
+Heard: TypeAlias = Mapping[int, frozenset[Chunk]]
+"""Chunks that are known already, by their length in steps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """The measures of one piece.
+
+    Attributes:
+        grade: its distance from Bach.
+        rates: how often it breaks the rules.
+        memorisation: bars of 4/4 (1, 2, 4) -> share, 0 to 1, of its chunks of that length that are
+            known.
+    """
+
+    grade: Grade
+    rates: Rates
+    memorisation: Mapping[int, float]
+
+
+def heard(chorales: Iterable[Chorale]) -> Heard:
+    """What ``chorales`` make known."""
+    pieces = list(chorales)
+    return {steps: memorisation.chunk_set(pieces, steps) for steps in CHUNK_STEPS}
+
+
+def assess(chorale: Chorale, reference: Reference, known: Heard) -> Assessment:
+    """The measures of ``chorale``.
+
+    Args:
+        chorale: any piece with a note.
+        reference: what its grade compares it with.
+        known: what it might have copied.
+
+    Raises:
+        DataError: the piece has no note.
+    """
+    return Assessment(
+        grade=grade(chorale, reference),
+        rates=voice_leading.rates(chorale),
+        memorisation={
+            steps // _STEPS_PER_BAR: memorisation.share_found(chorale, chunks, steps)
+            for steps, chunks in known.items()
+        },
+    )

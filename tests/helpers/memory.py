@@ -1,0 +1,37 @@
+"""How much memory tensors take while something runs.
+
+This file knows torch's operations; it knows nothing of models.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class Allocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    """Looks at the result of every operation, in the backward pass too.
+
+    Attributes:
+        largest: elements of the largest tensor.
+        total: elements of all tensors together, views counted as if they were copies.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.largest = 0
+        self.total = 0
+
+    def __torch_dispatch__(  # torch names and passes them so
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        """Run the operation, look at what it gives."""
+        del types
+        result = func(*args, **(kwargs or {}))
+        for output in result if isinstance(result, (tuple, list)) else (result,):
+            if isinstance(output, Tensor) and output.device.type != "meta":
+                self.largest = max(self.largest, output.numel())
+                self.total += output.numel()
+        return result

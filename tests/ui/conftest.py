@@ -1,0 +1,74 @@
+"""What holds for every test of the window: nothing keeps running, nothing stays open."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QThread
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from musicrel.presentation import models
+from musicrel.presentation.models import ModelChoice
+from musicrel.settings import Settings
+from musicrel.ui.main_window import MainWindow
+from musicrel.ui.studio import Studio
+from tests.ui.fakes import FakeJobs
+
+ALL = frozenset({"voice", "beat", "bar", "fermata", "key", "ending"})
+CHOICES = (
+    ModelChoice(name="full", title="full · 1.2 M", detail="5 layers", conditions=ALL),
+    ModelChoice(name="plain", title="plain · 0.7 M", detail="3 layers", conditions=frozenset()),
+)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(qapp: QApplication) -> Iterator[None]:
+    """A thread that still runs or a window that is still open fails the test."""
+    yield
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    threads = [known for known in gc.get_objects() if issubclass(type(known), QThread)]
+    assert [thread for thread in threads if thread.isRunning()] == []
+    assert [widget for widget in qapp.topLevelWidgets() if widget.isVisible()] == []
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own folder, empty, and no shipped models beside it."""
+    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def jobs() -> FakeJobs:
+    """Jobs that write without a model; tests set how they go."""
+    return FakeJobs()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window that nobody conducts yet; closed at the end, as the user would."""
+    window = MainWindow()
+    qtbot.addWidget(window)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def studio(
+    window: MainWindow, jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> Studio:
+    """The whole app on fake jobs, with two models; eight bars, seed 7; shown and warmed up."""
+    del home
+    monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
+    studio = Studio(window, jobs.compose, jobs.warm_up, Settings(theme="light"))
+    window.page.controls.entries.bars.setValue(2)
+    window.page.controls.entries.seed.set_value(7)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: window.machine.startswith("full"))
+    return studio

@@ -1,0 +1,109 @@
+"""Tiny stand-ins for jobs, so that windows are tested without a model.
+
+This file knows what jobs tell; it knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+
+from musicrel.chorale import Chorale, Provenance, Voice
+from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+from musicrel.ui.composing import ComposeEvent, Loaded, Loading
+
+PATIENCE = 10.0
+"""Seconds until a gate that nobody opens lets through, so that no test hangs."""
+
+
+def steps_of(chorale: Chorale) -> list[GenerationStep]:
+    """What a job tells while it writes ``chorale``."""
+    return [
+        GenerationStep(
+            index=4 * step + voice + 1,
+            token=0,
+            step=step,
+            voice=int(voice),
+            pitch=int(chorale.pitches[step, voice]),
+            onset=bool(chorale.onsets[step, voice]),
+            log_probability=-0.5,
+            entropy=0.5,
+        )
+        for step in range(chorale.steps)
+        for voice in Voice
+    ]
+
+
+def written(request: GenerationRequest) -> Chorale:
+    """The piece that the fake writes: two chords in turn."""
+    plan = request.plan()
+    pitches = np.resize([[72, 67, 64, 48], [74, 67, 62, 50]], (plan.steps, 4)).astype(np.int16)
+    provenance = Provenance(model="fake", sha256="0", seed=request.seed)
+    piece = Chorale.of(pitches, meter=plan.meter, pickup=plan.pickup, key=plan.key)
+    return replace(
+        piece, fermatas=plan.fermatas, title=f"Chorale {request.seed}", provenance=provenance
+    )
+
+
+class FakeJobs:
+    """Compose and warm-up jobs, and a record of what was asked of them.
+
+    Attributes:
+        hold_at: number of cells after which composing waits at the gate, None: it never does.
+        fail_at: number of cells after which composing fails with ``error``.
+        warm_error: what warming up fails with.
+        gate: lets a waiting job go on.
+        waiting: set when a job has come to the gate.
+        asked: name, device and request of every compose job.
+        warmed: name and device of every warm-up.
+        closed_in: the threads in which compose jobs ended.
+    """
+
+    def __init__(
+        self,
+        *,
+        hold_at: int | None = None,
+        fail_at: int | None = None,
+        error: Exception | None = None,
+    ) -> None:
+        self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
+        self.warm_error: Exception | None = None
+        self.gate, self.waiting = threading.Event(), threading.Event()
+        self.asked: list[tuple[str, str, GenerationRequest]] = []
+        self.warmed: list[tuple[str, str]] = []
+        self.closed_in: list[int] = []
+
+    def compose(
+        self, name: str, device: str, request: GenerationRequest
+    ) -> Job[ComposeEvent, Generated]:
+        """Write two chords in turn."""
+        self.asked.append((name, device, request))
+        return self._compose(name, request)
+
+    def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
+        """Pretend to load."""
+        self.warmed.append((name, device))
+        yield Loading(model=name)
+        if self.warm_error is not None:
+            raise self.warm_error
+        yield Loaded(model=name, sha256="0", device="CPU")
+
+    def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
+        piece = written(request)
+        try:
+            yield Loading(model=name)
+            yield Loaded(model=name, sha256="0", device="CPU")
+            for count, step in enumerate(steps_of(piece)):
+                if count == self.hold_at:
+                    self.waiting.set()
+                    self.gate.wait(PATIENCE)
+                if count == self.fail_at and self.error is not None:
+                    raise self.error
+                yield step
+        finally:
+            self.closed_in.append(threading.get_ident())
+        return Generated(chorale=piece, tokens=4 * piece.steps, seconds=1.0, nats_per_note=0.5)

@@ -1,0 +1,71 @@
+"""Makes assets/corpus/grade_reference.json: what the grade compares with, as counts.
+
+    python -m training.build_grade_reference [FILE]
+
+FILE is the published Jsb16thSeparated.json, which is not shipped since it states no licence. What
+is kept of it are the pooled distributions of its training split and five figures of its test split:
+facts about the music, from which no piece can be put together again.
+
+This file knows where the parts lie; it knows nothing of how anything is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from musicrel import paths
+from musicrel.analysis import yardstick
+from musicrel.corpus import jsb
+from musicrel.errors import MusicrelError
+
+_ABOUT: Final = (
+    "Counts, not music: how often each note, rhythm, harmony, interval and parallel occurs in all "
+    "pieces of a data set taken together, and what its test split scores when compared with them. "
+    "musicrel/analysis/distributions.py says what is counted. The data set is the published JSB16 "
+    "(czhuang/JSB-Chorales-dataset on GitHub, commit 9a7f733), which states no licence; none of "
+    "its pieces is in this file or can be put together from it."
+)
+
+
+def build(source: Path) -> dict[str, Any]:
+    """The content of the asset.
+
+    Args:
+        source: the published JSB16 file.
+
+    Raises:
+        FileError, DataError: it is missing or damaged.
+    """
+    content = paths.read_bytes(source, limit=jsb.LONGEST_FILE)
+    pieces = jsb.read(source)
+    return {
+        "about": _ABOUT,
+        "made_by": "python -m training.build_grade_reference",
+        "source": {"file": jsb.FILE_NAME, "sha256": hashlib.sha256(content).hexdigest()},
+        **yardstick.to_json(yardstick.of(pieces["train"], pieces["test"], "JSB16")),
+    }
+
+
+def main(words: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.build_grade_reference")
+    published = paths.shared_data() / "jsb" / jsb.FILE_NAME
+    parser.add_argument("file", type=Path, nargs="?", default=published, help=jsb.FILE_NAME)
+    target = paths.assets() / yardstick.FILE_NAME
+    try:
+        content = build(parser.parse_args(words).file)
+        paths.write_text(target, json.dumps(content, indent=1) + "\n")
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    print(target)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
