@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from musicrel.api import Chorale, LoadedModel, evaluate, generate, load_model
+    from musicrel.api import Chorale, LoadedModel, evaluate, generate, grade, load_model
 
-__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "load_model"]
+__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "grade", "load_model"]
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,10 @@ from dataclasses import replace
 from typing import Any, Final, overload
 
 from musicrel import jobs
+from musicrel.analysis import assessment, yardstick
+from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter
+from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.experiment import data
 from musicrel.experiment import evaluation as losses
@@ -19,7 +22,7 @@ from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import conditions
 
-__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "load_model"]
+__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "grade", "load_model"]
 
 _DEFAULT_MODEL: Final = "relative"
 
@@ -71,3 +74,14 @@ def evaluate(
     loaded = load_model(model) if isinstance(model, str) else model
     pieces = data.load(source).pieces[split]
     return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given))
+
+
+def grade(chorale: Chorale, reference: str = yardstick.SHIPPED) -> Assessment:
+    """How near to Bach a piece is, which rules it breaks, how much of it the models had heard.
+
+    Args:
+        chorale: the piece.
+        reference: what it is compared with, see ``musicrel.analysis.yardstick.load``.
+    """
+    measure = yardstick.load(reference).reference
+    return assessment.assess(chorale, measure, assessment.heard(bundled.load("train")))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.score import files
+from musicrel.presentation import exports
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
     path = Path(out)
     suffixes = tuple(formats.split(",")) if formats else ()
     for suffix in suffixes:
-        files.writer(path.with_suffix(f".{suffix}"))
+        exports.writer(path.with_suffix(f".{suffix}"))
     is_folder = path.is_dir() or out.endswith(("/", "\\")) or (pieces > 1 and not path.suffix)
     if is_folder:
         chosen = Destination(path, None, suffixes or ("mid",))
@@ -70,5 +70,5 @@ def _one_file(path: Path, suffixes: tuple[str, ...], pieces: int) -> Destination
             f"--format {','.join(suffixes)} does not fit the file {path}: leave out its suffix "
             "or name a folder"
         )
-    files.writer(path)
+    exports.writer(path)
     return Destination(path.parent, path.stem, (path.suffix[1:],))

@@ -18,4 +18,4 @@ def write_first_piece() -> int:
         "'musicrel --help' lists what else works without one."
     )
     words = ["generate", "--bars", "8", "--phrases", "2,2,2,2", "--out", f"{_FOLDER}/"]
-    return main([*words, "--format", "mid,json"])
+    return main([*words, "--format", "mid,musicxml,json,svg,png"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from musicrel.cli import arguments, output
 from musicrel.cli.destination import destination
 from musicrel.errors import UsageError
-from musicrel.score import files
+from musicrel.presentation import exports
 
 if TYPE_CHECKING:
     from musicrel.generation.events import Generated, GenerationStep
@@ -46,7 +46,7 @@ def run(asked: argparse.Namespace) -> int:
     for seed in range(request.seed, request.seed + asked.count):
         piece = _write(model, replace(request, seed=seed))
         for path in target.of(seed):
-            files.write(piece.chorale, path)
+            exports.write(piece.chorale, path)
             written.append(str(path))
             if not asked.json:
                 output.say(str(path))

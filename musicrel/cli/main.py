@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from musicrel.cli import evaluate, generate, grade, models, output, train
+from musicrel.cli import convert, evaluate, generate, grade, models, output, plot, train
 from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "evaluate": (evaluate, "measure a model in nats a note"),
     "grade": (grade, "measure how near chorales come to Bach"),
     "models": (models, "list the models at hand"),
+    "convert": (convert, "turn a piece into another kind of file"),
+    "plot": (plot, "draw a piece, or what a model looks at in it"),
     "train": (train, "train a model after a recipe"),
 }
 _FAILED: Final = 1

@@ -117,13 +117,7 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     chosen = devices.resolve(device)
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
-    named = loaded.card.vocabulary["name"]
-    vocabulary = VOCABULARIES.get(named)
-    if vocabulary is None or vocabulary.size != loaded.card.config.tokens:
-        raise ModelError(
-            f"{directory}: its vocabulary {named!r} with {loaded.card.config.tokens} tokens is "
-            "none that this program knows; update musicrel to use the model"
-        )
+    vocabulary = _known_vocabulary(directory.name, loaded.card)
     _check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(
         name=loaded.card.name,
@@ -133,6 +127,19 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
         vocabulary=vocabulary,
         device=chosen,
     )
+
+
+def _known_vocabulary(name: str, card: Card) -> Vocabulary:
+    """The vocabulary that ``card`` names, when its tokens mean what they do here."""
+    named, tokens = card.vocabulary["name"], card.config.tokens
+    found = VOCABULARIES.get(named)
+    symbols = card.vocabulary.get("symbols")
+    if found is None or found.size != tokens or symbols != list(found.symbols()):
+        raise ModelError(
+            f"{name}: its vocabulary {named!r} with {tokens} tokens is none that this program "
+            "knows; update musicrel to use the model"
+        )
+    return found
 
 
 def _check_conditions(name: str, sizes: Mapping[str, int]) -> None:

@@ -94,8 +94,8 @@ class GenerationRequest:
         Raises:
             UsageError: a value is unknown or out of bounds.
         """
-        known = {name: value for name, value in values.items() if name in cls.__slots__}
         try:
+            known = {name: value for name, value in values.items() if name in cls.__slots__}
             known["meter"] = Meter.parse(known["meter"])
             known["key"] = Key.parse(known["key"]) if known.get("key") else None
             known["phrases"] = tuple(known.get("phrases", ()))
@@ -116,8 +116,9 @@ class GenerationRequest:
         return max(latest - (latest - self.pickup) % halves, 0)
 
     def _check_form(self) -> None:
-        if not 1 <= self.bars <= MOST_BARS or self.steps > MAX_STEPS:
-            raise UsageError(f"bars is {self.bars}: expected 1 to {MOST_BARS}")
+        most = min(MOST_BARS, MAX_STEPS // self.meter.steps)
+        if not 1 <= self.bars <= most:
+            raise UsageError(f"bars is {self.bars}: expected 1 to {most} of {self.meter}")
         if not 0 <= self.pickup < self.meter.steps:
             raise UsageError(
                 f"pickup is {self.pickup} sixteenths: expected 0 to {self.meter.steps - 1}, "
@@ -140,4 +141,4 @@ class GenerationRequest:
         if not 0 < self.top_p <= 1:
             raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
         if not 0 <= self.seed <= _LARGEST_SEED:
-            raise UsageError(f"seed is {self.seed}: expected a whole number from 0")
+            raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_LARGEST_SEED}")

@@ -31,7 +31,8 @@ def sample(
     logits_V = logits_V.double().masked_fill(~legal_V, -torch.inf)
     if temperature == 0.0:
         return int(logits_V.argmax())
-    probabilities_V, order_V = (logits_V / temperature).softmax(-1).sort(descending=True)
+    below_V = logits_V - logits_V.max()  # divided, the largest stays 0 and never overflows
+    probabilities_V, order_V = (below_V / temperature).softmax(-1).sort(descending=True)
     before_V = probabilities_V.cumsum(-1) - probabilities_V
     kept_V = before_V < top_p
     if top_k:

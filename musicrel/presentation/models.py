@@ -1,6 +1,6 @@
 """The models one can choose from, in words.
 
-This file knows cards; it knows nothing of weights, and importing it costs no torch.
+This file knows cards; it knows nothing of weights, and importing it takes no torch.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from musicrel.model.card import Card
+from musicrel.errors import ModelError
+from musicrel.model import catalogue
+from musicrel.model.card import Card, read_card
 
-_SCHEMES: Final[Mapping[str, str]] = MappingProxyType(
-    {"sinusoidal": "vanilla", "relative": "relative attention"}
-)
+_SCHEMES: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,17 @@ class ModelChoice:
     conditions: frozenset[str]
 
 
+def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
+    """The models at hand, and a sentence for each folder that holds none that can be used."""
+    choices, problems = [], []
+    for folder in catalogue.folders():
+        try:
+            choices.append(choice(folder.name, read_card(folder)))
+        except ModelError as reason:
+            problems.append(str(reason))
+    return tuple(choices), tuple(problems)
+
+
 def choice(name: str, card: Card) -> ModelChoice:
     """A model as it is offered.
 
@@ -41,16 +52,17 @@ def choice(name: str, card: Card) -> ModelChoice:
         name: of its folder.
         card: what is known of it.
     """
+    said = () if scheme(card) in name else (scheme(card),)
     return ModelChoice(
         name=name,
-        title=f"{name}  ·  {scheme(card)}  ·  {size(card.parameters)}",
+        title=" · ".join((name, *said, size(card.parameters))),
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
     )
 
 
 def scheme(card: Card) -> str:
-    """How the model tells positions apart, as it is called in the app."""
+    """How the model tells positions apart, as people call it."""
     return _SCHEMES.get(card.config.scheme, card.config.scheme)
 
 

@@ -42,7 +42,8 @@ class Theme:
         key_white: a white key of the keyboard.
         key_black: a black key of the keyboard.
         on_key: the name on a white key.
-        voices: soprano, alto, tenor, bass.
+        voices: notes of soprano, alto, tenor, bass.
+        voice_edges: the lines around them.
         on_voice: text on a note.
     """
 
@@ -69,6 +70,7 @@ class Theme:
     key_black: str
     on_key: str
     voices: tuple[str, str, str, str]
+    voice_edges: tuple[str, str, str, str]
     on_voice: str
 
 
@@ -95,8 +97,9 @@ LIGHT: Final = Theme(
     key_white="#fdfdfe",
     key_black="#3b414c",
     on_key="#5b6371",
-    voices=("#a06800", "#c03f89", "#08613f", "#2a70d8"),
-    on_voice="#ffffff",
+    voices=("#f2b84b", "#e97fb4", "#7fdcb0", "#5f9df2"),
+    voice_edges=("#a06800", "#b23a80", "#0b6b46", "#2a68c8"),
+    on_voice="#14161b",
 )
 DARK: Final = Theme(
     name="dark",
@@ -118,10 +121,11 @@ DARK: Final = Theme(
     line_step="#1f232b",
     line_beat="#272c35",
     line_bar="#444c5a",
-    key_white="#b9bfca",
+    key_white="#9aa1ae",
     key_black="#20242c",
-    on_key="#2c313b",
+    on_key="#15181e",
     voices=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
+    voice_edges=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     on_voice="#14161b",
 )
 

@@ -32,16 +32,28 @@ class RollNote(NamedTuple):
         stop: the step after its last.
         pitch: MIDI number.
         voice: 0 soprano ... 3 bass.
-        lane: which part of its row it takes, 0 the upper one; voices in unison share a row.
-        lanes: into how many parts its row is divided for it.
     """
 
     start: int
     stop: int
     pitch: int
     voice: int
-    lane: int
-    lanes: int
+
+
+class Unison(NamedTuple):
+    """Where several voices sound on one pitch: their rectangles share the row, one above another.
+
+    Attributes:
+        start: the step it begins at.
+        stop: the step after its last.
+        pitch: MIDI number.
+        voices: from the highest to the lowest.
+    """
+
+    start: int
+    stop: int
+    pitch: int
+    voices: tuple[int, ...]
 
 
 class BarLine(NamedTuple):
@@ -57,6 +69,7 @@ class Roll:
 
     Attributes:
         notes: by start, then from soprano to bass.
+        unisons: where notes lie upon each other, in no order.
         steps: its width.
         low: lowest pitch that has a row.
         high: highest pitch that has a row.
@@ -70,6 +83,7 @@ class Roll:
     """
 
     notes: tuple[RollNote, ...]
+    unisons: tuple[Unison, ...]
     steps: int
     low: int
     high: int
@@ -87,12 +101,11 @@ class Roll:
         Args:
             step: in sixteenths, whole or not.
             pitch: the row.
-            depth: how far down in the row, from 0, its upper edge, to below 1.
+            depth: how far down in the row, 0 its upper edge, 1 its lower; decides in a unison.
         """
         row = (note for note in self.notes if note.pitch == pitch)
-        here = [note for note in row if note.start <= step < note.stop]
-        hit = [note for note in here if int(depth * note.lanes) == note.lane]
-        return next(iter(hit or here), None)
+        here = sorted((n for n in row if n.start <= step < n.stop), key=lambda n: n.voice)
+        return here[min(int(depth * len(here)), len(here) - 1)] if here else None
 
     def describe(self, note: RollNote) -> str:
         """A note in words, as in 'Alto F♯4, bar 3, beat 2½, dotted quarter'."""
@@ -128,6 +141,7 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
     lines = chorale.bar_line_steps()
     return Roll(
         notes=_notes(chorale.pitches, chorale.onsets),
+        unisons=_unisons(chorale.pitches, chorale.onsets),
         steps=chorale.steps,
         low=int(min(lowest, LOWEST)) - _MARGIN,
         high=int(max(highest, HIGHEST)) + _MARGIN,
@@ -141,44 +155,49 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
     )
 
 
-def changed_from(before: Roll | None, after: Roll) -> int | None:
-    """The first step at which two pictures differ.
-
-    Returns:
-        None where nothing but the count of written steps differs; 0 where rows, bars or fermatas
-        do, so that all must be drawn again.
-    """
-    if before is None or _frame(before) != _frame(after):
-        return 0
-    if before.notes == after.notes:
-        return None
-    different = set(before.notes).symmetric_difference(after.notes)
-    return min(note.start for note in different)
+def same_paper(before: Roll | None, after: Roll) -> bool:
+    """Whether two pictures differ in their notes at most, and in how much is written."""
+    return before is not None and _paper(before) == _paper(after)
 
 
-def _frame(roll: Roll) -> tuple[object, ...]:
+def changed_from(before: Roll, after: Roll) -> int | None:
+    """The first step at which the notes of two pictures differ, None where they do not."""
+    parts: set[RollNote | Unison] = {*before.notes, *before.unisons}
+    parts ^= {*after.notes, *after.unisons}
+    return min((part.start for part in parts), default=None)
+
+
+def _paper(roll: Roll) -> tuple[object, ...]:
     """All of a picture that is no note."""
-    return (roll.steps, roll.low, roll.high, roll.bars, roll.beats, roll.fermatas, roll.key)
+    rows, lines = (roll.low, roll.high), (roll.bars, roll.beats, roll.meter)
+    return (roll.steps, rows, lines, roll.fermatas, roll.key)
 
 
 def _notes(pitches: Pitches, onsets: Flags) -> tuple[RollNote, ...]:
-    """All notes of the piece; each shares its row with as many voices as it ever meets there."""
-    same = pitches[:, :, None] == pitches[:, None, :]  # (T, voice, other voice)
-    sharing = same.sum(axis=2)
-    above = np.tril(same, -1).sum(axis=2)  # voices above it on the same pitch
+    """All notes of the piece."""
     found: list[RollNote] = []
     for voice in Voice:
         starts, stops = _segments(pitches[:, voice], onsets[:, voice])
-        if not starts.size:
-            continue
         rows = pitches[starts, voice].tolist()
-        edges = np.column_stack((starts, stops)).ravel()
-        lane = _most(above[:, voice], edges)
-        lanes = _most(sharing[:, voice], edges)
-        found += map(
-            RollNote, starts.tolist(), stops.tolist(), rows, [int(voice)] * len(rows), lane, lanes
-        )
+        found += map(RollNote, starts.tolist(), stops.tolist(), rows, [int(voice)] * len(rows))
     return tuple(sorted(found, key=lambda note: (note.start, note.voice)))
+
+
+def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
+    """All places where voices meet on a pitch; where one of them begins a note, another begins."""
+    same = (pitches[:, :, None] == pitches[:, None, :]) & (pitches != REST)[:, :, None]
+    members = same @ (1 << np.arange(len(Voice)))  # (T, voice), a bit for each voice on its pitch
+    leads = (same.sum(axis=2) > 1) & ~np.tril(same, -1).any(axis=2)  # it is the highest of them
+    found: list[Unison] = []
+    for voice in Voice:
+        row = np.where(leads[:, voice], pitches[:, voice], REST)
+        others = np.append(0, members[:-1, voice]) != members[:, voice]
+        anew = others | (same[:, voice] & onsets).any(axis=1)
+        starts, stops = _segments(row, (row != REST) & (anew | (np.append(REST, row[:-1]) != row)))
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            voices = tuple(np.flatnonzero(same[start, voice]).tolist())
+            found.append(Unison(start, stop, int(row[start]), voices))
+    return tuple(found)
 
 
 def _segments(
@@ -190,13 +209,6 @@ def _segments(
     after = np.searchsorted(ends, starts, side="right")
     stops = np.append(ends, len(pitches))[after]
     return starts, stops
-
-
-def _most(values: npt.NDArray[np.int64], edges: npt.NDArray[np.int64]) -> list[int]:
-    """The largest of ``values`` within each pair of ``edges``."""
-    padded = np.append(values, 0)  # an edge may be the end of the piece
-    most: list[int] = np.maximum.reduceat(padded, edges)[::2].tolist()
-    return most
 
 
 def _beats(chorale: Chorale) -> tuple[int, ...]:

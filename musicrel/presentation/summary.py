@@ -22,9 +22,9 @@ class Fact(NamedTuple):
 
 def heading(chorale: Chorale) -> str:
     """The piece in one line, as in 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
-    key = names.key(chorale.key) if chorale.key else "key left to the model"
+    key = (names.key(chorale.key),) if chorale.key else ()
     bars = names.count(chorale.bars, "bar")
-    return "  ·  ".join((key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
+    return "  ·  ".join((*key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
@@ -34,7 +34,7 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
     return (
         Fact("Notes", f"{int(chorale.onsets.sum()):,}", "Notes begun in all four voices"),
         Fact(
-            "Surprise",
+            "Surprisal",
             f"{generated.nats_per_note:.3f} nats/note",
             "How surprising its own notes were to the model: mean of -ln p over all tokens",
         ),

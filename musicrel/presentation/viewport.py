@@ -16,6 +16,7 @@ NARROWEST_STEP: Final = 1.0
 WIDEST_STEP: Final = 72.0
 _WIDEST_FITTED_STEP: Final = 18.0
 _NARROWEST_FITTED_STEP: Final = 3.0
+_ROOM_AT_THE_END: Final = 12
 LOWEST_ROW: Final = 8.0
 HIGHEST_ROW: Final = 36.0
 
@@ -86,7 +87,8 @@ class Viewport:
 
     def fitted(self) -> Viewport:
         """All pitches seen, and all steps where that leaves them wide enough to be read."""
-        step = min(max(self.width / self.steps, _NARROWEST_FITTED_STEP), _WIDEST_FITTED_STEP)
+        whole = (self.width - _ROOM_AT_THE_END) / self.steps
+        step = min(max(whole, _NARROWEST_FITTED_STEP), _WIDEST_FITTED_STEP)
         row = max(self.height / self.rows, LOWEST_ROW)
         return _held(replace(self, step_width=step, row_height=row, left=0.0, top=0.0))
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.score import json_file, midi
+from musicrel.score import json_file, midi, musicxml, wav
 
 
 class Format(NamedTuple):
@@ -25,6 +25,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     ".mid": Format(midi.write, midi.read),
     ".midi": Format(midi.write, midi.read),
     ".json": Format(json_file.write, json_file.read),
+    ".wav": Format(wav.write, None),
+    ".musicxml": Format(musicxml.write, None),
 }
 """Suffix in small letters -> format."""
 

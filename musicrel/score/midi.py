@@ -22,7 +22,7 @@ import mido
 from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.errors import DataError, FileError
-from musicrel.score import midi_events, midi_reader, midi_remark
+from musicrel.score import midi_events, midi_reader, midi_remark, performance
 from musicrel.score.notes import notes, spans
 
 Sound = Literal["choir", "organ"]
@@ -37,8 +37,8 @@ VELOCITIES: Final[Mapping[Voice, int]] = {
     Voice.BASS: 86,
 }
 """The outer voices lead, as a choir balances them."""
-FERMATA_STRETCH: Final = 1.75
-"""How many times longer a step lasts while a fermata holds it."""
+FERMATA_STRETCH: Final = performance.FERMATA_STRETCH
+"""As the player holds it."""
 
 _TICKS_PER_STEP: Final = TICKS_PER_QUARTER // STEPS_PER_QUARTER
 _SLOWEST: Final = 2**24 - 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QThread
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.presentation import models
 from musicrel.presentation.models import ModelChoice
 from musicrel.settings import Settings
+from musicrel.ui import worker as worker_module
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import Studio
 from tests.ui.fakes import FakeJobs
@@ -26,12 +27,18 @@ CHOICES = (
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(qapp: QApplication) -> Iterator[None]:
+def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A thread that still runs or a window that is still open fails the test."""
+    threads: list[QThread] = []
+
+    class Watched(worker_module._JobThread):
+        def start(self, *args: Any) -> None:
+            threads.append(self)
+            super().start(*args)
+
+    monkeypatch.setattr(worker_module, "_JobThread", Watched)
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    gc.collect()
-    threads = [known for known in gc.get_objects() if issubclass(type(known), QThread)]
     assert [thread for thread in threads if thread.isRunning()] == []
     assert [widget for widget in qapp.topLevelWidgets() if widget.isVisible()] == []
 

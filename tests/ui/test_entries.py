@@ -15,6 +15,8 @@ from musicrel.presentation.form import Form
 from musicrel.ui.entries import Entries
 from tests.ui.conftest import CHOICES
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
 
 @pytest.fixture
 def entries(qtbot: QtBot) -> Entries:

@@ -18,6 +18,8 @@ from musicrel.ui.banner import Banner
 from musicrel.ui.controls import Controls
 from musicrel.ui.legend import Legend
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
 
 @pytest.fixture
 def controls(qtbot: QtBot) -> Controls:

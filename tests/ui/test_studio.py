@@ -21,6 +21,8 @@ from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import Studio
 from tests.ui.fakes import PATIENCE, FakeJobs, written
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
 
 def generate(qtbot: QtBot, window: MainWindow) -> None:
     """Press Generate and wait for the end."""
@@ -324,13 +326,13 @@ def test_place_of_the_window_is_remembered(
     studio: Studio, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The next window opens where this one was closed."""
-    window.resize(1000, 700)
+    window.resize(940, 650)
     window.close()
     following = MainWindow()
     qtbot.addWidget(following)
     following.restore_place(settings.load().window)
 
-    assert (following.width(), following.height()) == (1000, 700)
+    assert (following.width(), following.height()) == (940, 650)
     del studio
 
 

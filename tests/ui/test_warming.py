@@ -53,5 +53,5 @@ def test_shut_down_forgets_what_was_to_come(qtbot: QtBot) -> None:
     gate.set()
 
     assert warming.shut_down()
-    assert asked == ["first"]
+    assert "second" not in asked
     del qtbot

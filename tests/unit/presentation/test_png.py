@@ -81,7 +81,6 @@ def test_a_text_stands_on_its_line_beside_its_anchor(anchor: Any, columns: tuple
 
 def test_without_a_font_of_the_machine_letters_are_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
     """Umlauts lose their dots rather than the whole letter."""
-
     drawn: list[str] = []
     monkeypatch.setattr(png, "_REGULAR", ("no-such-font.ttf",))
     monkeypatch.setattr(

@@ -17,7 +17,7 @@ def test_heading_tells_what_is_known() -> None:
 
 
 def test_facts_are_label_and_value() -> None:
-    """Notes, surprise, seconds and seed; each says what it means."""
+    """Notes, surprisal, seconds and seed; each says what it means."""
     provenance = Provenance(model="any", sha256="", seed=42)
     piece = Chorale.of(PIECE.pitches, provenance=provenance)
 
@@ -25,7 +25,7 @@ def test_facts_are_label_and_value() -> None:
 
     assert [(fact.label, fact.value) for fact in told] == [
         ("Notes", "4"),
-        ("Surprise", "0.412 nats/note"),
+        ("Surprisal", "0.412 nats/note"),
         ("Written in", "0.5 s"),
         ("Seed", "42"),
     ]
