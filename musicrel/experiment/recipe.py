@@ -74,7 +74,7 @@ class TrainingPart:
         warmup_steps: steps of linear rise.
         decay: shape of the fall afterwards, over the budget.
         final_rate: share of ``learning_rate`` that is left at the end (cosine, linear).
-        weight_decay: of matrices; never of biases, norms and embeddings.
+        weight_decay: of matrices in the blocks; never of biases, norms, embeddings and the head.
         beta1: AdamW's first decay.
         beta2: AdamW's second decay.
         clip: largest norm of the gradient.

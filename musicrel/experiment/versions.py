@@ -16,7 +16,9 @@ import torch
 
 def machine(device: torch.device, threads: int) -> dict[str, Any]:
     """What must be the same for a run to repeat exactly."""
-    processor = torch.cuda.get_device_name(device) if device.type == "cuda" else platform.machine()
+    on_gpu = device.type == "cuda"
+    cpu = torch.backends.cpu.get_cpu_capability()
+    processor = torch.cuda.get_device_name(device) if on_gpu else cpu
     return {
         "torch": torch.__version__,
         "device": str(device),

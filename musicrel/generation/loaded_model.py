@@ -92,13 +92,23 @@ class LoadedModel:
                 f"the ids run from {array.min()} to {array.max()}: expected 0 to "
                 f"{self.vocabulary.size - 1}"
             )
-        told = conditions
-        if told is None:
-            told = rows_from_place(array.size, self.conditions)
+        told = self._checked_rows(array.size, conditions)
         ids_BT = torch.from_numpy(array)[None].to(self.device)
-        conditions_BTC = torch.from_numpy(np.asarray(told))[None].to(self.device)
+        conditions_BTC = torch.from_numpy(told)[None].to(self.device)
         output: Output = self.network(ids_BT, conditions_BTC, record=record)
         return output
+
+    def _checked_rows(self, length: int, conditions: Rows | None) -> Rows:
+        if conditions is None:
+            return rows_from_place(length, self.conditions)
+        told = np.asarray(conditions, dtype=np.int64)
+        sizes = np.array(list(self.network.config.conditions.values()), dtype=np.int64)
+        if told.shape != (length, len(sizes)) or (told < 0).any() or (told >= sizes).any():
+            raise ModelError(
+                f"the conditions have shape {told.shape}: expected rows of {self.name!r} of shape "
+                f"({length}, {len(sizes)}), as condition_rows gives them"
+            )
+        return told
 
 
 def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> LoadedModel:

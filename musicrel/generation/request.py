@@ -62,8 +62,11 @@ class GenerationRequest:
     def plan(self) -> Chorale:
         """The empty piece: silent, but with its meter, key and fermatas in place."""
         fermatas = np.zeros(self.steps, dtype=np.bool_)
-        for end in np.cumsum(np.array(self.phrases, dtype=np.int64)) * self.meter.steps:
-            fermatas[self._last_strong_step(int(end)) : end] = True
+        start = 0
+        for bars in self.phrases:
+            end = start + bars * self.meter.steps
+            fermatas[max(self._last_strong_step(end), start) : end] = True
+            start = end
         return Chorale.of(
             np.full((self.steps, 4), REST),
             fermatas=fermatas,
@@ -113,7 +116,7 @@ class GenerationRequest:
         """
         halves = self.meter.steps // (2 if self.meter.numerator % 2 == 0 else 1)
         latest = end - STEPS_PER_QUARTER
-        return max(latest - (latest - self.pickup) % halves, 0)
+        return latest - (latest - self.pickup) % halves
 
     def _check_form(self) -> None:
         most = min(MOST_BARS, MAX_STEPS // self.meter.steps)

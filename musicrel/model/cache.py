@@ -7,7 +7,6 @@ This file knows memory; it knows nothing of attention or of positions.
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
@@ -62,8 +61,3 @@ class KeyValueCache:
     def advance(self, tokens: int) -> None:
         """Count ``tokens`` that every layer has stored."""
         self.length += tokens
-
-    @torch.no_grad()
-    def clear(self) -> None:
-        """Forget everything; the memory stays."""
-        self.length = 0

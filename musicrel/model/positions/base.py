@@ -59,7 +59,7 @@ class PositionalAttention(nn.Module):
             k_BHTd: keys.
             v_BHTd: values.
             causal: whether a query sees only itself and what comes before.
-            mask: True where a key may be seen, broadcastable to (B, H, T, T); None: everywhere.
+            mask: True where a key may be seen, (B, 1, 1, T); None: everywhere.
         """
         if mask is not None and causal:
             mask = mask & visible(q_BHTd.shape[2], k_BHTd.shape[2], q_BHTd.device)

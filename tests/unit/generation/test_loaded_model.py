@@ -172,3 +172,9 @@ def test_the_threads_are_set_for_the_process(tmp_path: Path) -> None:
     load_model(str(tiny_model_directory(tmp_path)))
 
     assert torch.get_num_threads() == 1
+
+
+def test_conditions_of_another_shape_are_refused(model: LoadedModel) -> None:
+    """Rows that do not belong to the ids are refused with the shape that was expected."""
+    with pytest.raises(ModelError, match=r"the conditions have shape \(2, 1\): expected rows"):
+        model.logits([START, 5, 6], np.zeros((2, 1), dtype=np.int64))

@@ -54,17 +54,3 @@ def test_a_model_refuses_what_does_not_fit() -> None:
         model(ids, rows, cache=cache)
 
     assert cache.length == 0
-
-
-def test_a_cleared_cache_is_as_new() -> None:
-    """What was in it leaves no trace."""
-    config = tiny_config("relative", told=("voice",))
-    model, ids, rows = tiny_model(config), tiny_ids(config, 2, 5), tiny_rows(config, 2, 5)
-    cache = model.new_cache(2, 5)
-
-    with torch.inference_mode():
-        first = model(ids, rows, cache=cache).logits_BTV
-        cache.clear()
-        again = model(ids, rows, cache=cache).logits_BTV
-
-    assert torch.equal(first, again)
