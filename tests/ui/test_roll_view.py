@@ -171,6 +171,19 @@ def test_wheel_scrolls(view: RollView) -> None:
     assert view.seen.top > top
 
 
+def test_scroll_bars_go_when_all_is_seen(view: RollView, qtbot: QtBot) -> None:
+    """Also those that came while the view was small or the piece was long."""
+    bars = (view.horizontalScrollBar(), view.verticalScrollBar())
+    view.resize(KEYBOARD_WIDTH + 100, RULER_HEIGHT + 100)
+    view.show_roll(roll.draw(Chorale.of(np.tile(MEETING, (500, 1)))))
+    qtbot.waitUntil(lambda: all(bar.isVisible() for bar in bars))
+
+    view.resize(KEYBOARD_WIDTH + 650, RULER_HEIGHT + 530)
+    view.show_roll(roll.draw(PIECE))
+    qtbot.waitUntil(lambda: not any(bar.isVisible() for bar in bars))
+    assert (view.seen.width, view.seen.height) == (650, 530)
+
+
 def test_keys_zoom_and_jump(view: RollView) -> None:
     """Plus, minus, 0, Home and End; all without a mouse."""
     view.show_roll(roll.draw(PIECE))

@@ -1,0 +1,109 @@
+"""The app's one way to let a model write: load it where that is needed, then generate.
+
+Everything here runs in a worker's thread, and torch is imported only there: the window is on the
+screen long before. This file knows jobs; it knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+
+if TYPE_CHECKING:
+    from musicrel.generation.loaded_model import LoadedModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loading:
+    """A model is about to be loaded."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A model is ready.
+
+    Attributes:
+        model: its name.
+        sha256: of its weights.
+        device: what computes, as people call it.
+    """
+
+    model: str
+    sha256: str
+    device: str
+
+
+ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep
+
+
+class ModelShelf:
+    """Loads models, keeps them and lets them write; jobs in several threads may share one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
+
+    def compose(
+        self, name: str, device: str, request: GenerationRequest
+    ) -> Job[ComposeEvent, Generated]:
+        """Load a model and let it write what ``request`` asks for.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            UsageError: there is no such device.
+            GenerationError: the model gives no distribution to choose from.
+        """
+        model = yield from self._load(name, device)
+        from musicrel.generation.causal import generate
+
+        return (yield from generate(model, request))
+
+    def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
+        """Import torch, load a model and let it write one token: the first click is quick then.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            UsageError: there is no such device.
+        """
+        model = yield from self._load(name, device)
+        from musicrel.generation.causal import generate
+
+        job = generate(model, GenerationRequest(bars=1))
+        next(job)
+        job.close()
+
+    def _load(self, name: str, device: str) -> Job[Loading | Loaded, LoadedModel]:
+        yield Loading(model=name)
+        model = self._take(name, device)
+        yield Loaded(model=model.name, sha256=model.sha256, device=_title(model))
+        return model
+
+    def _take(self, name: str, device: str) -> LoadedModel:
+        """The model, loaded anew where its files have changed."""
+        from musicrel.generation.loaded_model import load_model
+        from musicrel.model import catalogue
+        from musicrel.model.card import CARD
+
+        with self._lock:
+            written = (catalogue.find(name) / CARD).stat().st_mtime
+            known = self._models.get((name, device))
+            if known is None or known[0] != written:
+                known = (written, load_model(name, device))
+                self._models[name, device] = known
+            return known[1]
+
+
+def _title(model: LoadedModel) -> str:
+    """The device as people call it."""
+    import torch
+
+    if model.device.type == "cuda":
+        return torch.cuda.get_device_name(model.device)
+    return {"cpu": "CPU", "mps": "Apple GPU"}.get(model.device.type, model.device.type)

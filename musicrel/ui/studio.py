@@ -1,0 +1,291 @@
+"""The app's conductor: it lets pieces be written and tells the window what to show.
+
+A request goes round like this: the form becomes a job, ``Writing`` runs it and tells that the
+composition grew, its picture goes to the roll; the finished piece can be saved. Every method here
+runs in the window's thread and returns at once.
+
+This file knows the window, the jobs and the settings; it knows nothing of models or pixels.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from musicrel import paths
+from musicrel.chorale import Chorale
+from musicrel.errors import MusicrelError, UsageError
+from musicrel.generation.events import Generated
+from musicrel.presentation import models, roll, summary
+from musicrel.settings import Settings
+from musicrel.ui import commands, saving
+from musicrel.ui.composing import Loaded, Loading
+from musicrel.ui.main_window import MainWindow
+from musicrel.ui.preferences import Preferences
+from musicrel.ui.warming import Warming, WarmUp
+from musicrel.ui.writing import Compose, Writing
+
+NO_MODEL: Final = "There is no model to write with: put a model folder into {folder}"
+NOTHING_YET: Final = "There is nothing to save yet: generate a piece first"
+NOT_DONE: Final = "The piece is being written: save it when it is done, or stop"
+NOT_WRITING: Final = "Nothing is being written"
+
+_log = logging.getLogger(__name__)
+
+
+class Studio(QObject):
+    """Wires the window to what is written, and remembers the settings.
+
+    Args:
+        window: not shown yet.
+        compose: makes the job that writes a piece.
+        warm_up: makes the job that has a model ready.
+        settings: what was remembered.
+    """
+
+    def __init__(
+        self, window: MainWindow, compose: Compose, warm_up: WarmUp, settings: Settings
+    ) -> None:
+        super().__init__()
+        self._window, self._page = window, window.page
+        self._preferences = Preferences(window, settings, self)
+        self._entries = window.page.controls.entries
+        self._writing, self._warming = Writing(compose, self), Warming(warm_up, self)
+        self._machine: Loaded | None = None
+        self._obstacle = ""
+        self.all_ended = True
+        """Whether every job had ended when the window closed."""
+        self._connect()
+        self._start()
+
+    @property
+    def piece(self) -> Chorale | None:
+        """The piece on the sheet, finished or stopped; None while it is being written."""
+        return self._writing.piece
+
+    # ------------------------------------------------------------------ what the user did
+
+    @Slot()
+    def generate(self) -> None:
+        """Let the model write what the form says."""
+        if self._writing.busy or self._obstacle:
+            return
+        if self._entries.form() == self._writing.form and self._writing.complete:
+            self._entries.seed.roll()  # the same once more would be the same piece
+        form = self._entries.form()
+        plan = form.request().plan()
+        self._writing.start(form, self._preferences.settings.device)
+        self._page.controls.set_running(True)
+        self._page.controls.facts.tell(())
+        self._page.banner.hide()
+        self._page.roll.begin(roll.draw(plan, written=0))
+        self._name(plan, f"Chorale {form.seed}", saved=True)
+        self._allow()
+
+    @Slot()
+    def stop(self) -> None:
+        """End the writing; what is there stays."""
+        self._writing.stop()
+
+    @Slot()
+    def save(self) -> None:
+        """Ask for a file and save the piece there."""
+        piece = self._writing.piece
+        if piece is not None:
+            saving.ask(
+                self._window,
+                title=piece.title,
+                folder=self._preferences.settings.save_folder,
+                suffix=self._preferences.settings.save_suffix,
+                answer=lambda path: self.save_as(piece, path),
+            )
+
+    def save_as(self, piece: Chorale, path: Path) -> None:
+        """Save ``piece``; a failure is told, and nothing is lost."""
+        from musicrel.score import files
+
+        try:
+            files.write(piece, path)
+        except MusicrelError as reason:
+            self.report(f"the piece is not saved: {reason}")
+            return
+        self._preferences.remember(save_folder=str(path.parent), save_suffix=path.suffix.lower())
+        self._page.banner.hide()
+        self._window.set_state(f"Saved {path.name} in {path.parent}")
+        if piece is self._writing.piece:
+            self._window.set_piece(piece.title, saved=True)
+
+    @Slot(str)
+    def choose_model(self, name: str) -> None:
+        """Use another model from the next piece on."""
+        self._preferences.remember(model=name)
+        self.warm_up()
+
+    @Slot(QAction)
+    def choose_device(self, action: QAction) -> None:
+        """Compute elsewhere from the next piece on."""
+        self._preferences.remember(device=action.data())
+        self.warm_up()
+
+    @Slot()
+    def look_at_form(self) -> None:
+        """Say what is wrong with the form, or show its empty sheet where there is no piece."""
+        form = self._entries.form()
+        try:
+            plan, problem = form.request().plan(), ""
+        except UsageError as reason:
+            plan, problem = None, str(reason)
+        nobody = NO_MODEL.format(folder=paths.data() / "models")
+        self._obstacle = problem or ("" if form.model else nobody)
+        self._entries.set_problem(problem)
+        self._allow()
+        if plan is not None and self._writing.piece is None and not self._writing.busy:
+            self._page.roll.show_roll(roll.draw(plan, written=0))
+            self._name(plan, "New chorale", saved=True)
+
+    # ------------------------------------------------------------------ what came of it
+
+    @Slot()
+    def warm_up(self) -> None:
+        """Have the chosen model ready before it is needed."""
+        name = self._entries.form().model
+        if name:
+            self._warming.want(name, self._preferences.settings.device)
+
+    @Slot(object)
+    def _prepared(self, event: Loading | Loaded) -> None:
+        match event:
+            case Loading(model=model):
+                self._window.set_state(f"Loading {model} …")
+            case Loaded():
+                self._machine = event
+                self._window.set_state("Ready")
+                self._tell_machine(0, 0.0)
+
+    @Slot(object)
+    def _warmed_up(self, event: Loading | Loaded) -> None:
+        if not self._writing.busy:
+            self._prepared(event)
+
+    @Slot()
+    def _grew(self) -> None:
+        composition = self._writing.composition
+        if composition is None:
+            return
+        written = composition.begun_steps
+        self._page.roll.show_roll(roll.draw(composition.sheet(), written=written))
+        self._page.controls.set_progress(composition.share)
+        self._window.set_state(f"Writing bar {composition.bar} of {composition.bars}")
+        self._tell_machine(composition.tokens, self._writing.seconds)
+
+    @Slot(object)
+    def _finished(self, generated: Generated) -> None:
+        self._page.roll.show_roll(roll.draw(generated.chorale))
+        self._page.controls.facts.tell(summary.facts(generated))
+        self._tell_machine(generated.tokens, generated.seconds)
+        self._ended(f"Written in {generated.seconds:.1f} seconds")
+
+    @Slot()
+    def _stopped(self) -> None:
+        composition = self._writing.composition
+        where = f" in bar {composition.bar} of {composition.bars}" if composition else ""
+        self._ended(f"Stopped{where}")
+
+    @Slot(str)
+    def _failed(self, sentence: str) -> None:
+        self._ended("Not finished")
+        self.report(sentence)
+
+    @Slot(str)
+    def report(self, sentence: str) -> None:
+        """Tell a failure, without interrupting."""
+        self._page.banner.tell(sentence[:1].upper() + sentence[1:])
+
+    @Slot()
+    def shut_down(self) -> None:
+        """Remember the window, end what runs and wait for it."""
+        self._preferences.remember(window=self._window.place())
+        self._window.hide()
+        self.all_ended = all([self._writing.shut_down(), self._warming.shut_down()])
+        if not self.all_ended:
+            _log.error("a job did not end in time")
+
+    # ------------------------------------------------------------------ inside
+
+    def _ended(self, state: str) -> None:
+        """Offer what was written, finished or not."""
+        piece = self._writing.piece
+        if piece is not None:
+            self._name(piece, piece.title, saved=False)
+        self._page.controls.set_running(False)
+        self._window.set_state(state)
+        self.look_at_form()
+
+    def _allow(self) -> None:
+        """Let the user do what can be done now, and say why not the rest."""
+        busy, act = self._writing.busy, self._window.commands
+        unsaveable = NOT_DONE if busy else NOTHING_YET if self._writing.piece is None else ""
+        self._page.controls.set_obstacle(self._obstacle)
+        self._page.set_saveable(unsaveable)
+        commands.allow(act.save, unsaveable)
+        commands.allow(act.generate, NOT_DONE if busy else self._obstacle)
+        commands.allow(act.stop, "" if busy else NOT_WRITING)
+
+    def _name(self, chorale: Chorale, title: str, *, saved: bool) -> None:
+        self._page.set_heading(title, summary.heading(chorale))
+        self._window.set_piece(title if self._writing.piece is not None else "", saved=saved)
+
+    def _tell_machine(self, tokens: int, seconds: float) -> None:
+        if self._machine is not None:
+            speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
+            self._window.set_machine(
+                "   ·   ".join((self._machine.model, self._machine.device, *speed))
+            )
+
+    def _start(self) -> None:
+        """Offer what there is."""
+        choices, problems = models.installed()
+        self._entries.set_models(choices, self._preferences.settings.model)
+        self._entries.seed.roll()
+        self._page.roll.set_hint(*_hint(bool(choices)))
+        self._window.set_state("Ready")
+        self.look_at_form()
+        if problems:
+            self.report(f"a model is left out: {problems[0]}")
+
+    def _connect(self) -> None:
+        page, act = self._page, self._window.commands
+        for signals, slot in (
+            ((page.controls.generate_clicked, act.generate.triggered), self.generate),
+            ((page.controls.stop_clicked, act.stop.triggered), self.stop),
+            ((page.save.clicked, act.save.triggered), self.save),
+            ((act.roll_seed.triggered,), self._entries.seed.roll),
+            ((act.devices.triggered,), self.choose_device),
+            ((self._entries.changed,), self.look_at_form),
+            ((self._entries.model_chosen,), self.choose_model),
+            ((page.zoom_in.clicked, act.zoom_in.triggered), page.roll.zoom_in),
+            ((page.zoom_out.clicked, act.zoom_out.triggered), page.roll.zoom_out),
+            ((page.zoom_fit.clicked, act.zoom_fit.triggered), page.roll.fit),
+            ((self._window.painted,), self.warm_up),
+            ((self._window.closing,), self.shut_down),
+            ((self._writing.prepared,), self._prepared),
+            ((self._warming.prepared,), self._warmed_up),
+            ((self._writing.grew,), self._grew),
+            ((self._writing.finished,), self._finished),
+            ((self._writing.stopped,), self._stopped),
+            ((self._writing.failed,), self._failed),
+            ((self._warming.failed,), self.report),
+        ):
+            for signal in signals:
+                signal.connect(slot)
+
+
+def _hint(any_model: bool) -> tuple[str, str]:
+    """The words of an empty sheet."""
+    if any_model:
+        return ("An empty sheet", "Press Generate, and four voices are written here, note by note.")
+    return ("No model yet", "Train one, or copy one into the models folder, to let it write.")
