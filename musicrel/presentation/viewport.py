@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 NARROWEST_STEP: Final = 1.0
 WIDEST_STEP: Final = 72.0
@@ -19,6 +19,14 @@ _NARROWEST_FITTED_STEP: Final = 3.0
 _ROOM_AT_THE_END: Final = 12
 LOWEST_ROW: Final = 8.0
 HIGHEST_ROW: Final = 36.0
+
+
+class Extent(NamedTuple):
+    """One direction of a viewport, in pixels: hidden before it, seen in it, and all there is."""
+
+    hidden: float
+    seen: int
+    whole: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +69,16 @@ class Viewport:
     def content_height(self) -> float:
         """Pixels of the whole roll from top to bottom."""
         return self.rows * self.row_height
+
+    @property
+    def across(self) -> Extent:
+        """What is seen from left to right."""
+        return Extent(self.left, self.width, self.content_width)
+
+    @property
+    def down(self) -> Extent:
+        """What is seen from top to bottom."""
+        return Extent(self.top, self.height, self.content_height)
 
     @property
     def seen_steps(self) -> range:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Generator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -150,7 +151,9 @@ def test_no_device_is_one_sentence(library: FakeLibrary) -> None:
     """Which says what to do."""
     library.fails = True
 
-    with pytest.raises(DeviceError, match="no sound: this computer offers no audio device; connect"):
+    with pytest.raises(
+        DeviceError, match="no sound: this computer offers no audio device; connect"
+    ):
         Miniaudio().start(_silent)
 
 
@@ -224,7 +227,7 @@ def test_sound_systems_without_sound_are_not_tried(monkeypatch: pytest.MonkeyPat
     """Nor is ALSA without a card, since it would fill the error stream."""
     library = audio._library()
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(audio, "_SOUND_CARDS", audio.Path("no", "such", "folder"))
+    monkeypatch.setattr(audio, "_SOUND_CARDS", Path("no", "such", "folder"))
 
     tried = {backend.name for backend in audio._backends(library)}
 

@@ -57,7 +57,12 @@ def test_it_stops_at_the_end(deck: Transport[Tape]) -> None:
 def test_a_loop_is_read_again_and_again(deck: Transport[Tape]) -> None:
     """Also several times within one block."""
     deck.loop = (100, 300)
-    assert _read(deck, 800) == [(0, 300, True), (100, 200, True), (100, 200, True), (100, 100, True)]
+    assert _read(deck, 800) == [
+        (0, 300, True),
+        (100, 200, True),
+        (100, 200, True),
+        (100, 100, True),
+    ]
 
 
 def test_behind_the_loop_it_goes_on_to_the_end(deck: Transport[Tape]) -> None:

@@ -84,7 +84,7 @@ def test_the_limiter_leaves_what_is_soft_and_bends_what_is_loud() -> None:
     ids=str,
 )
 def test_a_setting_outside_its_range_is_refused(
-    kind: type[Strip] | type[Mix], values: dict[str, Any], told: str
+    kind: type[Strip | Mix], values: dict[str, Any], told: str
 ) -> None:
     """The sentence names the value and the range."""
     with pytest.raises(UsageError, match=told):

@@ -31,10 +31,16 @@ def _samples(path: Path) -> tuple[int, np.ndarray]:
 def test_the_file_holds_what_the_synthesizer_sings(tmp_path: Path, rate: int) -> None:
     """Rounded to 16 bits; dithered it is never further off than one more."""
     sung = render(minuet(), Mix(sound="organ"), style=Style(tempo_factor=2), rate=rate) * 32_767
-    settings = {"mix": Mix(sound="organ"), "style": Style(tempo_factor=2), "rate": rate}
 
-    wav.write(minuet(), tmp_path / "plain.wav", dither=False, **settings)
-    wav.write(minuet(), tmp_path / "dithered.wav", **settings)
+    for name, dither in (("plain.wav", False), ("dithered.wav", True)):
+        wav.write(
+            minuet(),
+            tmp_path / name,
+            mix=Mix(sound="organ"),
+            style=Style(tempo_factor=2),
+            rate=rate,
+            dither=dither,
+        )
 
     assert _samples(tmp_path / "plain.wav")[0] == rate
     assert np.array_equal(_samples(tmp_path / "plain.wav")[1], np.rint(sung))
