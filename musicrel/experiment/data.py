@@ -11,7 +11,7 @@ This file knows pieces and tokens; it knows nothing of models.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -91,6 +91,16 @@ class Batch:
     def tokens(self) -> int:
         """Real targets in the batch."""
         return int((self.targets_BT != PAD).sum())
+
+    def parts(self, number: int) -> Iterator[Batch]:
+        """The same sequences as ``number`` batches of about one size, or fewer where they run out.
+
+        One part is the batch itself.
+        """
+        rows = -(-len(self.ids_BT) // number)
+        pieces = [getattr(self, name).split(rows) for name in self.__slots__]
+        for part in zip(*pieces, strict=True):
+            yield Batch(*part)
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on ``device``."""

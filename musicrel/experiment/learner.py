@@ -8,6 +8,7 @@ This file knows one step; it knows nothing of data order, evaluation or files.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -32,6 +33,10 @@ class StepLoss:
     gradient_norm: float
 
 
+class DivergedError(ModelError):
+    """The loss is no number, or far beyond what it was: this way leads nowhere."""
+
+
 class Learner:
     """Model, AdamW and exponential moving average.
 
@@ -49,29 +54,26 @@ class Learner:
         self._optimizer = _adamw(self.model, recipe.training)
         self._device = device
 
-    def step(self, batch: Batch, number: int, rate: float) -> StepLoss:
+    def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:
         """Learn from ``batch``.
 
         Args:
             batch: the sequences.
             number: of the step, counted from 0.
             rate: learning rate.
+            parts: how many parts the batch is read in, one after the other; the gradient is that of
+                all of it.
 
         Raises:
-            ModelError: the loss is no number any more.
+            DivergedError: the loss is no number any more; the weights are as before.
         """
         torch.manual_seed(self._training.seed * _SEED_STRIDE + number)
         self.model.train()
-        batch = batch.to(self._device)
-        logits_BTV = self.model(
-            batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B
-        ).logits_BTV
-        loss = token_nats(logits_BTV, batch.targets_BT).sum() / batch.tokens
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        self._optimizer.zero_grad(set_to_none=True)  # an earlier try may have broken off
+        nats = self._gradients(batch.to(self._device), parts)
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
-        nats = float(loss.detach())
-        if not torch.isfinite(norm) or nats != nats:  # noqa: PLR0124  # NaN differs from itself
-            raise ModelError(
+        if not torch.isfinite(norm) or not math.isfinite(nats):
+            raise DivergedError(
                 f"the loss of step {number} is {nats} with a gradient of norm {float(norm)}: "
                 "lower the learning rate"
             )
@@ -81,6 +83,18 @@ class Learner:
         self._optimizer.zero_grad(set_to_none=True)
         self._average(number)
         return StepLoss(nats=nats, gradient_norm=float(norm))
+
+    def _gradients(self, batch: Batch, parts: int) -> float:
+        """Add the gradient of all of ``batch`` up; its mean loss."""
+        nats, tokens = 0.0, batch.tokens
+        for part in batch.parts(parts):
+            logits_BTV = self.model(
+                part.ids_BT, part.conditions_BTC, starts_B=part.starts_B
+            ).logits_BTV
+            loss = token_nats(logits_BTV, part.targets_BT).sum() / tokens
+            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+            nats += float(loss.detach())
+        return nats
 
     def state(self) -> dict[str, Tensor]:
         """All tensors that decide how learning goes on, by name."""

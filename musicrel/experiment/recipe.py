@@ -46,7 +46,7 @@ class DataPart:
     """What is learned from.
 
     Attributes:
-        source: ``chorales`` (the bundled corpus) or ``jsb:FILE``.
+        source: ``chorales`` (the bundled corpus), ``jsb:FILE`` or ``folder:PATH``.
         vocabulary: ``articulated`` or ``pitch``.
         conditions: what the model may be told.
         condition_dropout: chance that a sequence is not told a condition (voice is always told).
@@ -67,8 +67,10 @@ class TrainingPart:
     """How it is learned.
 
     Attributes:
-        tokens: budget in real (not padded) tokens; 0 when ``steps`` rules.
-        steps: budget in optimiser steps; 0 when ``tokens`` rules.
+        tokens: budget in real (not padded) tokens; 0 when another budget rules.
+        steps: budget in optimiser steps; 0 when another budget rules.
+        minutes: budget in time spent learning; 0 when another budget rules. A run that ends by the
+            clock is not the same twice.
         batch: sequences a step.
         learning_rate: the highest rate.
         warmup_steps: steps of linear rise.
@@ -82,10 +84,12 @@ class TrainingPart:
         seed: of initialisation, data order and dropout.
         evaluate_every: steps between evaluations on valid.
         checkpoint_every: steps between checkpoints.
+        samples: whether a small piece is written at each evaluation, to be heard.
     """
 
     tokens: int = 0
     steps: int = 0
+    minutes: float = 0.0
     batch: int = 4
     learning_rate: float = 2e-3
     warmup_steps: int = 100
@@ -99,6 +103,7 @@ class TrainingPart:
     seed: int = 0
     evaluate_every: int = 250
     checkpoint_every: int = 100
+    samples: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +232,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] 
         "more than 0",
     ),
     (
-        ("tokens", "steps", "warmup_steps", "weight_decay"),
+        ("tokens", "steps", "minutes", "warmup_steps", "weight_decay"),
         lambda value: 0 <= value < math.inf,
         "0 or more",
     ),
@@ -243,10 +248,10 @@ def _check_training(training: TrainingPart) -> None:
         for name in names:
             if not is_allowed(getattr(training, name)):
                 raise UsageError(f"{name} is {getattr(training, name)}: expected {expected}")
-    if (training.tokens > 0) == (training.steps > 0):
+    if [training.tokens > 0, training.steps > 0, training.minutes > 0].count(True) != 1:
         raise UsageError(
-            f"the budget is {training.tokens} tokens and {training.steps} steps: "
-            "expected one of the two above 0"
+            f"the budget is {training.tokens} tokens, {training.steps} steps and "
+            f"{training.minutes:g} minutes: expected one of them above 0"
         )
     if training.decay not in ("cosine", "linear", "inverse_sqrt"):
         raise UsageError(

@@ -1,34 +1,36 @@
-"""A run as a folder: ``recipe.toml events.jsonl result.json checkpoints/ best/ model/``.
+"""A run as a folder: ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
 
-A checkpoint is two files: ``step-N.safetensors`` with every tensor, then ``step-N.json`` with the
-counters and the checksum of the first. The second is written last, so a checkpoint without it, or
-with another checksum, was never finished and is passed over.
+``result.json`` joins them when the run is finished, ``samples/`` when small pieces were asked for.
+What state a run is in can be told from its folder alone, by anyone, at any time.
 
-This file knows files; it knows nothing of models or of what the numbers mean.
+This file knows which file is what; it knows nothing of models or of what the numbers mean.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
+import errno
 import json
-import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-import safetensors.torch
 from torch import Tensor
 
 from musicrel import paths
 from musicrel.errors import FileError, UsageError
+from musicrel.experiment import lock
+from musicrel.experiment.checkpoints import Checkpoints, State
+from musicrel.experiment.event_log import EventLog, Line, standing
 
-_log = logging.getLogger(__name__)
-_KEPT: Final = 2
-_LARGEST_STATE: Final = 2_000_000_000
+FORMAT: Final = "musicrel-run"
+VERSION: Final = 2
 _LARGEST_TEXT: Final = 64_000_000
 
-State = tuple[dict[str, Tensor], dict[str, Any]]
+RunState = Literal["queued", "running", "paused", "stopped", "finished", "crashed"]
+"""Not begun; at work; holding; ended on request; done; ended by a death or a failure."""
+
+RETURNS: Final = frozenset({"TrainStarted", "TrainRolledBack"})
+"""Events after which steps later than theirs are made again."""
 
 
 class RunFolder:
@@ -40,11 +42,18 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._log = EventLog(path / "events.jsonl")
+        self._checkpoints = Checkpoints(path / "checkpoints")
 
     @property
     def model(self) -> Path:
         """The finished model's directory."""
         return self.path / "model"
+
+    @property
+    def best(self) -> Path:
+        """The directory of the best weights so far."""
+        return self.path / "best"
 
     def begin(self, recipe_toml: str) -> None:
         """Make the folder for a new run.
@@ -57,78 +66,161 @@ class RunFolder:
             raise UsageError(
                 f"{self.path} holds a run already: go on with --resume, or choose another --out"
             )
+        about = {"format": FORMAT, "version": VERSION}
+        paths.write_text(self.path / "run.json", json.dumps(about) + "\n")
         paths.write_text(self.path / "recipe.toml", recipe_toml)
 
     def recipe_toml(self) -> str:
         """The recipe of the run that is in the folder.
 
         Raises:
-            UsageError: there is no run.
+            UsageError: there is no run, or one of another format.
         """
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
+        check_version(self.path / "run.json", FORMAT, VERSION)
         return paths.read_bytes(self.path / "recipe.toml", limit=_LARGEST_TEXT).decode("utf-8")
 
+    def lock(self) -> lock.WriterLock:
+        """The right to write here; for ``with``."""
+        return lock.WriterLock(self.path)
+
+    def state(self) -> RunState:
+        """How things stand, whoever works on it and whether or not this process started it."""
+        return state_of(self.path, "result.json")
+
     def append_event(self, event: Mapping[str, Any]) -> None:
-        """Add a line to ``events.jsonl``."""
-        try:
-            with (self.path / "events.jsonl").open("a", encoding="utf-8") as file:
-                file.write(json.dumps(event) + "\n")
-        except OSError as reason:
-            raise FileError(f"cannot write {self.path / 'events.jsonl'}: {reason}") from reason
+        """Add a line to ``events.jsonl``.
 
-    def events(self) -> Iterator[dict[str, Any]]:
-        """The events so far; a line that was cut off is left out."""
-        path = self.path / "events.jsonl"
-        if not path.exists():
-            return
-        text = paths.read_bytes(path, limit=_LARGEST_TEXT).decode("utf-8", errors="replace")
-        for line in text.splitlines():
-            with contextlib.suppress(json.JSONDecodeError):
-                yield json.loads(line)
+        Raises:
+            FileError: it cannot be written, or the folder is gone.
+        """
+        self.writing(lambda: self._log.append(event))
 
-    def forget_events_after(self, step: int) -> None:
-        """Drop events of later steps, which a resumed run writes again."""
-        kept = [event for event in self.events() if event.get("step", 0) <= step]
-        lines = "".join(json.dumps(event) + "\n" for event in kept)
-        paths.write_text(self.path / "events.jsonl", lines)
+    def follow(self, offset: int = 0) -> tuple[list[Line], int]:
+        """The events after ``offset``, and where to look next; see ``EventLog.follow``."""
+        return self._log.follow(offset)
+
+    def events(self) -> list[Line]:
+        """The events that still hold: steps that were made again stand here once."""
+        return standing(self._log.events(), RETURNS)
 
     def save_checkpoint(
         self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]
     ) -> None:
-        """Store a state; the last two are kept."""
-        content = safetensors.torch.save(dict(tensors))
-        stem = self._checkpoints / f"step-{step:08d}"
-        paths.write_bytes(stem.with_suffix(".safetensors"), content)
-        entry = {"sha256": hashlib.sha256(content).hexdigest(), **counters}
-        paths.write_text(stem.with_suffix(".json"), json.dumps(entry))
-        for old in sorted(self._checkpoints.glob("step-*.json"))[:-_KEPT]:
-            old.unlink(missing_ok=True)
-            old.with_suffix(".safetensors").unlink(missing_ok=True)
+        """Store a state; the last two are kept.
+
+        Raises:
+            FileError: it cannot be written, or the folder is gone.
+        """
+        self.writing(self._log.sync)
+        self.writing(lambda: self._checkpoints.save(step, tensors, counters))
 
     def latest_checkpoint(self) -> State | None:
         """The newest state that is whole, or None where there is none."""
-        for entry in sorted(self._checkpoints.glob("step-*.json"), reverse=True):
-            try:
-                return _read_state(entry)
-            except (FileError, ValueError, KeyError, safetensors.SafetensorError) as reason:
-                _log.warning("checkpoint %s is damaged (%s); trying the one before", entry, reason)
-        return None
+        return self._checkpoints.latest()
+
+    def mend(self, step: int) -> None:
+        """Take away what a sudden death left behind, before going on from ``step``."""
+        self._log.mend()
+        self._checkpoints.tidy(step)
+
+    def write_sample(self, step: int, content: str) -> Path:
+        """Keep a small piece written after ``step``; its file."""
+        path = self.path / "samples" / f"step-{step}.json"
+        self.writing(lambda: paths.write_text(path, content))
+        return path
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Write ``result.json``; the run is done."""
-        paths.write_text(self.path / "result.json", json.dumps(result, indent=2) + "\n")
+        text = json.dumps(result, indent=2) + "\n"
+        self.writing(lambda: paths.write_text(self.path / "result.json", text))
 
-    @property
-    def _checkpoints(self) -> Path:
-        return self.path / "checkpoints"
+    def result(self) -> dict[str, Any] | None:
+        """What ``write_result`` wrote; None while the run is not done.
+
+        Raises:
+            FileError: it is damaged.
+        """
+        return read_table(self.path / "result.json")
+
+    def writing(self, write: Callable[[], object]) -> None:
+        """Let ``write`` put something into the folder.
+
+        Raises:
+            FileError: the folder is gone, the disk is full, or it may not be written.
+        """
+        if not (self.path / "run.json").exists():  # writing would make the folder anew, half empty
+            raise FileError(f"the folder of the run, {self.path}, is gone: the run cannot go on")
+        try:
+            write()
+        except FileError as reason:
+            raise _explained(reason, self.path) from reason
 
 
-def _read_state(entry: Path) -> State:
-    counters = json.loads(paths.read_bytes(entry, limit=_LARGEST_TEXT))
-    content = paths.read_bytes(entry.with_suffix(".safetensors"), limit=_LARGEST_STATE)
-    if not isinstance(counters, dict):
-        raise FileError("its counters are no table")
-    if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
-        raise FileError("its checksum does not match")
-    return safetensors.torch.load(content), counters
+def state_of(folder: Path, result: str) -> RunState:
+    """The state of the run or study in ``folder``.
+
+    Args:
+        folder: with a lock, ``events.jsonl`` and, once it is done, a result.
+        result: name of the file that says it is done.
+    """
+    last = EventLog(folder / "events.jsonl").last()
+    name = str(last.get("event")) if last else ""
+    if lock.writer(folder) is not None:
+        return "paused" if name.endswith("Paused") else "running"
+    if (folder / result).is_file():
+        return "finished"
+    if not name:
+        return "queued"
+    return "stopped" if name.endswith("Stopped") else "crashed"
+
+
+def check_version(path: Path, name: str, version: int) -> None:
+    """See that a folder is of the kind and version this program reads.
+
+    Args:
+        path: the file that says so; older folders have none.
+        name: the format's name.
+        version: the one expected.
+
+    Raises:
+        UsageError: it is another.
+    """
+    about = read_table(path) or {"format": name, "version": 1}
+    if about.get("format") != name or about.get("version") != version:
+        found = about.get("version")
+        newer = isinstance(found, int) and found > version
+        remedy = "update musicrel to use it" if newer else "start it anew in another folder"
+        raise UsageError(
+            f"{path.parent} is of format version {found!r}, this program reads {version}: {remedy}"
+        )
+
+
+def read_table(path: Path) -> dict[str, Any] | None:
+    """The JSON object in ``path``; None where there is no such file.
+
+    Raises:
+        FileError: it cannot be read, or holds no object.
+    """
+    if not path.exists():
+        return None
+    try:
+        values = json.loads(paths.read_bytes(path, limit=_LARGEST_TEXT))
+    except (ValueError, RecursionError) as reason:
+        raise FileError(f"{path} is damaged: it is no JSON") from reason
+    if not isinstance(values, dict):
+        raise FileError(f"{path} is damaged: it holds no JSON object")
+    return values
+
+
+def _explained(reason: FileError, folder: Path) -> FileError:
+    """``reason``, or what to do about a full disk."""
+    cause: BaseException | None = reason
+    while cause is not None and not isinstance(cause, OSError):
+        cause = cause.__cause__
+    if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return FileError(
+            f"the disk of {folder} is full: what was saved before is whole, make room and resume"
+        )
+    return reason
