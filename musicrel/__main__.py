@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import sys
 
+_INTERRUPTED = 130
+
 
 def main() -> int:
     """Start what the command line asks for; the exit code."""
-    words = sys.argv[1:]
+    try:
+        return _start(sys.argv[1:])
+    except KeyboardInterrupt:  # while the program was still being read in
+        return _INTERRUPTED
+
+
+def _start(words: list[str]) -> int:
     if words:
         from musicrel.cli.main import main as run_command
 

@@ -6,6 +6,7 @@ This file ties the layers together for scripts; it does nothing the app does oth
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, overload
 
 from musicrel import jobs
@@ -14,6 +15,7 @@ from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
+from musicrel.errors import UsageError
 from musicrel.experiment import data
 from musicrel.experiment import evaluation as losses
 from musicrel.experiment.evaluation import Evaluation
@@ -28,13 +30,17 @@ _DEFAULT_MODEL: Final = "relative"
 
 
 @overload
-def generate(model: str | LoadedModel = ..., *, count: None = ..., **wishes: Any) -> Chorale: ...
+def generate(
+    model: str | Path | LoadedModel = ..., *, count: None = ..., **wishes: Any
+) -> Chorale: ...
 @overload
-def generate(model: str | LoadedModel = ..., *, count: int, **wishes: Any) -> list[Chorale]: ...
+def generate(
+    model: str | Path | LoadedModel = ..., *, count: int, **wishes: Any
+) -> list[Chorale]: ...
 
 
 def generate(
-    model: str | LoadedModel = _DEFAULT_MODEL, *, count: int | None = None, **wishes: Any
+    model: str | Path | LoadedModel = _DEFAULT_MODEL, *, count: int | None = None, **wishes: Any
 ) -> Chorale | list[Chorale]:
     """Write one piece, or with ``count`` a list of pieces with seeds from ``seed`` on.
 
@@ -48,8 +54,10 @@ def generate(
         wishes["meter"] = Meter.parse(wishes["meter"])
     if isinstance(wishes.get("key"), str):
         wishes["key"] = Key.parse(wishes["key"])
+    if count is not None and count < 1:
+        raise UsageError(f"count is {count}: expected at least 1")
     request = GenerationRequest(**wishes)
-    loaded = load_model(model) if isinstance(model, str) else model
+    loaded = _loaded(model)
     seeds = range(request.seed, request.seed + (1 if count is None else count))
     pieces = [
         jobs.run(causal.generate(loaded, replace(request, seed=seed))).chorale for seed in seeds
@@ -58,7 +66,7 @@ def generate(
 
 
 def evaluate(
-    model: str | LoadedModel = _DEFAULT_MODEL,
+    model: str | Path | LoadedModel = _DEFAULT_MODEL,
     source: str = "chorales",
     split: Split = "test",
     given: tuple[str, ...] = conditions.FROM_PLACE_ALONE,
@@ -71,7 +79,7 @@ def evaluate(
         split: train, valid or test.
         given: conditions the model is told.
     """
-    loaded = load_model(model) if isinstance(model, str) else model
+    loaded = _loaded(model)
     pieces = data.load(source).pieces[split]
     return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given))
 
@@ -85,3 +93,7 @@ def grade(chorale: Chorale, reference: str = yardstick.SHIPPED) -> Assessment:
     """
     measure = yardstick.load(reference).reference
     return assessment.assess(chorale, measure, assessment.heard(bundled.load("train")))
+
+
+def _loaded(model: str | Path | LoadedModel) -> LoadedModel:
+    return model if isinstance(model, LoadedModel) else load_model(str(model))

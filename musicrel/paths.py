@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import platformdirs
 from musicrel.errors import FileError
 
 _PACKAGE = Path(__file__).resolve().parent
-_OWNER_WRITES_ALL_READ = 0o644
+_ALL_READ_AND_WRITE = 0o666
 
 
 def assets() -> Path:
@@ -50,7 +51,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, content)
+        _replace(path.resolve(), content)
     except OSError as reason:
         raise FileError(
             f"cannot write {path}: {reason.strerror or reason}; choose a folder you may write to"
@@ -100,13 +101,22 @@ def _replace(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(_OWNER_WRITES_ALL_READ)
+        Path(name).chmod(_mode_for(path))
         Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
     sync_folder(path.parent)
+
+
+def _mode_for(path: Path) -> int:
+    """The rights of the file that is replaced, or what the user's umask gives a new one."""
+    with contextlib.suppress(OSError):
+        return stat.S_IMODE(path.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return _ALL_READ_AND_WRITE & ~umask
 
 
 def sync_folder(folder: Path) -> None:

@@ -31,6 +31,8 @@ from musicrel.tokens.vocabulary import vocabulary
 
 _SAME = 1e-4
 _HALF_MAY_COST = 5e-4
+_FLAT = 2e-3
+"""nats/note a million tokens; a curve that falls faster was not done."""
 
 Figures = Mapping[str, Mapping[str, float]]
 
@@ -43,10 +45,17 @@ def publish(run: Path, name: str | None = None) -> Path:
     """
     loaded = checkpoint.load(run / "model")
     _compare(loaded.card.figures, _figures(loaded.model, loaded.card), _SAME, run)
-    card = dataclasses.replace(loaded.card, name=name or loaded.card.name)
+    training = {**loaded.card.training, "stopped_early": _stopped_early(loaded.card)}
+    card = dataclasses.replace(loaded.card, name=name or loaded.card.name, training=training)
     target = paths.assets() / "models" / card.name
     checkpoint.save(target, _stored_precision(loaded.model, loaded.card), card)
     return target
+
+
+def _stopped_early(card: Card) -> bool:
+    """Whether the loss was still falling when the budget was used up."""
+    slope: float = card.training.get("final_slope_nats_per_million_tokens", 0.0)
+    return slope < -_FLAT
 
 
 def _stored_precision(model: Transformer, card: Card) -> Transformer:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from musicrel import paths
-from musicrel.errors import UsageError
+from musicrel.errors import FileError, UsageError
 from musicrel.presentation import exports
 
 
@@ -46,19 +46,38 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
         UsageError: they do not fit each other, or a format is unknown.
         FileError: the folder cannot be written.
     """
+    if not out:
+        raise UsageError("--out is empty: name a file or a folder")
     path = Path(out)
-    suffixes = tuple(formats.split(",")) if formats else ()
-    for suffix in suffixes:
-        exports.writer(path.with_suffix(f".{suffix}"))
-    is_folder = path.is_dir() or out.endswith(("/", "\\")) or (pieces > 1 and not path.suffix)
-    if is_folder:
+    suffixes = _suffixes(formats) if formats is not None else ()
+    has_suffix = path.suffix.lower() in exports.WRITABLE or (bool(path.suffix) and not suffixes)
+    if _is_folder(out) or (pieces > 1 and not has_suffix):
         chosen = Destination(path, None, suffixes or ("mid",))
-    elif path.suffix:
+    elif has_suffix:
         chosen = _one_file(path, suffixes, pieces)
     else:
         chosen = Destination(path.parent, path.name, suffixes or ("mid",))
     paths.require_writable(chosen.folder)
     return chosen
+
+
+def _suffixes(formats: str) -> tuple[str, ...]:
+    """The formats named, each once.
+
+    Raises:
+        UsageError: one is unknown or empty.
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in formats.split(",")))
+    for name in names:
+        exports.writer(Path(f"piece.{name}" if name else "piece"))
+    return names
+
+
+def _is_folder(out: str) -> bool:
+    try:
+        return out.endswith(("/", "\\")) or Path(out).is_dir()
+    except OSError as reason:
+        raise FileError(f"cannot write {out[:40]}...: {reason.strerror}") from reason
 
 
 def _one_file(path: Path, suffixes: tuple[str, ...], pieces: int) -> Destination:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from musicrel.cli import arguments, output
-from musicrel.errors import DataError
+from musicrel.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from musicrel.experiment.evaluation import Evaluation, PieceLoss
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COUNTS = "counts"
 """The name of the model that only counts: the floor."""
+_GIVEN = "voice,beat"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="test", choices=("train", "valid", "test"))
     parser.add_argument(
         "--given",
-        default="voice,beat",
+        default=_GIVEN,
         help="conditions the model is told, as in voice,beat,bar, or all (default: voice,beat)",
     )
     arguments.add_device(parser)
@@ -64,6 +65,8 @@ def run(asked: argparse.Namespace) -> int:
 
 def _run_counts(asked: argparse.Namespace) -> int:
     """Evaluate the model that only counts, the floor for all others."""
+    if asked.given != _GIVEN:
+        raise UsageError(f"--given is {asked.given!r}: the counting model is told {_GIVEN} always")
     from musicrel.analysis.count_model import CountModel
     from musicrel.chorale import Voice
     from musicrel.experiment import data

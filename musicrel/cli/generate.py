@@ -40,6 +40,7 @@ def run(asked: argparse.Namespace) -> int:
     if not 1 <= asked.count <= _MOST_PIECES:
         raise UsageError(f"count is {asked.count}: expected 1 to {_MOST_PIECES}")
     request = _request(asked)
+    replace(request, seed=request.seed + asked.count - 1)  # all seeds are within bounds
     target = destination(asked.out, asked.format, asked.count)
     model = load_model(asked.model, asked.device, asked.threads)
     written, made = [], []

@@ -14,7 +14,18 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from musicrel.cli import convert, evaluate, generate, grade, models, output, plot, train
+from musicrel.cli import (
+    compare,
+    convert,
+    evaluate,
+    generate,
+    grade,
+    models,
+    output,
+    play,
+    plot,
+    train,
+)
 from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
@@ -22,9 +33,11 @@ COMMANDS: Final = {
     "evaluate": (evaluate, "measure a model in nats a note"),
     "grade": (grade, "measure how near chorales come to Bach"),
     "models": (models, "list the models at hand"),
+    "play": (play, "let a piece be heard"),
     "convert": (convert, "turn a piece into another kind of file"),
     "plot": (plot, "draw a piece, or what a model looks at in it"),
     "train": (train, "train a model after a recipe"),
+    "compare": (compare, "carry out a study: several arms, several seeds, a verdict"),
 }
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
@@ -46,8 +59,10 @@ def main(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         output.note("interrupted")
         return _INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has gone
+    except OSError as reason:  # our own output: its reader has gone, or its disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(reason, BrokenPipeError):
+            output.note(f"musicrel {asked.command}: {reason}")
         return _FAILED
     return code
 

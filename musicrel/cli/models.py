@@ -6,7 +6,6 @@ This file knows how cards are shown; what they say stands in ``musicrel.model.ca
 from __future__ import annotations
 
 import argparse
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +38,8 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _entry(folder: Path) -> dict[str, Any]:
-    from musicrel.model.card import WEIGHTS
-    from musicrel.model.checkpoint import read_card
+    from musicrel.model.card import read_card
+    from musicrel.model.checkpoint import weights_sha256
 
     card = read_card(folder)
     return {
@@ -52,7 +51,7 @@ def _entry(folder: Path) -> dict[str, Any]:
         "conditions": list(card.config.conditions),
         "valid_nats_per_note": card.valid_nats_per_note,
         "test_nats_per_note": card.test_nats_per_note,
-        "sha256": hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest(),
+        "sha256": weights_sha256(folder),
     }
 
 

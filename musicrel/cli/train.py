@@ -8,10 +8,9 @@ from __future__ import annotations
 import argparse
 import json
 import signal
-from dataclasses import asdict
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from musicrel.cli import arguments, output
 from musicrel.jobs import Wish
@@ -28,11 +27,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, help="the run's folder")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--events", choices=("-",), help="- prints each event as a JSON line")
+    parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
     arguments.add_device(parser)
 
 
 def run(asked: argparse.Namespace) -> int:
     """Train; the exit code."""
+    from musicrel.experiment import wishes
+
+    # counted before torch is loaded: what is asked of the run meanwhile is heeded
+    since = wishes.length(Path(asked.out)) if asked.since is None else asked.since
     from musicrel import jobs
     from musicrel.experiment import recipe
     from musicrel.experiment.train import train
@@ -40,40 +44,52 @@ def run(asked: argparse.Namespace) -> int:
 
     recipe_ = recipe.load(asked.recipe)
     device = devices.resolve(asked.device)
-    stopper = StopOnInterrupt()
-    before = signal.signal(signal.SIGINT, stopper.ask)
-    try:
-        with output.Progress(recipe_.name, 1000, "‰") as progress:
-            show = _print_line if asked.events else _Shower(progress)
-            result = jobs.run(
-                train(
-                    recipe_,
-                    Path(asked.out),
-                    resume=asked.resume,
-                    device=device,
-                    threads=asked.threads,
-                    control=stopper,
-                ),
-                show,
-            )
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with StopOnInterrupt() as stopper, output.Progress(recipe_.name, 1000, "‰") as progress:
+        show = _print_line if asked.events else _Shower(progress)
+        job = train(
+            recipe_,
+            Path(asked.out),
+            resume=asked.resume,
+            device=device,
+            threads=asked.threads,
+            control=stopper,
+            since=since,
+        )
+        result = jobs.run(job, show)
     output.note(_summary(asked, result))
     return 0 if result.finished else INTERRUPTED
 
 
 class StopOnInterrupt:
-    """A control that asks the job to save and end after the first Ctrl-C."""
+    """A control that asks the job to save and end after the first Ctrl-C, or SIGTERM.
+
+    It hears them between ``with`` and its end.
+    """
 
     def __init__(self) -> None:
         self._asked = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self.ask)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
 
     def wish(self) -> Wish:
         """See ``musicrel.jobs.Control``."""
         return "stop" if self._asked else "run"
 
     def ask(self, number: int, frame: FrameType | None) -> None:
-        """The handler of SIGINT."""
+        """The handler of the signals."""
         del number, frame
         if self._asked:
             raise KeyboardInterrupt
@@ -89,23 +105,43 @@ class _Shower:
         self._valid = ""
 
     def __call__(self, event: TrainEvent) -> None:
-        from musicrel.experiment.train import TrainEvaluated, TrainStarted, TrainStep
+        from musicrel.experiment import train_events as told
 
         match event:
-            case TrainStarted(notes=notes):
-                for note in notes:
-                    output.note(note)
-            case TrainStep(progress=share, nats=nats, tokens_per_second=speed):
+            case told.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
                 remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._valid}"
                 self._progress.reach(round(1000 * share, 1), remark)
-            case TrainEvaluated(valid=valid):
+            case told.TrainEvaluated(valid=valid):
                 self._valid = f", valid {valid:.4f}"
             case _:
-                pass
+                for sentence in sentences(event):
+                    output.note(sentence)
+
+
+def sentences(event: TrainEvent) -> tuple[str, ...]:
+    """What the user should be told of an event beside the bar."""
+    from musicrel.experiment import train_events as told
+
+    match event:
+        case told.TrainStarted(notes=notes):
+            return notes
+        case told.TrainPaused(step=step):
+            said = f"paused after step {step}"
+        case told.TrainResumed():
+            said = "going on"
+        case told.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
+            said = f"{reason}: going on from step {step} with {factor:g} of the rate"
+        case told.TrainMemoryShort(parts=parts):
+            said = f"memory does not suffice: each batch is learned in {parts} parts from now on"
+        case _:
+            return ()
+    return (said,)
 
 
 def _print_line(event: TrainEvent) -> None:
-    print(json.dumps({"event": type(event).__name__, **asdict(event)}), flush=True)
+    from musicrel.experiment.train_events import to_json
+
+    print(json.dumps(to_json(event)), flush=True)
 
 
 def _summary(asked: argparse.Namespace, result: TrainResult) -> str:

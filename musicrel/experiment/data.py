@@ -21,11 +21,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from musicrel import paths
+from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, UsageError
+from musicrel.experiment import own_data
 from musicrel.experiment.recipe import DataPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, vocabulary
@@ -41,15 +42,17 @@ class DataSet:
         name: as the user named it.
         sha256: of the file the pieces come from.
         pieces: the pieces of each split.
+        report: what was taken and what was refused and why; "" where everything is taken.
     """
 
     name: str
     sha256: str
     pieces: Mapping[Split, Sequence[Chorale]]
+    report: str = ""
 
 
 def load(source: str) -> DataSet:
-    """The data called ``source``: ``chorales`` or ``jsb:FILE``.
+    """The data called ``source``: ``chorales``, ``jsb:FILE`` or ``folder:PATH``.
 
     Raises:
         UsageError: the name is unknown.
@@ -61,7 +64,27 @@ def load(source: str) -> DataSet:
         path = _found(source.removeprefix("jsb:"))
         content = paths.read_bytes(path, limit=_LARGEST_FILE)
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
-    raise UsageError(f"unknown data {source!r}: expected 'chorales' or 'jsb:FILE'")
+    if source.startswith("folder:"):
+        return _own(source, Path(source.removeprefix("folder:")).expanduser())
+    raise UsageError(f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH'")
+
+
+def _own(source: str, folder: Path) -> DataSet:
+    found = jobs.run(own_data.read(folder))
+    return DataSet(source, found.sha256, found.pieces, found.report())
+
+
+def check_splits(loaded: DataSet) -> None:
+    """See that there is something to learn from, to choose by and to report on.
+
+    Raises:
+        DataError: a split has no pieces.
+    """
+    for split, pieces in loaded.pieces.items():
+        if not pieces:
+            raise DataError(
+                f"the {split} split of {loaded.name!r} is empty: at least one piece is needed"
+            )
 
 
 def _found(file: str) -> Path:

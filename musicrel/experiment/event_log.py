@@ -8,9 +8,11 @@ This file knows lines; it knows nothing of what the events mean.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable, Mapping
+from io import FileIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -42,10 +44,7 @@ class EventLog:
         line = json.dumps(event).encode() + _END
         try:
             with self.path.open("ab", buffering=0) as file:
-                size = file.seek(0, os.SEEK_END)
-                if file.write(line) != len(line):
-                    file.truncate(size)
-                    raise OSError("the line was not written whole, the disk may be full")
+                _add(file, line)
         except OSError as reason:
             raise FileError(f"cannot write {self.path}: {reason.strerror or reason}") from reason
 
@@ -74,11 +73,18 @@ class EventLog:
 
     def events(self) -> list[Line]:
         """All events so far."""
+        return self._all()[0]
+
+    def end(self) -> int:
+        """The offset from which ``follow`` gives what is added from now on."""
+        return self._all()[1]
+
+    def _all(self) -> tuple[list[Line], int]:
         found, offset = self.follow()
         while True:
             more, after = self.follow(offset)
             if after == offset:
-                return found
+                return found, offset
             found, offset = found + more, after
 
     def last(self) -> Line | None:
@@ -126,6 +132,14 @@ def standing(events: Iterable[Line], returns: frozenset[str]) -> list[Line]:
             kept = [before for before in kept if before.get("step", 0) <= event["step"]]
         kept.append(event)
     return kept
+
+
+def _add(file: FileIO, line: bytes) -> None:
+    """Write all of ``line`` at the end, or nothing."""
+    size = file.seek(0, os.SEEK_END)
+    if file.write(line) != len(line):  # a disk that fills up takes a part first
+        file.truncate(size)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _whole_length(content: bytes) -> int:

@@ -49,7 +49,7 @@ class Learner:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
         self.model = Transformer(recipe.config()).to(device)
-        self.averaged = Transformer(recipe.config()).to(device).requires_grad_(False)
+        self.averaged = Transformer(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         self._optimizer = _adamw(self.model, recipe.training)
         self._device = device
@@ -74,8 +74,7 @@ class Learner:
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
         if not torch.isfinite(norm) or not math.isfinite(nats):
             raise DivergedError(
-                f"the loss of step {number} is {nats} with a gradient of norm {float(norm)}: "
-                "lower the learning rate"
+                f"the loss of step {number} is {nats} with a gradient of norm {float(norm)}"
             )
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -116,6 +115,7 @@ class Learner:
             self.averaged.load_state_dict(_under("ema.", tensors))
         except RuntimeError as reason:
             raise ModelError(f"the checkpoint is of another model: {reason}") from reason
+        self._optimizer.state.clear()  # a state before the first step has no moments
         for name, parameter in self.model.named_parameters():
             moments = _under(f"adamw.{name}.", tensors)
             if moments:

@@ -30,15 +30,22 @@ def peak_bytes(device: torch.device) -> int:
     """The most that was held so far: on a GPU by torch there, else by this process."""
     if device.type == "cuda":
         return int(torch.cuda.max_memory_allocated(device))
-    if sys.platform == "win32":
-        return int(psutil.Process().memory_info().peak_wset)
-    import resource
-
-    kibibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(kibibytes) * (1 if sys.platform == "darwin" else 1024)
+    return _peak_of_process()
 
 
 def release(device: torch.device) -> None:
     """Give back what torch keeps for later."""
     if device.type == "cuda":
         torch.cuda.empty_cache()
+
+
+if sys.platform == "win32":
+
+    def _peak_of_process() -> int:
+        return int(psutil.Process().memory_info().peak_wset)
+else:
+    import resource
+
+    def _peak_of_process() -> int:
+        unit = 1 if sys.platform == "darwin" else 1024
+        return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * unit

@@ -156,13 +156,27 @@ def parse(text: str, where: str) -> Recipe:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
         raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
+    return from_tables(tables, f"recipe {where}")
+
+
+def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
+    """A recipe from plain values; ``parse`` tells more.
+
+    Args:
+        tables: ``name``, ``model``, and optionally ``data`` and ``training``.
+        where: what they are, for messages.
+
+    Raises:
+        UsageError: a table or value is missing, unknown or out of bounds.
+    """
+    rest = dict(tables)
     parts: dict[str, Any] = {}
     for key, part in (("model", ModelPart), ("data", DataPart), ("training", TrainingPart)):
-        parts[key] = _part(part, tables.pop(key, {}), f"recipe {where}, [{key}]")
-    name = tables.pop("name", None)
-    if not isinstance(name, str) or tables:
-        extra = f"unknown entry {next(iter(tables))!r}" if tables else "no name"
-        raise UsageError(f"recipe {where} has {extra}: expected name, [model], [data], [training]")
+        parts[key] = _part(part, rest.pop(key, {}), f"{where}, [{key}]")
+    name = rest.pop("name", None)
+    if not isinstance(name, str) or rest:
+        extra = f"unknown entry {next(iter(rest))!r}" if rest else "no name"
+        raise UsageError(f"{where} has {extra}: expected name, [model], [data], [training]")
     return Recipe(name=name, **parts)
 
 
@@ -186,13 +200,14 @@ def _part(part: type[Any], values: object, where: str) -> object:
     if not isinstance(values, dict):
         raise UsageError(f"{where} is no table")
     known = {entry.name: entry for entry in fields(part)}
+    converted = {}
     for name, value in values.items():
         if name not in known:
             raise UsageError(f"{where} has unknown entry {name!r}: it takes {', '.join(known)}")
-        values[name] = _converted(value, str(known[name].type), f"{where}: {name}")
-    if "scheme" in known and "scheme" not in values:
+        converted[name] = _converted(value, str(known[name].type), f"{where}: {name}")
+    if "scheme" in known and "scheme" not in converted:
         raise UsageError(f"{where} lacks 'scheme', the name of a positional scheme")
-    return part(**values)
+    return part(**converted)
 
 
 def _converted(value: object, wanted: str, where: str) -> object:
@@ -200,6 +215,8 @@ def _converted(value: object, wanted: str, where: str) -> object:
         return float(value)
     if wanted.startswith("tuple") and _is_list_of_names(value):
         return tuple(value)
+    if wanted.startswith("tuple") and isinstance(value, tuple):
+        return value
     names = {"int": int, "float": float, "bool": bool, "str": str}
     expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
     if wanted.startswith("tuple") or type(value) is not expected:

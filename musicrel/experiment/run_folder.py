@@ -101,6 +101,10 @@ class RunFolder:
         """The events after ``offset``, and where to look next; see ``EventLog.follow``."""
         return self._log.follow(offset)
 
+    def end_of_events(self) -> int:
+        """The offset from which ``follow`` gives what is written from now on."""
+        return self._log.end()
+
     def events(self) -> list[Line]:
         """The events that still hold: steps that were made again stand here once."""
         return standing(self._log.events(), RETURNS)
@@ -125,11 +129,9 @@ class RunFolder:
         self._log.mend()
         self._checkpoints.tidy(step)
 
-    def write_sample(self, step: int, content: str) -> Path:
-        """Keep a small piece written after ``step``; its file."""
-        path = self.path / "samples" / f"step-{step}.json"
-        self.writing(lambda: paths.write_text(path, content))
-        return path
+    def sample(self, step: int) -> Path:
+        """Where the small piece written after ``step`` lies."""
+        return self.path / "samples" / f"step-{step}.json"
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Write ``result.json``; the run is done."""

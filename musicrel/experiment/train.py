@@ -1,120 +1,61 @@
 """One training run as a job: yields an event a step, writes its folder, returns its result.
 
-This file knows the order of a run; one step is ``learner``'s, files are ``run_folder``'s.
+This file knows the order of a run; a step is ``trainer``'s, files are ``run_folder``'s, the end is
+``finishing``'s.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import torch
 
-from musicrel import jobs
+from musicrel import paths
 from musicrel.corpus.splits import Split
-from musicrel.errors import DataError, UsageError
-from musicrel.experiment import data, recipe, versions
+from musicrel.errors import ModelError, UsageError
+from musicrel.experiment import finishing, memory, recipe, samples
 from musicrel.experiment.evaluation import Evaluation, evaluate
-from musicrel.experiment.learner import Learner
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
-from musicrel.experiment.schedule import rate
+from musicrel.experiment.train_events import (
+    TrainEvaluated,
+    TrainEvaluating,
+    TrainEvent,
+    TrainFinished,
+    TrainMemoryShort,
+    TrainPaused,
+    TrainResult,
+    TrainResumed,
+    TrainRolledBack,
+    TrainSampled,
+    TrainSaved,
+    TrainStarted,
+    TrainStep,
+    TrainStopped,
+    to_json,
+)
+from musicrel.experiment.trainer import Trainer
+from musicrel.experiment.wishes import Answer, FolderControl
+from musicrel.generation.events import Generated
 from musicrel.jobs import Control, Job, KeepRunning
-from musicrel.model import checkpoint, devices
-from musicrel.model.card import Card
+from musicrel.model import devices
+from musicrel.model.transformer import Transformer
+from musicrel.score import files
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import vocabulary
 
+__all__ = [
+    "TrainEvaluated", "TrainEvaluating", "TrainEvent", "TrainFinished", "TrainMemoryShort",
+    "TrainPaused", "TrainResult", "TrainResumed", "TrainRolledBack", "TrainSampled", "TrainSaved",
+    "TrainStarted", "TrainStep", "TrainStopped", "train",
+]  # fmt: skip
+
 _SECONDS_BETWEEN_LOOKS: Final = 0.2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainStarted:
-    """The run begins, or goes on from ``step``."""
-
-    step: int
-    parameters: int
-    tokens: int
-    notes: tuple[str, ...] = ()
-    """What the user should know, such as that a resumed run cannot be bit-exact."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainStep:
-    """A step was made.
-
-    Attributes:
-        step: steps made so far.
-        tokens: real targets seen so far.
-        progress: share of the budget used, 0 to 1.
-        nats: mean loss of this step's targets.
-        gradient_norm: before clipping.
-        rate: learning rate used.
-        tokens_per_second: since the run was started or resumed.
-    """
-
-    step: int
-    tokens: int
-    progress: float
-    nats: float
-    gradient_norm: float
-    rate: float
-    tokens_per_second: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainEvaluated:
-    """The averaged weights were evaluated on valid, whole pieces, nats/note."""
-
-    step: int
-    tokens: int
-    valid: float
-    best: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainSaved:
-    """A checkpoint was written."""
-
-    step: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainResult:
-    """How the run ended.
-
-    Attributes:
-        finished: whether the budget was used up; False: stopped and saved.
-        step: steps made.
-        tokens: real targets seen.
-        seconds: spent learning, all sittings together.
-        valid: nats/note of the best averaged weights.
-        test: nats/note on test, None while unfinished.
-    """
-
-    finished: bool
-    step: int
-    tokens: int
-    seconds: float
-    valid: float | None
-    test: float | None
-
-
-TrainEvent: TypeAlias = TrainStarted | TrainStep | TrainEvaluated | TrainSaved
-
-
-@dataclass(slots=True)
-class _Counters:
-    """What changes from step to step, besides tensors."""
-
-    step: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-    best: float | None = None
-    best_step: int = 0
 
 
 def train(
@@ -125,228 +66,233 @@ def train(
     device: torch.device | str = "cpu",
     threads: int = 1,
     control: Control | None = None,
+    since: int | None = None,
 ) -> Job[TrainEvent, TrainResult]:
     """Train in ``folder``, recording every event there.
 
     Args:
         recipe_: what to do.
         folder: the run's folder; new, unless ``resume``.
-        resume: go on from the last checkpoint in the folder.
+        resume: go on from the last checkpoint in the folder, or begin what waits there.
         device: where to learn.
         threads: of torch.
-        control: asked after each step; ``stop`` saves and ends, ``pause`` waits.
+        control: asked before each step, beside ``control.jsonl`` in the folder: ``stop`` saves and
+            ends, ``pause`` waits.
+        since: byte of ``control.jsonl`` from which on its wishes count; None: those made from now.
 
     Raises:
         UsageError: the folder holds another run, or none to resume.
-        DataError: a split has no pieces.
-        FileError: the folder cannot be written.
+        DataError: a split has no pieces, or the data have changed since the run began.
+        FileError: the folder cannot be written, is gone, or another process writes there.
+        ModelError: the loss explodes whatever the rate, or memory does not suffice.
     """
     devices.use_threads(threads)
-    run = _Run(recipe_, RunFolder(folder), torch.device(device), threads, resume=resume)
-    for event in run.events(control or KeepRunning()):
-        run.folder.append_event({"event": type(event).__name__, **asdict(event)})
-        yield event
-    return run.finish()
+    run_folder, heeded = RunFolder(folder), FolderControl(folder, since)
+    with ExitStack() as locked:
+        if resume:
+            _check_same(recipe_, recipe.parse(run_folder.recipe_toml(), "recipe.toml"))
+            locked.enter_context(run_folder.lock())
+        trainer = Trainer(recipe_, run_folder, torch.device(device), threads)
+        notes = trainer.restore() if resume else ()
+        if not resume:  # only now, so that a recipe that cannot be followed leaves no folder behind
+            run_folder.begin(recipe_.to_toml())
+            locked.enter_context(run_folder.lock())
+        notes += _reported(trainer)
+        result: TrainResult = yield from _recorded(
+            _Run(trainer, control or KeepRunning(), heeded).events(notes), run_folder
+        )
+    return result
+
+
+def _recorded(
+    job: Job[TrainEvent, TrainResult], folder: RunFolder
+) -> Generator[TrainEvent, None, TrainResult]:
+    """The events of ``job``, each written down before it is told."""
+    try:
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as end:
+                result: TrainResult = end.value
+                return result
+            folder.append_event(to_json(event))
+            yield event
+    finally:
+        job.close()
 
 
 class _Run:
-    """A run in progress: the learner, the data and the counters."""
+    """The order of a run: what is due when, and what the user wants."""
 
-    def __init__(
-        self,
-        recipe_: Recipe,
-        folder: RunFolder,
-        device: torch.device,
-        threads: int,
-        *,
-        resume: bool,
-    ) -> None:
-        self.recipe, self.folder, self._device = recipe_, folder, device
-        if resume:
-            _check_same(recipe_, recipe.parse(folder.recipe_toml(), "recipe.toml"))
-        self._data = data.load(recipe_.data.source)
-        _check_splits(self._data)
-        training = recipe_.training
-        self._batches = data.Batches(
-            self._data.pieces["train"], recipe_.data, training.batch, training.seed
-        )
-        self._learner = Learner(recipe_, device)
-        self._vocabulary = vocabulary(recipe_.data.vocabulary)
-        self._machine = versions.machine(device, threads)
-        self._commit = versions.commit()
-        self._counters = _Counters()
-        self._notes: tuple[str, ...] = ()
-        if resume:
-            self._restore()
-        else:  # only now, so that a recipe that cannot be followed leaves no folder behind
-            folder.begin(recipe_.to_toml())
+    def __init__(self, trainer: Trainer, control: Control, heeded: FolderControl) -> None:
+        self._trainer, self._control, self._heeded = trainer, control, heeded
+        self._vocabulary = vocabulary(trainer.recipe.data.vocabulary)
 
-    def events(self, control: Control) -> Iterator[TrainEvent]:
+    def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
         """The whole run, up to its budget or to the user's stop."""
-        counters, training = self._counters, self.recipe.training
+        trainer = self._trainer
         yield TrainStarted(
-            step=counters.step,
-            parameters=self._learner.model.parameter_count,
-            tokens=counters.tokens,
-            notes=self._notes,
+            step=trainer.counters.step,
+            parameters=trainer.learner.model.parameter_count,
+            tokens=trainer.counters.tokens,
+            notes=notes,
         )
-        began, tokens_before = time.perf_counter(), counters.tokens
-        while self._progress() < 1.0 and _goes_on(control):
-            yield self._step(began, tokens_before)
-            if counters.step % training.evaluate_every == 0 or self._progress() >= 1.0:
-                yield self._evaluated()
-            if counters.step % training.checkpoint_every == 0:
-                yield self._saved()
-        yield self._saved()
+        while True:
+            if self._evaluation_is_due() and not (yield from self._evaluate()):
+                break
+            if self._saving_is_due():
+                yield trainer.save()
+            if trainer.progress >= 1.0:
+                result = yield from self._finish()
+                if result is None:
+                    break
+                return result
+            if not (yield from self._goes_on()):
+                break
+            yield from trainer.step()
+        return (yield from self._end())
 
-    def finish(self) -> TrainResult:
-        """The result; once the budget is used up the model and ``result.json`` are written."""
-        counters = self._counters
-        finished = self._progress() >= 1.0
-        test = self._write_model() if finished else None
-        result = TrainResult(
-            finished=finished,
+    def _evaluation_is_due(self) -> bool:
+        counters, every = self._trainer.counters, self._trainer.recipe.training.evaluate_every
+        return counters.evaluated != counters.step and (
+            counters.step % every == 0 or self._trainer.progress >= 1.0
+        )
+
+    def _saving_is_due(self) -> bool:
+        step, every = self._trainer.counters.step, self._trainer.recipe.training.checkpoint_every
+        due = (step > 0 and step % every == 0) or self._trainer.progress >= 1.0
+        return due and not self._trainer.is_saved
+
+    def _asked(self) -> Answer:
+        """What is wanted now: of the folder and of the control, whatever ends sooner."""
+        answers = (self._heeded.asked(), self._control.wish())
+        return max(answers, key=("run", "pause", "stop", "cancel").index)
+
+    def _goes_on(self) -> Generator[TrainEvent, None, bool]:
+        """Whether the next step is wanted; waits while the user pauses."""
+        step, asked = self._trainer.counters.step, self._asked()
+        if asked == "pause":
+            yield TrainPaused(step=step)
+            while (asked := self._asked()) == "pause":
+                time.sleep(_SECONDS_BETWEEN_LOOKS)
+            if asked == "run":
+                yield TrainResumed(step=step)
+        return asked == "run"
+
+    def _evaluate(self) -> Generator[TrainEvent, None, bool]:
+        """Evaluate on valid, keep the weights if they are the best; False: the end was asked."""
+        trainer = self._trainer
+        counters = trainer.counters
+        evaluation = yield from self._evaluation(
+            trainer.learner.averaged, "valid", conditions.FROM_PLACE_ALONE
+        )
+        if evaluation is None:
+            return False
+        valid = evaluation.nats_per_note
+        if not math.isfinite(valid):
+            yield trainer.roll_back(f"the loss on valid is {valid}")
+            return True
+        counters.evaluated = counters.step
+        if counters.best is None or valid < counters.best:
+            counters.best, counters.best_step = valid, counters.step
+            counters.best_sha256 = finishing.keep_best(trainer)
+        yield TrainEvaluated(
+            step=counters.step,
+            tokens=counters.tokens,
+            valid=valid,
+            best=counters.best,
+            seconds=counters.seconds,
+        )
+        if trainer.recipe.training.samples:
+            yield from self._sampled()
+        return True
+
+    def _evaluation(
+        self, model: Transformer, split: Split, given: tuple[str, ...]
+    ) -> Generator[TrainEvent, None, Evaluation | None]:
+        """The losses of a split; None when the end was asked meanwhile."""
+        pieces = self._trainer.data.pieces[split]
+        job = evaluate(model, pieces, self._vocabulary, given)
+        done = 0
+        try:
+            while self._asked() in ("run", "pause"):
+                try:
+                    next(job)
+                except StopIteration as end:
+                    evaluation: Evaluation = end.value
+                    return evaluation
+                done += 1
+                yield TrainEvaluating(
+                    step=self._trainer.counters.step,
+                    split=split,
+                    given=given,
+                    done=done,
+                    pieces=len(pieces),
+                )
+        except (RuntimeError, MemoryError) as reason:
+            if not memory.is_exhausted(reason):
+                raise
+            raise ModelError(
+                f"memory does not suffice to evaluate on {split}: free some and resume"
+            ) from reason
+        finally:
+            job.close()
+        return None
+
+    def _sampled(self) -> Generator[TrainEvent]:
+        trainer = self._trainer
+        piece: Generated | None = samples.written(
+            trainer.learner.averaged,
+            finishing.card(trainer),
+            self._vocabulary,
+            lambda: self._asked() in ("run", "pause"),
+        )
+        if piece is None:
+            return
+        path = trainer.folder.sample(trainer.counters.step)
+        chorale = piece.chorale
+        trainer.folder.writing(lambda: files.write(chorale, path))
+        yield TrainSampled(
+            step=trainer.counters.step,
+            file=f"{path.parent.name}/{path.name}",
+            nats_per_note=piece.nats_per_note,
+        )
+
+    def _finish(self) -> Generator[TrainEvent, None, TrainResult | None]:
+        """Write model, figures and result; None when the end was asked before."""
+        trainer = self._trainer
+        written = trainer.folder.result()
+        if written is not None:
+            return TrainResult.from_json(written)
+        result = yield from finishing.finish(trainer, self._evaluation)
+        if result is None:
+            return None
+        counters = trainer.counters
+        yield TrainFinished(
             step=counters.step,
             tokens=counters.tokens,
             seconds=counters.seconds,
-            valid=counters.best,
-            test=test,
+            valid=result.valid or math.nan,
+            test=result.test or math.nan,
         )
-        if finished:
-            self.folder.write_result(asdict(result))
         return result
 
-    def _progress(self) -> float:
-        training = self.recipe.training
-        if training.tokens:
-            return self._counters.tokens / training.tokens
-        return self._counters.step / training.steps
-
-    def _step(self, began: float, tokens_before: int) -> TrainStep:
-        counters, training = self._counters, self.recipe.training
-        step_began = time.perf_counter()
-        batch = self._batches.at(counters.step)
-        now = rate(training, counters.step, self._progress())
-        loss = self._learner.step(batch, counters.step, now)
-        counters.step += 1
-        counters.tokens += batch.tokens
-        ended = time.perf_counter()
-        counters.seconds += ended - step_began
-        return TrainStep(
-            step=counters.step,
-            tokens=counters.tokens,
-            progress=min(self._progress(), 1.0),
-            nats=loss.nats,
-            gradient_norm=loss.gradient_norm,
-            rate=now,
-            tokens_per_second=(counters.tokens - tokens_before) / (ended - began),
-        )
-
-    def _evaluated(self) -> TrainEvaluated:
-        counters = self._counters
-        valid = self._evaluation("valid", conditions.FROM_PLACE_ALONE).nats_per_note
-        if counters.best is None or valid < counters.best:
-            counters.best, counters.best_step = valid, counters.step
-            checkpoint.save(self.folder.path / "best", self._learner.averaged, self._card())
-        return TrainEvaluated(
-            step=counters.step, tokens=counters.tokens, valid=valid, best=counters.best
-        )
-
-    def _saved(self) -> TrainSaved:
-        counters = {**asdict(self._counters), "machine": self._machine}
-        counters["recipe"] = self.recipe.fingerprint
-        self.folder.save_checkpoint(self._counters.step, self._learner.state(), counters)
-        return TrainSaved(step=self._counters.step)
-
-    def _restore(self) -> None:
-        state = self.folder.latest_checkpoint()
-        if state is None:
-            self.folder.forget_events_after(-1)
-            self._notes = ("no checkpoint was written yet: the run starts anew",)
-            return
-        tensors, counters = state
-        self._learner.load_state(tensors)
-        machine = counters.pop("machine")
-        if machine != self._machine:
-            before = f"the run was made with {machine}, now it is {self._machine}: "
-            self._notes = (before + "it goes on, but not to the same last bit",)
-        counters.pop("recipe")
-        self._counters = _Counters(**counters)
-        self.folder.forget_events_after(self._counters.step)
-
-    def _evaluation(self, split: Split, given: tuple[str, ...]) -> Evaluation:
-        pieces = self._data.pieces[split]
-        return jobs.run(evaluate(self._learner.averaged, pieces, self._vocabulary, given))
-
-    def _card(self, **more: Any) -> Card:
-        counters, recipe_ = self._counters, self.recipe
-        pieces = {split: len(pieces) for split, pieces in self._data.pieces.items()}
-        training = {
-            "step": counters.step,
-            "tokens": counters.tokens,
-            "seconds": round(counters.seconds, 1),
-            "machine": self._machine,
-        }
-        return Card(
-            name=recipe_.name,
-            config=self._learner.model.config,
-            vocabulary={"name": self._vocabulary.name, "symbols": self._vocabulary.symbols()},
-            parameters=self._learner.model.parameter_count,
-            data={"name": self._data.name, "sha256": self._data.sha256, "pieces": pieces},
-            recipe=asdict(recipe_),
-            training=training,
-            valid_nats_per_note=counters.best,
-            commit=self._commit,
-            **more,
-        )
-
-    def _write_model(self) -> float:
-        """Write the best averaged weights with all their figures; the loss on test."""
-        best = checkpoint.load(self.folder.path / "best", self._device)
-        self._learner.averaged.load_state_dict(best.model.state_dict())
-        everything = tuple(self._learner.model.config.conditions)
-        figures: dict[str, dict[str, float]] = {}
-        for told in dict.fromkeys((conditions.FROM_PLACE_ALONE, everything)):
-            of_splits = {split: self._evaluation(split, told) for split in ("valid", "test")}
-            figures["+".join(told)] = {
-                split: evaluation.nats_per_note for split, evaluation in of_splits.items()
-            }
-        honest = figures["+".join(conditions.FROM_PLACE_ALONE)]
-        card = self._card(figures=figures, test_nats_per_note=honest["test"])
-        training = {**card.training, "best_step": self._counters.best_step, **self._final_slope()}
-        card = Card(
-            **{name: getattr(card, name) for name in Card.__slots__} | {"training": training}
-        )
-        checkpoint.save(self.folder.model, self._learner.averaged, card)
-        return honest["test"]
-
-    def _final_slope(self) -> dict[str, float]:
-        """How the loss on valid moved over the last quarter, nats/note a million tokens."""
-        points = [
-            (event["tokens"] / 1e6, event["valid"])
-            for event in self.folder.events()
-            if event["event"] == "TrainEvaluated"
-        ]
-        late = [point for point in points if point[0] >= 0.75 * points[-1][0]] if points else []
-        if len(late) < 2 or late[-1][0] == late[0][0]:  # noqa: PLR2004  # a slope has two ends
-            return {}
-        slope = (late[-1][1] - late[0][1]) / (late[-1][0] - late[0][0])
-        return {"final_slope_nats_per_million_tokens": round(slope, 5)}
+    def _end(self) -> Generator[TrainEvent, None, TrainResult]:
+        """Save, unless the run was cancelled, and tell that it stopped."""
+        trainer, cancelled = self._trainer, self._asked() == "cancel"
+        if not cancelled and not trainer.is_saved:
+            yield trainer.save()
+        yield TrainStopped(step=trainer.counters.step, saved=not cancelled)
+        return finishing.result(trainer, finished=False)
 
 
-def _goes_on(control: Control) -> bool:
-    """Whether the next step is wanted; waits while the user pauses."""
-    while (wish := control.wish()) == "pause":
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
-    return wish != "stop"
-
-
-def _check_splits(loaded: data.DataSet) -> None:
-    for split, pieces in loaded.pieces.items():
-        if not pieces:
-            raise DataError(
-                f"the {split} split of {loaded.name!r} is empty: at least one piece is needed"
-            )
+def _reported(trainer: Trainer) -> tuple[str, ...]:
+    """Keep what is to be said of the data in the run's folder; its first line."""
+    report, path = trainer.data.report, trainer.folder.path / "data.txt"
+    if not report:
+        return ()
+    trainer.folder.writing(lambda: paths.write_text(path, report + "\n"))
+    return (f"{report.splitlines()[0]}; {path} tells of each",)
 
 
 def _check_same(now: Recipe, then: Recipe) -> None:

@@ -130,7 +130,7 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     vocabulary = _known_vocabulary(directory.name, loaded.card)
     _check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(
-        name=loaded.card.name,
+        name=directory.resolve().name,
         network=loaded.model,
         card=loaded.card,
         sha256=loaded.sha256,

@@ -5,6 +5,7 @@ This file knows bars, keys and phrases; it knows nothing of tokens or models.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,6 +16,19 @@ from musicrel.errors import UsageError
 
 MOST_BARS: Final = 256
 _LARGEST_SEED: Final = 2**63 - 1
+_LONGEST_FERMATA: Final = 3 * STEPS_PER_QUARTER
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "bars": (int,),
+    "meter": (Meter,),
+    "pickup": (int,),
+    "key": (Key, type(None)),
+    "phrases": (tuple,),
+    "temperature": (int, float),
+    "top_k": (int,),
+    "top_p": (int, float),
+    "seed": (int,),
+    "tempo": (int, float),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +65,7 @@ class GenerationRequest:
     tempo: float = 80.0
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         self._check_form()
         self._check_chance()
 
@@ -103,7 +118,7 @@ class GenerationRequest:
             known["key"] = Key.parse(known["key"]) if known.get("key") else None
             known["phrases"] = tuple(known.get("phrases", ()))
             return cls(**known)
-        except (KeyError, TypeError, AttributeError) as reason:
+        except (KeyError, TypeError, AttributeError, UsageError) as reason:
             raise UsageError(
                 f"the stored settings are no request of musicrel: {reason}"
             ) from reason
@@ -115,8 +130,19 @@ class GenerationRequest:
         the first of a bar of 4/4.
         """
         halves = self.meter.steps // (2 if self.meter.numerator % 2 == 0 else 1)
+        if halves > _LONGEST_FERMATA:
+            halves = 4 * STEPS_PER_QUARTER // self.meter.denominator or 1
         latest = end - STEPS_PER_QUARTER
         return latest - (latest - self.pickup) % halves
+
+    def _check_kinds(self) -> None:
+        for name, kinds in _KINDS.items():
+            value = getattr(self, name)
+            if type(value) not in kinds:
+                named = " or ".join(kind.__name__ for kind in kinds)
+                raise UsageError(f"{name} is {value!r}: expected {named}")
+        if any(type(bars) is not int for bars in self.phrases):
+            raise UsageError(f"phrases are {self.phrases!r}: expected whole numbers of bars")
 
     def _check_form(self) -> None:
         most = min(MOST_BARS, MAX_STEPS // self.meter.steps)

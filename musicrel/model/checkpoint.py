@@ -65,10 +65,7 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
         ModelError: a file is missing, truncated, foreign, or does not fit the card.
     """
     card = read_card(directory)
-    try:
-        content = paths.read_bytes(directory / WEIGHTS, limit=_LARGEST_WEIGHTS)
-    except FileError as reason:
-        raise ModelError(f"{directory} holds no model: {reason}") from reason
+    content = _weights_file(directory)
     expected = _expected_shapes(directory, card)
     try:
         _check_header(content, expected)
@@ -80,6 +77,22 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
     model.load_state_dict({name: value.float() for name, value in tensors.items()})
     sha256 = hashlib.sha256(content).hexdigest()
     return Loaded(model=model.to(device).eval(), card=card, sha256=sha256)
+
+
+def weights_sha256(directory: Path) -> str:
+    """The sha256 of the file of weights in ``directory``.
+
+    Raises:
+        ModelError: it is missing or too long.
+    """
+    return hashlib.sha256(_weights_file(directory)).hexdigest()
+
+
+def _weights_file(directory: Path) -> bytes:
+    try:
+        return paths.read_bytes(directory / WEIGHTS, limit=_LARGEST_WEIGHTS)
+    except FileError as reason:
+        raise ModelError(f"{directory} holds no model: {reason}") from reason
 
 
 def _weights(model: Transformer) -> dict[str, Tensor]:

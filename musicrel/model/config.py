@@ -120,7 +120,7 @@ def _check_conditions(conditions: object) -> None:
     if len(conditions) > _MOST_CONDITIONS:
         raise ModelError(f"{len(conditions)} conditions: expected at most {_MOST_CONDITIONS}")
     for name, rows in conditions.items():
-        if not isinstance(rows, int) or not 1 <= rows <= _MOST_CONDITION_ROWS:
+        if type(rows) is not int or not 1 <= rows <= _MOST_CONDITION_ROWS:
             raise ModelError(
                 f"condition {name!r} has {rows!r} rows: expected 1 to {_MOST_CONDITION_ROWS}"
             )

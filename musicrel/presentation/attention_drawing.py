@@ -18,6 +18,7 @@ import numpy as np
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError
 from musicrel.presentation import attention
+from musicrel.presentation import heat as heat_scale
 from musicrel.presentation.attention import Weights
 from musicrel.presentation.drawing import (
     Drawing,
@@ -157,26 +158,10 @@ def _header(what: str, chorale: Chorale, theme: Theme, width: float) -> Iterator
 def _pixels(heat: _Map) -> Pixels:
     """A dot for each cell, or for several where there are more than fit; the future stays empty."""
     levels = attention.shrunk(attention.to_levels(heat.weights / heat.full), SIZE)
-    dots: Pixels = _colours(heat.theme)[levels]
+    dots: Pixels = heat_scale.colours(heat.theme)[levels]
     if not np.triu(heat.weights, 1).any():
-        dots[np.triu_indices(len(dots), 1)] = _rgb(heat.theme.panel)
+        dots[np.triu_indices(len(dots), 1)] = heat_scale.rgb(heat.theme.panel)
     return dots
-
-
-def _colours(theme: Theme) -> Pixels:
-    """The colours of the 256 levels: from the paper over the accent to that of text."""
-    stops = [_rgb(colour) for colour in (theme.lane, theme.accent, theme.text)]
-    places = np.linspace(0, len(stops) - 1, 256)
-    channels = [
-        np.interp(places, range(len(stops)), channel) for channel in zip(*stops, strict=True)
-    ]
-    colours: Pixels = np.rint(np.stack(channels, axis=1)).astype(np.uint8)
-    return colours
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return red, green, blue
 
 
 def _bars(heat: _Map, chorale: Chorale) -> Iterator[Item]:
@@ -226,7 +211,7 @@ def _letters(heat: _Map) -> Iterator[Item]:
 def _scale(heat: _Map) -> Iterator[Item]:
     """Which colour is which weight."""
     x, height = _LEFT + heat.size + _SCALE_LEFT, min(heat.size, SIZE / 3)
-    colours: Pixels = _colours(heat.theme)[::-1, None]
+    colours: Pixels = heat_scale.colours(heat.theme)[::-1, None]
     yield Raster(x=x, y=_HEADER, width=_SCALE_WIDTH, height=height, pixels=colours)
     for mark in _MARKS:
         percent = f"{100 * heat.full * mark**2:.3g} %"

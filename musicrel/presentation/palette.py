@@ -45,6 +45,7 @@ class Theme:
         voices: notes of soprano, alto, tenor, bass.
         voice_edges: the lines around them.
         on_voice: text on a note.
+        surprise: notes by how surprising they were, from not at all to very.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Theme:
     voices: tuple[str, str, str, str]
     voice_edges: tuple[str, str, str, str]
     on_voice: str
+    surprise: tuple[str, str, str]
 
 
 LIGHT: Final = Theme(
@@ -100,6 +102,7 @@ LIGHT: Final = Theme(
     voices=("#f2b84b", "#e97fb4", "#7fdcb0", "#5f9df2"),
     voice_edges=("#a06800", "#b23a80", "#0b6b46", "#2a68c8"),
     on_voice="#14161b",
+    surprise=("#e4e8f0", "#f5cf5e", "#ee6f3c"),
 )
 DARK: Final = Theme(
     name="dark",
@@ -127,6 +130,7 @@ DARK: Final = Theme(
     voices=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     voice_edges=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     on_voice="#14161b",
+    surprise=("#7d879a", "#d9a93c", "#ff8a5c"),
 )
 
 

@@ -1,7 +1,7 @@
 """Opens the app: one window, until it is closed.
 
 torch is not imported here nor by anything imported here; it comes in a worker's thread when the
-window is on the screen. This file knows the process; everything else stands in ``studio``.
+window is on the screen. This file knows the process; everything else stands in ``house``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from PySide6.QtCore import QObject, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
+from musicrel.playback.player import Player
 from musicrel.ui import icons
 from musicrel.ui.composing import ModelShelf
+from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
-from musicrel.ui.studio import Studio
 
 LOG_FILE: Final = "musicrel.log"
 
@@ -55,14 +56,21 @@ def main(argv: list[str]) -> int:
     app.setWindowIcon(icons.app_icon())
     window = MainWindow()
     shelf = ModelShelf()
-    studio = Studio(window, shelf.compose, shelf.warm_up, settings.load())
+    house = House(
+        window,
+        shelf.compose,
+        shelf.warm_up,
+        read=shelf.read,
+        settings=settings.load(),
+        player=Player(),
+    )
     alarm = Alarm()
-    alarm.rang.connect(studio.report)
+    alarm.rang.connect(house.studio.report)
     alarm.install()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; every file is whole at any time
     window.show()
     code = app.exec()
-    if not studio.all_ended:
+    if not house.all_ended:
         logging.shutdown()
         os._exit(code)  # a job that hangs in a driver must not keep the process alive
     return code

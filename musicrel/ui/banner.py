@@ -5,15 +5,23 @@ This file knows one sentence at a time; it knows nothing of what went wrong.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from musicrel.presentation.palette import Theme
 from musicrel.ui import icons
 
 
 class Banner(QFrame):
-    """One sentence with a button to close it; hidden until there is one."""
+    """One sentence with a button to close it; hidden until there is one.
+
+    Signals:
+        accepted: the user takes what the sentence offers.
+        declined: the user closed it.
+    """
+
+    accepted = Signal()
+    declined = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,12 +38,15 @@ class Banner(QFrame):
         self._close.setAccessibleName("Close the message")
         self._close.setToolTip("Close the message")
         self._close.setIconSize(QSize(16, 16))
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._decline)
+        self._offer = QPushButton()
+        self._offer.clicked.connect(self._accept)
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 10, 10, 10)
         row.setSpacing(10)
         row.addWidget(self._sign)
         row.addWidget(self._sentence, 1)
+        row.addWidget(self._offer)
         row.addWidget(self._close)
         self.hide()
 
@@ -44,9 +55,16 @@ class Banner(QFrame):
         self._sign.setPixmap(icons.tinted("warning", theme, theme.on_warning).pixmap(20, 20))
         self._close.setIcon(icons.tinted("close", theme, theme.on_warning))
 
-    def tell(self, sentence: str) -> None:
-        """Show a sentence; it replaces the one before."""
+    def tell(self, sentence: str, offer: str = "") -> None:
+        """Show a sentence; it replaces the one before.
+
+        Args:
+            sentence: what is told.
+            offer: the words of a button that takes what the sentence offers; "" for none.
+        """
         self._sentence.setText(sentence)
+        self._offer.setText(offer)
+        self._offer.setVisible(bool(offer))
         self.setAccessibleDescription(sentence)
         self.show()
 
@@ -54,3 +72,19 @@ class Banner(QFrame):
     def sentence(self) -> str:
         """What it says, "" while it is hidden."""
         return "" if self.isHidden() else self._sentence.text()
+
+    @property
+    def offer(self) -> str:
+        """The words of its button, "" where it has none."""
+        return self._offer.text()
+
+    @Slot()
+    def _accept(self) -> None:
+        self.hide()
+        self.accepted.emit()
+
+    @Slot()
+    def _decline(self) -> None:
+        self.hide()
+        if self.offer:
+            self.declined.emit()

@@ -10,7 +10,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from musicrel.settings import THEMES
+from musicrel.ui.places import PLACES
+from musicrel.ui.play_commands import PlayCommands
 
+TINTS = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES = (
     ("auto", "&Automatic"),
     ("cpu", "&Processor (CPU)"),
@@ -24,25 +27,38 @@ class Commands(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.save = self._action("&Save…", QKeySequence.StandardKey.Save)
+        self.open = self._action("&Open…", QKeySequence.StandardKey.Open)
+        self.save = self._action("&Save as…", QKeySequence.StandardKey.Save)
         self.quit = self._action("&Quit", "Ctrl+Q")
+        self.undo = self._action("&Undo", QKeySequence.StandardKey.Undo)
+        self.redo = self._action("&Redo", "Ctrl+Shift+Z", "Ctrl+Y")
         self.generate = self._action("&Generate", "Ctrl+G")
         self.stop = self._action("S&top", "Esc")
         self.roll_seed = self._action("&Roll a new seed", "Ctrl+R")
         self.zoom_in = self._action("Zoom &in", "Ctrl++", "Ctrl+=")
         self.zoom_out = self._action("Zoom &out", "Ctrl+-")
         self.zoom_fit = self._action("&Whole piece", "Ctrl+0")
+        self.play = PlayCommands(self)
         self.about = self._action("&About musicrel")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
         self.devices = self._group(DEVICES)
+        self.tints = self._group(TINTS)
+        self.places = self._group([(place.name, f"&{place.title}") for place in PLACES])
+        for number, place in enumerate(self.places.actions(), start=1):
+            place.setShortcut(QKeySequence(f"Ctrl+{number}"))
 
     def fill(self, bar: QMenuBar) -> None:
         """Put all commands into the menus of ``bar``."""
-        _menu(bar, "&File", self.save, None, self.quit)
+        _menu(bar, "&File", self.open, self.save, None, self.quit)
+        _menu(bar, "&Edit", self.undo, self.redo)
         compose = _menu(bar, "&Compose", self.generate, self.stop, self.roll_seed, None)
         devices = compose.addMenu("Compute &on")
         devices.addActions(self.devices.actions())
-        view = _menu(bar, "&View", self.zoom_in, self.zoom_out, self.zoom_fit, None)
+        self.play.fill(bar)
+        view = _menu(bar, "&View", *self.places.actions(), None)
+        view.addActions([self.zoom_in, self.zoom_out, self.zoom_fit])
+        view.addSeparator()
+        view.addMenu("Colour &notes by").addActions(self.tints.actions())
         view.addMenu("&Colours").addActions(self.themes.actions())
         _menu(bar, "&Help", self.about)
 

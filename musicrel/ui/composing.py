@@ -10,9 +10,12 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
+from musicrel.presentation.attention import MOST_TOKENS
+from musicrel.presentation.reading import Reading
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
@@ -53,7 +56,7 @@ class ModelShelf:
     def compose(
         self, name: str, device: str, request: GenerationRequest
     ) -> Job[ComposeEvent, Generated]:
-        """Load a model and let it write what ``request`` asks for.
+        """Load a model and let it write what ``request`` asks for, telling where it looks.
 
         Raises:
             ModelError: there is no such model, or it is damaged.
@@ -63,7 +66,31 @@ class ModelShelf:
         model = yield from self._load(name, device)
         from musicrel.generation.causal import generate
 
-        return (yield from generate(model, request))
+        record = request.steps * len(Voice) <= MOST_TOKENS
+        return (yield from generate(model, request, record=record))
+
+    def read(self, name: str, device: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+        """Load a model and let it read a piece: where it looks, and what surprises it.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            UsageError: there is no such device.
+            DataError: the piece has notes that the model does not know.
+        """
+        model = yield from self._load(name, device)
+        from musicrel.generation.attending import attend, told_of
+
+        record = chorale.steps * len(Voice) <= MOST_TOKENS
+        shape = (model.network.config.layers, model.network.config.heads) if record else (0, 0)
+        provenance = chorale.provenance
+        wrote = provenance is not None and provenance.sha256 == model.sha256
+        reading = Reading(chorale, name, *shape, wrote=wrote)
+        for rows in attend(model, chorale, told_of(chorale), record=record):
+            for place, nats in enumerate(rows.nats.tolist()):
+                seen = rows.first + place + 1
+                row = None if rows.weights is None else rows.weights[:, :, place, :seen]
+                reading.add(row, nats)
+        return reading
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
         """Import torch, load a model and let it write one token: the first click is quick then.

@@ -77,6 +77,23 @@ class Entries(QWidget):
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 
+    def set_form(self, asked: Form) -> None:
+        """Show other entries; what cannot be shown, such as a model that is not there, stays."""
+        before = self.blockSignals(True)
+        self.bars.setValue(asked.bars)
+        for box, wished in (
+            (self.model, asked.model),
+            (self.meter, asked.meter),  # before the pickups it has
+            (self.pickup, asked.pickup),
+            (self.key, asked.key),
+        ):
+            _choose(box, wished)
+        self.phrases.setText(asked.phrases)
+        self.surprise.set_value(asked.temperature)
+        self.seed.set_value(asked.seed)
+        self.blockSignals(before)
+        self.changed.emit()
+
     def form(self) -> Form:
         """The entries as they stand; those that are idle have their neutral value."""
         return Form(
@@ -200,3 +217,10 @@ class Entries(QWidget):
             self.seed.changed,
         ):
             signal.connect(self.changed)
+
+
+def _choose(box: QComboBox, wished: object) -> None:
+    """Choose the entry whose data equal ``wished``, where there is one."""
+    for row in range(box.count()):
+        if box.itemData(row) == wished:
+            box.setCurrentIndex(row)

@@ -160,6 +160,28 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 #main:disabled { background: $hover; color: $faint; border: 1px solid $edge; }
 #main[running="true"] { background: $field; color: $text; border: 1px solid $accent; }
 #main[running="true"]:hover { background: $hover; }
+#place {
+    background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
+    color: $quiet; padding: 7px 2px 5px 0;
+}
+#place:hover { background: $hover; color: $text; }
+#place:checked {
+    background: $field; color: $text; border: 1px solid $edge; border-left: 3px solid $accent;
+}
+#place:focus { border: 1px solid $accent; border-left: 3px solid $accent; }
+#flat:checked { background: $field; border: 1px solid $accent; }
+#play {
+    background: $accent; border: 1px solid $accent; border-radius: 20px; padding: 0;
+    min-width: 38px; min-height: 38px;
+}
+#play:hover { background: $accent_hover; }
+#play:focus { border: 2px solid $text; }
+#play:disabled { background: $hover; border: 1px solid $edge; }
+#mute, #solo { padding: 0; min-height: 0; font-weight: 600; border-radius: 5px; color: $quiet; }
+#mute:checked { background: $on_warning; color: $warning; border: 1px solid $on_warning; }
+#solo:checked { background: $accent; color: $on_accent; border: 1px solid $accent; }
+#mute:checked:focus, #solo:checked:focus { border: 2px solid $text; }
+#pan::sub-page:horizontal { background: $edge; }
 #flat { background: transparent; border: 1px solid transparent; }
 #flat:hover { background: $hover; }
 #flat:focus { border: 1px solid $accent; }
@@ -171,6 +193,7 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #banner QLabel { color: $on_warning; }
 
 #sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
+#sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:horizontal { height: 12px; background: transparent; margin: 0; }
 QScrollBar:vertical { width: 12px; background: transparent; margin: 0; }
 QScrollBar::handle { background: $edge; border-radius: 4px; margin: 2px; }

@@ -9,35 +9,49 @@ import base64
 import binascii
 
 from PySide6.QtCore import QByteArray, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
-from musicrel.presentation.palette import Theme
+from musicrel.presentation.palette import LIGHT, Theme
+from musicrel.ui import commands
+from musicrel.ui.attention_page import AttentionPage
 from musicrel.ui.commands import Commands
 from musicrel.ui.compose_page import ComposePage
+from musicrel.ui.listening_panel import ListeningPanel
+from musicrel.ui.places import Places
 
 _USUAL_SIZE = (1320, 840)
-_LEAST_SIZE = (940, 600)
+_LEAST_SIZE = (1000, 600)
+_TALL_ENOUGH = 720
 
 
 class MainWindow(QMainWindow):
     """The one window of the app.
 
     Signals:
+        dressed: it has other colours.
         painted: it is on the screen for the first time.
         closing: it is about to close; whoever listens ends what runs before returning.
     """
 
+    dressed = Signal()
     painted = Signal()
     closing = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.page = ComposePage()
+        self.page, self.attention = ComposePage(), AttentionPage()
+        pages = {"compose": self.page, "attention": self.attention}
+        self.places = Places(pages, self.page.desk)
         self.commands = Commands(self)
+        self.listening = ListeningPanel(self.commands.play)
+        self.page.add_below(self.listening)
+        self.theme = LIGHT
         self._was_painted = False
+        self._place = self.places.current
+        self._mixers = {name: name == "compose" for name in pages}
         self._state, self._machine = QLabel(), QLabel()
-        self.setCentralWidget(self.page)
+        self.setCentralWidget(self.places)
         self.commands.fill(self.menuBar())
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._state, 1)
@@ -46,11 +60,17 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_LEAST_SIZE)
         self.commands.about.triggered.connect(self._about)
         self.commands.quit.triggered.connect(self.close)
+        self.commands.places.triggered.connect(lambda act: self.places.open(act.data()))
+        self.places.opened.connect(self._opened)
+        commands.check(self.commands.places, self.places.current)
         self.set_piece("", saved=True)
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
-        self.page.set_theme(theme)
+        self.theme = theme
+        for part in (self.page, self.attention, self.places, self.listening):
+            part.set_theme(theme)
+        self.dressed.emit()
 
     def set_piece(self, title: str, *, saved: bool) -> None:
         """Name the piece in the title bar, marked while it is not saved."""
@@ -101,6 +121,25 @@ class MainWindow(QMainWindow):
         """End what runs, then close."""
         self.closing.emit()
         event.accept()
+
+    def _opened(self, name: str) -> None:
+        """Another place is open; each remembers whether the mixer is seen there."""
+        mixer, before = self.commands.play.mixer, self._place
+        self._mixers[before], self._place = mixer.isChecked(), name
+        mixer.setChecked(self._mixers[name])
+        commands.check(self.commands.places, name)
+        self._make_room()
+        self.page.roll.setFocus()
+
+    def _make_room(self) -> None:
+        """Leave the transport out where the sheet would have no room beside it."""
+        tall = self.height() >= _TALL_ENOUGH
+        self.listening.setVisible(tall or self._place != "attention")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room there is."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def _about(self) -> None:
         named = f"<b>musicrel {QGuiApplication.applicationVersion()}</b>"

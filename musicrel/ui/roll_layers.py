@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QPainter, QPixmap
 
 from musicrel.presentation.palette import Theme
 from musicrel.presentation.roll import Roll
+from musicrel.presentation.surprisal import NoteHeat
 from musicrel.presentation.viewport import Viewport
 from musicrel.ui.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 
@@ -37,6 +38,8 @@ class RollLayers:
     """Draws a layer when it is asked for and keeps it until it no longer fits."""
 
     def __init__(self) -> None:
+        self.heat: NoteHeat | None = None
+        """What notes are coloured by from the next drawing on, None: by their voice."""
         self._shown: Shown | None = None
         self._paper = QPixmap()
         self._notes = QPixmap()
@@ -71,7 +74,7 @@ class RollLayers:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
         painter.fillRect(columns, Qt.GlobalColor.transparent)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        RollPainter(painter, roll, view, self._shown.theme).notes(first)
+        RollPainter(painter, roll, view, self._shown.theme, self.heat).notes(first)
         painter.end()
 
 

@@ -15,6 +15,7 @@ from musicrel.chorale import Voice
 from musicrel.presentation import names
 from musicrel.presentation.palette import Theme
 from musicrel.presentation.roll import Roll, RollNote, Unison, is_black
+from musicrel.presentation.surprisal import NoteHeat, Tint
 from musicrel.presentation.viewport import Viewport
 
 KEYBOARD_WIDTH: Final = 54
@@ -41,13 +42,22 @@ class RollPainter:
         roll: the picture.
         view: the part of it that is seen.
         theme: the colours.
+        heat: what notes are coloured by; None: by their voice.
     """
 
-    def __init__(self, painter: QPainter, roll: Roll, view: Viewport, theme: Theme) -> None:
+    def __init__(
+        self,
+        painter: QPainter,
+        roll: Roll,
+        view: Viewport,
+        theme: Theme,
+        heat: NoteHeat | None = None,
+    ) -> None:
         self._painter = painter
         self._roll = roll
         self._view = view
         self._theme = theme
+        self._heat = heat
 
     # ------------------------------------------------------------------ the paper
 
@@ -197,7 +207,7 @@ class RollPainter:
         notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
         unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
         for note in notes:
-            self._bar(self._box(note), note.voice)
+            self._bar(self._box(note), note.voice, note.start)
         for unison in unisons:
             self._unison(unison)
         shared = {(unison.start, unison.pitch): unison.stop for unison in unisons}
@@ -207,12 +217,13 @@ class RollPainter:
                 free_from = shared.get((note.start, note.pitch), note.start)
                 self._letter(note._replace(start=min(free_from, note.stop)))
 
-    def _bar(self, box: QRectF, voice: int) -> None:
-        self._painter.setBrush(QColor(self._theme.voices[voice]))
+    def _bar(self, box: QRectF, voice: int, step: int) -> None:
+        colours = self._tint(voice, step)
+        self._painter.setBrush(QColor(colours.fill))
         if box.width() < _NARROWEST_ROUND:
-            self._painter.fillRect(box, QColor(self._theme.voice_edges[voice]))
+            self._painter.fillRect(box, QColor(colours.edge))
             return
-        self._painter.setPen(QPen(QColor(self._theme.voice_edges[voice]), 1))
+        self._painter.setPen(QPen(QColor(colours.edge), 1))
         radius = min(_RADIUS, box.height() / 3)
         self._painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
@@ -222,9 +233,15 @@ class RollPainter:
         height = box.height() / len(unison.voices)
         for place, voice in enumerate(unison.voices):
             stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
-            self._painter.setBrush(QColor(self._theme.voices[voice]))
-            self._painter.setPen(QPen(QColor(self._theme.voice_edges[voice]), 1))
+            colours = self._tint(voice, unison.start)
+            self._painter.setBrush(QColor(colours.fill))
+            self._painter.setPen(QPen(QColor(colours.edge), 1))
             self._painter.drawRect(stripe.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _tint(self, voice: int, step: int) -> Tint:
+        """The colours of the note that ``voice`` has at ``step``."""
+        by_heat = self._heat.tint(voice, step) if self._heat is not None else None
+        return by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
 
     def _letter(self, note: RollNote) -> None:
         box = self._box(note)

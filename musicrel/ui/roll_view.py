@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip,
 
 from musicrel.presentation.palette import LIGHT, Theme
 from musicrel.presentation.roll import Roll, RollNote, changed_from, same_paper
+from musicrel.presentation.surprisal import NoteHeat
 from musicrel.presentation.viewport import Extent, Viewport
 from musicrel.ui.roll_layers import RollLayers, Shown
 from musicrel.ui.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, draw_hint
@@ -42,7 +43,12 @@ class RollView(QAbstractScrollArea):
 
     Wheel scrolls, with Ctrl it zooms time, with Ctrl and Shift pitch; the middle button drags;
     plus, minus and 0 zoom by keyboard, arrows, Home and End scroll.
+
+    Signals:
+        view_changed: another part is seen, or it looks different.
     """
+
+    view_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,6 +99,13 @@ class RollView(QAbstractScrollArea):
         if before.written != roll.written:
             self._move_cursor(before.written, roll.written)
 
+    def set_heat(self, heat: NoteHeat | None) -> None:
+        """Colour notes by their surprise, None: by their voice."""
+        self._layers.heat = heat
+        if self._roll is not None:
+            self._layers.redraw_notes(self._roll, 0)
+        self.viewport().update()
+
     @property
     def picture(self) -> Roll | None:
         """What is shown."""
@@ -102,6 +115,17 @@ class RollView(QAbstractScrollArea):
     def seen(self) -> Viewport:
         """The part that is seen."""
         return self._view
+
+    def follow(self, step: float, *, anew: bool = False) -> None:
+        """Turn the page where ``step`` is not seen, unless the user has scrolled elsewhere.
+
+        Args:
+            step: what is to be seen.
+            anew: forget that the user scrolled.
+        """
+        self._follows = self._follows or anew
+        if self._follows:
+            self._look_at(self._view.showing(step))
 
     # ------------------------------------------------------------------ zooming and scrolling
 
@@ -207,12 +231,18 @@ class RollView(QAbstractScrollArea):
         pitch, depth = self._view.pitch_at(y)
         return self._roll.note_at(self._view.step_at(x), pitch, depth)
 
+    def _words(self, note: RollNote) -> str:
+        """A note with all that is known of it."""
+        heat, roll = self._layers.heat, self._roll
+        said = (roll.describe(note) if roll else "", heat.describe(note) if heat else "")
+        return "\n".join(part for part in said if part)
+
     def viewportEvent(self, event: QEvent) -> bool:
         """Say what the note under the mouse is."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(event.pos())
             if note is not None and self._roll is not None:
-                QToolTip.showText(event.globalPos(), self._roll.describe(note), self)
+                QToolTip.showText(event.globalPos(), self._words(note), self)
             else:
                 QToolTip.hideText()
             return True
@@ -264,6 +294,7 @@ class RollView(QAbstractScrollArea):
     def _forget_layers(self) -> None:
         self._layers.forget()
         self.viewport().update()
+        self.view_changed.emit()
 
     def _look_at(self, view: Viewport) -> None:
         """See another part; the scroll bars follow."""

@@ -1,4 +1,4 @@
-"""Asks where a piece is to be saved, without holding up the window, and writes it there.
+"""Asks for files to save to and to open, without holding up the window.
 
 This file knows dialogs and suffixes; it knows nothing of what stands in the files.
 """
@@ -18,6 +18,8 @@ _KINDS: Final[Mapping[str, str]] = {
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
     ".wav": "Sound",
+    ".svg": "Picture, sharp at any size",
+    ".png": "Picture",
 }
 """Kinds that have a name; the others are called by their suffix."""
 _ALIASES: Final = frozenset({".midi"})
@@ -50,9 +52,7 @@ def ask(
         suffix: the kind it was saved as last.
         answer: called with the file, once the user has chosen one.
     """
-    from musicrel.score.files import WRITABLE
-
-    offered = filters(WRITABLE)
+    offered = filters(suffixes())
     kind = next((text for text, known in offered.items() if known == suffix), next(iter(offered)))
     dialog = QFileDialog(parent, "Save the piece", folder or _documents())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -65,6 +65,33 @@ def ask(
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog
+
+
+def ask_for_one(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
+    """Open the dialog for a file to open.
+
+    Args:
+        parent: the window it belongs to.
+        folder: where to look first, "" for the user's documents.
+        answer: called with the file, once the user has chosen one.
+    """
+    from musicrel.score.files import READABLE
+
+    dialog = QFileDialog(parent, "Open a piece", folder or _documents())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    every = " ".join(f"*{suffix}" for suffix in READABLE)
+    dialog.setNameFilters([f"Pieces ({every})", *filters(READABLE)])
+    dialog.fileSelected.connect(lambda path: answer(Path(path)))
+    dialog.open()
+    return dialog
+
+
+def suffixes() -> tuple[str, ...]:
+    """All kinds a piece can be saved as."""
+    from musicrel.presentation.exports import WRITABLE
+
+    return WRITABLE
 
 
 def _documents() -> str:

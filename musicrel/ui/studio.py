@@ -10,19 +10,19 @@ This file knows the window, the jobs and the settings; it knows nothing of model
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from musicrel import paths
 from musicrel.chorale import Chorale
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import UsageError
 from musicrel.generation.events import Generated
 from musicrel.presentation import models, roll, summary
+from musicrel.presentation.form import Form
 from musicrel.settings import Settings
-from musicrel.ui import commands, saving
+from musicrel.ui import commands
 from musicrel.ui.composing import Loaded, Loading
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.preferences import Preferences
@@ -32,6 +32,7 @@ from musicrel.ui.writing import Compose, Writing
 NO_MODEL: Final = "There is no model to write with: put a model folder into {folder}"
 NOTHING_YET: Final = "There is nothing to save yet: generate a piece first"
 NOT_DONE: Final = "The piece is being written: save it when it is done, or stop"
+UNTITLED: Final = "Untitled"
 NOT_WRITING: Final = "Nothing is being written"
 
 _log = logging.getLogger(__name__)
@@ -45,14 +46,24 @@ class Studio(QObject):
         compose: makes the job that writes a piece.
         warm_up: makes the job that has a model ready.
         settings: what was remembered.
+
+    Signals:
+        began: a piece is being written.
+        wrote: the tuple of steps that were written since the last time.
+        offered: the piece that is on the sheet from now on, None for an empty sheet.
     """
+
+    began = Signal()
+    wrote = Signal(object)
+    offered = Signal(object)
 
     def __init__(
         self, window: MainWindow, compose: Compose, warm_up: WarmUp, settings: Settings
     ) -> None:
         super().__init__()
         self._window, self._page = window, window.page
-        self._preferences = Preferences(window, settings, self)
+        self.preferences = Preferences(window, settings, self)
+        """What the user chose once and for all."""
         self._entries = window.page.controls.entries
         self._writing, self._warming = Writing(compose, self), Warming(warm_up, self)
         self._machine: Loaded | None = None
@@ -67,6 +78,22 @@ class Studio(QObject):
         """The piece on the sheet, finished or stopped; None while it is being written."""
         return self._writing.piece
 
+    @property
+    def busy(self) -> bool:
+        """Whether a piece is being written."""
+        return self._writing.busy
+
+    @property
+    def sheet(self) -> Chorale | None:
+        """The piece as far as it is written, silent after that."""
+        composition = self._writing.composition
+        return composition.sheet() if composition is not None else self._writing.piece
+
+    @property
+    def form(self) -> Form | None:
+        """What the piece on the sheet was written after, where that is known."""
+        return self._writing.form
+
     # ------------------------------------------------------------------ what the user did
 
     @Slot()
@@ -78,57 +105,30 @@ class Studio(QObject):
             self._entries.seed.roll()  # the same once more would be the same piece
         form = self._entries.form()
         plan = form.request().plan()
-        self._writing.start(form, self._preferences.settings.device)
+        self._writing.start(form, self.preferences.settings.device)
         self._page.controls.set_running(True)
         self._page.controls.facts.tell(())
         self._page.banner.hide()
         self._page.roll.begin(roll.draw(plan, written=0))
         self._name(plan, f"Chorale {form.seed}", saved=True)
         self._allow()
+        self.began.emit()
 
     @Slot()
     def stop(self) -> None:
         """End the writing; what is there stays."""
         self._writing.stop()
 
-    @Slot()
-    def save(self) -> None:
-        """Ask for a file and save the piece there."""
-        piece = self._writing.piece
-        if piece is not None:
-            saving.ask(
-                self._window,
-                title=piece.title,
-                folder=self._preferences.settings.save_folder,
-                suffix=self._preferences.settings.save_suffix,
-                answer=lambda path: self.save_as(piece, path),
-            )
-
-    def save_as(self, piece: Chorale, path: Path) -> None:
-        """Save ``piece``; a failure is told, and nothing is lost."""
-        from musicrel.score import files
-
-        try:
-            files.write(piece, path)
-        except MusicrelError as reason:
-            self.report(f"the piece is not saved: {reason}")
-            return
-        self._preferences.remember(save_folder=str(path.parent), save_suffix=path.suffix.lower())
-        self._page.banner.hide()
-        self._window.set_state(f"Saved {path.name} in {path.parent}")
-        if piece is self._writing.piece:
-            self._window.set_piece(piece.title, saved=True)
-
     @Slot(str)
     def choose_model(self, name: str) -> None:
         """Use another model from the next piece on."""
-        self._preferences.remember(model=name)
+        self.preferences.remember(model=name)
         self.warm_up()
 
     @Slot(QAction)
     def choose_device(self, action: QAction) -> None:
         """Compute elsewhere from the next piece on."""
-        self._preferences.remember(device=action.data())
+        self.preferences.remember(device=action.data())
         self.warm_up()
 
     @Slot()
@@ -147,6 +147,35 @@ class Studio(QObject):
             self._page.roll.show_roll(roll.draw(plan, written=0))
             self._name(plan, "New chorale", saved=True)
 
+    # ------------------------------------------------------------------ pieces from elsewhere
+
+    def show_piece(
+        self, piece: Chorale, form: Form | None, state: str, *, saved: bool, again: bool = False
+    ) -> None:
+        """Put a piece on the sheet that was read or was there before; not while one is written.
+
+        Args:
+            piece: the piece.
+            form: what it was written after; the entries then say so; None leaves them.
+            state: what came of it, for the status line.
+            saved: whether there is a file of it.
+            again: it was there before; the same form then asks for another piece.
+        """
+        if form is not None:
+            self._entries.set_form(form)
+        self._writing.take(piece, self._entries.form() if form is not None and again else None)
+        self._page.roll.show_roll(roll.draw(piece))
+        self._page.controls.facts.tell(())
+        self._name(piece, piece.title or UNTITLED, saved=saved)
+        self._window.set_state(state)
+        self.look_at_form()
+        self.offered.emit(piece)
+
+    def mark_saved(self, piece: Chorale) -> None:
+        """There is a file of ``piece`` now."""
+        if piece is self._writing.piece:
+            self._window.set_piece(piece.title or UNTITLED, saved=True)
+
     # ------------------------------------------------------------------ what came of it
 
     @Slot()
@@ -154,7 +183,7 @@ class Studio(QObject):
         """Have the chosen model ready before it is needed."""
         name = self._entries.form().model
         if name:
-            self._warming.want(name, self._preferences.settings.device)
+            self._warming.want(name, self.preferences.settings.device)
 
     @Slot(object)
     def _prepared(self, event: Loading | Loaded) -> None:
@@ -208,7 +237,7 @@ class Studio(QObject):
     @Slot()
     def shut_down(self) -> None:
         """Remember the window, end what runs and wait for it."""
-        self._preferences.remember(window=self._window.place())
+        self.preferences.remember(window=self._window.place())
         self._window.hide()
         self.all_ended = all([self._writing.shut_down(), self._warming.shut_down()])
         if not self.all_ended:
@@ -224,6 +253,7 @@ class Studio(QObject):
         self._page.controls.set_running(False)
         self._window.set_state(state)
         self.look_at_form()
+        self.offered.emit(piece)
 
     def _allow(self) -> None:
         """Let the user do what can be done now, and say why not the rest."""
@@ -249,7 +279,7 @@ class Studio(QObject):
     def _start(self) -> None:
         """Offer what there is."""
         choices, problems = models.installed()
-        self._entries.set_models(choices, self._preferences.settings.model)
+        self._entries.set_models(choices, self.preferences.settings.model)
         self._entries.seed.roll()
         self._page.roll.set_hint(*_hint(bool(choices)))
         self._window.set_state("Ready")
@@ -262,7 +292,6 @@ class Studio(QObject):
         for signals, slot in (
             ((page.controls.generate_clicked, act.generate.triggered), self.generate),
             ((page.controls.stop_clicked, act.stop.triggered), self.stop),
-            ((page.save.clicked, act.save.triggered), self.save),
             ((act.roll_seed.triggered,), self._entries.seed.roll),
             ((act.devices.triggered,), self.choose_device),
             ((self._entries.changed,), self.look_at_form),
@@ -275,6 +304,7 @@ class Studio(QObject):
             ((self._writing.prepared,), self._prepared),
             ((self._warming.prepared,), self._warmed_up),
             ((self._writing.grew,), self._grew),
+            ((self._writing.wrote,), self.wrote),
             ((self._writing.finished,), self._finished),
             ((self._writing.stopped,), self._stopped),
             ((self._writing.failed,), self._failed),

@@ -28,6 +28,7 @@ class Writing(QObject):
 
     Signals:
         prepared: a Loading or Loaded event.
+        wrote: the tuple of steps that were written since the last time.
         grew: the composition has more notes.
         finished: the Generated piece.
         stopped: the user ended it; what was written is kept.
@@ -35,6 +36,7 @@ class Writing(QObject):
     """
 
     prepared = Signal(object)
+    wrote = Signal(object)
     grew = Signal()
     finished = Signal(object)
     stopped = Signal()
@@ -66,7 +68,9 @@ class Writing(QObject):
     def complete(self) -> bool:
         """Whether the last piece was written to its end."""
         composition = self.composition
-        return not self.busy and composition is not None and composition.share == 1
+        if self.busy or self.piece is None:
+            return False
+        return composition is None or composition.share == 1
 
     @property
     def seconds(self) -> float:
@@ -83,6 +87,10 @@ class Writing(QObject):
         self.form, self.piece, self._began = form, None, None
         self.composition = Composition(request.plan())
         self._worker.start(self._compose(form.model, device, request))
+
+    def take(self, piece: Chorale, form: Form | None) -> None:
+        """Keep a piece that is not from here, as if it had been written after ``form``."""
+        self.piece, self.form, self.composition, self._began = piece, form, None, None
 
     def stop(self) -> None:
         """End the writing after the next note."""
@@ -107,6 +115,7 @@ class Writing(QObject):
                     self.prepared.emit(event)
         if composition is not None and composition.tokens > before:
             self._began = self._began or time.monotonic()
+            self.wrote.emit(tuple(e for e in events if isinstance(e, GenerationStep)))
             self.grew.emit()
 
     @Slot(object)

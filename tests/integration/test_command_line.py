@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from musicrel import paths
 from musicrel.chorale import Chorale, Key
 from musicrel.score import files
 
@@ -135,6 +136,8 @@ def test_models_lists_what_the_user_made(model: Path, tmp_path: Path) -> None:
         (("--threads", "0"), 2, "threads is 0: expected 1 to 256"),
         (("--device", "abacus"), 2, "unknown device 'abacus'"),
         (("--format", "xyz"), 2, "expected a name that ends in"),
+        (("--format", "mid,"), 2, "expected a name that ends in"),
+        (("--seed", "9223372036854775807", "--count", "2"), 2, "seed is 9223372036854775808"),
         (("--count", "0"), 2, "count is 0"),
         (("--model", "nobody"), 1, "no model 'nobody'"),
     ],
@@ -168,7 +171,6 @@ def test_without_a_display_the_program_says_so_and_writes_a_chorale(
     (tmp_path / "home" / "models").mkdir(parents=True)
     (tmp_path / "home" / "models" / "relative").symlink_to(model)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
 
     answer = musicrel(home=tmp_path / "home")
 
@@ -187,3 +189,31 @@ def test_importing_musicrel_costs_nothing() -> None:
     )
 
     assert answer.stdout.strip() == "[]"
+
+
+def test_models_leaves_out_a_folder_without_weights(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "models" / "half").mkdir(parents=True)
+    (tmp_path / "models" / "half" / "card.json").write_bytes((model / "card.json").read_bytes())
+
+    answer = musicrel("models", "--json", home=tmp_path)
+
+    assert answer.returncode == 0
+    assert "left out" in answer.stderr
+    assert "half" not in {entry["name"] for entry in json.loads(answer.stdout)["models"]}
+
+
+def test_the_shipped_pair_was_trained_alike() -> None:
+    """Same data, steps, tokens and size: only then can the two be compared."""
+    cards = [catalogue_card(name) for name in ("vanilla", "relative")]
+
+    for what in ("parameters", "data", "conditions"):
+        assert cards[0].get(what) == cards[1].get(what)
+    for what in ("step", "tokens"):
+        assert cards[0]["training"][what] == cards[1]["training"][what]
+    assert cards[0]["recipe"]["training"] == cards[1]["recipe"]["training"]
+    assert cards[0]["recipe"]["data"] == cards[1]["recipe"]["data"]
+
+
+def catalogue_card(name: str) -> Any:
+    """The card of a shipped model, as JSON."""
+    return json.loads((paths.assets() / "models" / name / "card.json").read_text(encoding="utf-8"))

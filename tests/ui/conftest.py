@@ -11,12 +11,15 @@ from PySide6.QtCore import QEvent, QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from musicrel.playback.player import Player
 from musicrel.presentation import models
 from musicrel.presentation.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.ui import worker as worker_module
+from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import Studio
+from tests.helpers.sound import ManualOutput
 from tests.ui.fakes import FakeJobs
 
 ALL = frozenset({"voice", "beat", "bar", "fermata", "key", "ending"})
@@ -79,3 +82,38 @@ def studio(
         window.show()
     qtbot.waitUntil(lambda: window.machine.startswith("full"))
     return studio
+
+
+@pytest.fixture
+def output() -> ManualOutput:
+    """A sound device without sound, whose time the test turns."""
+    return ManualOutput()
+
+
+@pytest.fixture
+def house(
+    *,
+    window: MainWindow,
+    jobs: FakeJobs,
+    output: ManualOutput,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> House:
+    """The whole app, sound and files included; two bars, seed 7; shown and warmed up."""
+    del home
+    monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
+    house = House(
+        window,
+        jobs.compose,
+        jobs.warm_up,
+        read=jobs.read,
+        settings=Settings(theme="light"),
+        player=Player(output, threaded=False),
+    )
+    window.page.controls.entries.bars.setValue(2)
+    window.page.controls.entries.seed.set_value(7)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: window.machine.startswith("full"))
+    return house

@@ -9,15 +9,24 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Provenance, Voice
 from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
+from musicrel.presentation.reading import Reading
 from musicrel.ui.composing import ComposeEvent, Loaded, Loading
 
 PATIENCE = 10.0
 """Seconds until a gate that nobody opens lets through, so that no test hangs."""
+
+
+def one_back(tokens: int) -> npt.NDArray[np.float32]:
+    """The row of a cell that looks at the one before it, in two layers of two heads."""
+    row = np.zeros((2, 2, tokens), dtype=np.float32)
+    row[..., -1] = 1
+    return row
 
 
 def steps_of(chorale: Chorale) -> list[GenerationStep]:
@@ -32,6 +41,7 @@ def steps_of(chorale: Chorale) -> list[GenerationStep]:
             onset=bool(chorale.onsets[step, voice]),
             log_probability=-0.5,
             entropy=0.5,
+            attention=one_back(4 * step + voice + 1),
         )
         for step in range(chorale.steps)
         for voice in Voice
@@ -56,6 +66,9 @@ class FakeJobs:
         hold_at: number of cells after which composing waits at the gate, None: it never does.
         fail_at: number of cells after which composing fails with ``error``.
         warm_error: what warming up fails with.
+        read_error: what reading fails with.
+        hold_reading: whether reading waits at the gate.
+        asked_to_read: name, device and piece of every reading.
         gate: lets a waiting job go on.
         waiting: set when a job has come to the gate.
         asked: name, device and request of every compose job.
@@ -72,6 +85,9 @@ class FakeJobs:
     ) -> None:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
         self.warm_error: Exception | None = None
+        self.read_error: Exception | None = None
+        self.hold_reading = False
+        self.asked_to_read: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
         self.asked: list[tuple[str, str, GenerationRequest]] = []
         self.warmed: list[tuple[str, str]] = []
@@ -91,6 +107,24 @@ class FakeJobs:
         if self.warm_error is not None:
             raise self.warm_error
         yield Loaded(model=name, sha256="0", device="CPU")
+
+    def read(self, name: str, device: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+        """Pretend to read: two layers of two heads look one cell back."""
+        self.asked_to_read.append((name, device, chorale))
+        return self._read(name, chorale)
+
+    def _read(self, name: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+        yield Loaded(model=name, sha256="0", device="CPU")
+        if self.hold_reading:
+            self.waiting.set()
+            self.gate.wait(PATIENCE)
+            yield Loaded(model=name, sha256="0", device="CPU")
+        if self.read_error is not None:
+            raise self.read_error
+        reading = Reading(chorale, name, 2, 2, wrote=False)
+        for cell in range(chorale.steps * len(Voice)):
+            reading.add(one_back(cell + 1), nats=1.0 + cell % 4)
+        return reading
 
     def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
         piece = written(request)

@@ -13,12 +13,14 @@ from musicrel import jobs, settings
 from musicrel.errors import ModelError
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import WEIGHTS
+from musicrel.playback.player import Player
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.composing import Loaded, Loading, ModelShelf
+from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
-from musicrel.ui.studio import Studio
 from tests.helpers.models import tiny_model_directory
+from tests.helpers.sound import ManualOutput
 
 REQUEST = GenerationRequest(bars=1, seed=3)
 
@@ -85,7 +87,15 @@ def test_whole_app_writes_with_a_real_model(
 ) -> None:
     """From the folder to the file, through the window."""
     shelf = ModelShelf()
-    studio = Studio(window, shelf.compose, shelf.warm_up, Settings(model=tiny.name, device="cpu"))
+    house = House(
+        window,
+        shelf.compose,
+        shelf.warm_up,
+        read=shelf.read,
+        settings=Settings(model=tiny.name, device="cpu"),
+        player=Player(ManualOutput(), threaded=False),
+    )
+    studio = house.studio
     entries = window.page.controls.entries
     entries.bars.setValue(2)
     entries.phrases.setText("1,1")
@@ -99,6 +109,7 @@ def test_whole_app_writes_with_a_real_model(
 
     assert studio.piece is not None
     assert (studio.piece.steps, str(studio.piece.key)) == (32, "G major")
-    studio.save_as(studio.piece, tmp_path / "piece.mid")
+    house.filing.save_as(studio.piece, tmp_path / "piece.mid")
+    qtbot.waitUntil(lambda: not house.filing.busy)
     assert files.read(tmp_path / "piece.mid").steps == 32
     assert settings.load().save_folder == str(tmp_path)

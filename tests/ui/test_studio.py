@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
-from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError, ModelError
 from musicrel.presentation import models
-from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import Studio
@@ -224,68 +220,6 @@ def test_form_does_not_touch_a_piece_that_is_there(
     assert studio.piece is not None
 
 
-@pytest.mark.parametrize("suffix", [".mid", ".json"])
-def test_saved_piece_can_be_read_again(
-    studio: Studio, window: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str
-) -> None:
-    """With all its notes; the window says where, and remembers the folder and the kind."""
-    generate(qtbot, window)
-    assert studio.piece is not None
-    studio.save_as(studio.piece, tmp_path / f"piece{suffix}")
-
-    assert np.array_equal(files.read(tmp_path / f"piece{suffix}").pitches, studio.piece.pitches)
-    assert not window.isWindowModified()
-    assert window.state == f"Saved piece{suffix} in {tmp_path}"
-    remembered = settings.load()
-    assert (remembered.save_folder, remembered.save_suffix) == (str(tmp_path), suffix)
-
-
-def test_piece_that_cannot_be_saved_is_still_there(
-    studio: Studio, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The banner says what is wrong; the piece can be saved elsewhere."""
-    generate(qtbot, window)
-    assert studio.piece is not None
-    (tmp_path / "file").write_text("no folder")
-    studio.save_as(studio.piece, tmp_path / "file" / "piece.mid")
-
-    assert window.page.banner.sentence.startswith("The piece is not saved: cannot write")
-    assert window.isWindowModified()
-    studio.save_as(studio.piece, tmp_path / "piece.mid")
-    assert window.page.banner.sentence == ""
-
-
-def test_piece_as_nobody_can_write_it_is_told_too(
-    studio: Studio, window: MainWindow, tmp_path: Path
-) -> None:
-    """A suffix that no format has."""
-    studio.save_as(Chorale.of([[72, 67, 64, 48]]), tmp_path / "piece.xyz")
-
-    assert "piece.xyz" in window.page.banner.sentence
-
-
-def test_save_asks_without_holding_up_the_window(
-    studio: Studio, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The dialog proposes name and folder; what is chosen there is written."""
-    generate(qtbot, window)
-    studio.save()
-    dialog = window.findChild(QFileDialog)
-    assert dialog is not None
-    assert Path(dialog.selectedFiles()[0]).name == "Chorale 7.mid"
-
-    dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
-    dialog.close()
-    assert (tmp_path / "chosen.mid").is_file()
-
-
-def test_save_without_a_piece_does_nothing(studio: Studio, window: MainWindow) -> None:
-    """There is nothing to ask for."""
-    studio.save()
-
-    assert window.findChild(QFileDialog) is None
-
-
 def test_other_model_is_remembered_and_made_ready(
     studio: Studio, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
@@ -326,13 +260,13 @@ def test_place_of_the_window_is_remembered(
     studio: Studio, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The next window opens where this one was closed."""
-    window.resize(940, 650)
+    window.resize(1000, 650)
     window.close()
     following = MainWindow()
     qtbot.addWidget(following)
     following.restore_place(settings.load().window)
 
-    assert (following.width(), following.height()) == (940, 650)
+    assert (following.width(), following.height()) == (1000, 650)
     del studio
 
 
@@ -395,16 +329,3 @@ def test_model_that_cannot_be_loaded_is_told_at_once(
     window.page.controls.entries.model.setCurrentIndex(0)
     qtbot.waitUntil(lambda: len(jobs.warmed) == 3)
     del studio
-
-
-def test_file_says_where_the_piece_comes_from(
-    studio: Studio, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """Its seed can be read from it again."""
-    generate(qtbot, window)
-    assert studio.piece is not None
-    studio.save_as(studio.piece, tmp_path / "piece.json")
-
-    provenance = files.read(tmp_path / "piece.json").provenance
-    assert provenance is not None
-    assert provenance.seed == 7

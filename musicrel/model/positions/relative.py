@@ -46,10 +46,17 @@ class RelativeAttention(PositionalAttention):
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         content_BHTS = torch.matmul(q_BHTd, k_BHSd.transpose(-1, -2))
         if queries == 1:
-            rows_HSd = self.rows(keys, 1, causal=True)[:, :-1]
-            return content_BHTS + against_rows(q_BHTd, rows_HSd)
+            return content_BHTS + self._of_last_query(q_BHTd, keys)
         rows_HWd = self.rows(keys, queries, causal=causal)
         return content_BHTS + skew(against_rows(q_BHTd, rows_HWd), keys)
+
+    def _of_last_query(self, q_BH1d: Tensor, keys: int) -> Tensor:
+        """The logits by key of the query at the end: every row is met once, however many keys."""
+        by_distance = against_rows(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
+        near_BH1N = by_distance[..., max(self.max_distance + 1 - keys, 0) :]
+        beyond = keys - near_BH1N.shape[-1]
+        far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], beyond)
+        return torch.cat([far, near_BH1N], dim=-1)
 
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None

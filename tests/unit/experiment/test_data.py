@@ -56,7 +56,7 @@ def test_the_tiny_data_set_is_read_from_its_file(source: str) -> None:
 
 def test_unknown_data_are_refused() -> None:
     """The message says what there is."""
-    with pytest.raises(UsageError, match="unknown data 'bach': expected 'chorales' or 'jsb:FILE'"):
+    with pytest.raises(UsageError, match="unknown data 'bach': expected 'chorales', 'jsb:FILE' or"):
         data.load("bach")
 
 

@@ -13,7 +13,7 @@ import torch
 
 from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
-from musicrel.experiment import data, versions
+from musicrel.experiment import data, versions, wishes
 from musicrel.experiment.evaluation import evaluate
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
@@ -21,10 +21,14 @@ from musicrel.experiment.schedule import rate
 from musicrel.experiment.train import (
     TrainEvaluated,
     TrainEvent,
+    TrainFinished,
+    TrainPaused,
     TrainResult,
+    TrainResumed,
     TrainSaved,
     TrainStarted,
     TrainStep,
+    TrainStopped,
     train,
 )
 from musicrel.generation.loaded_model import load_model
@@ -36,10 +40,18 @@ from tests.helpers.recipes import StopAfter, tiny_recipe
 both = pytest.mark.parametrize("scheme", ["sinusoidal", "relative"])
 
 
-def run(recipe: Recipe, folder: Path, **how: Any) -> tuple[TrainResult, list[TrainEvent]]:
-    """The result and all events."""
+def run(
+    recipe: Recipe, folder: Path, *, stop_at: int | None = None, **how: Any
+) -> tuple[TrainResult, list[TrainEvent]]:
+    """The result and all events; with ``stop_at`` a stop is asked for after that step."""
     events: list[TrainEvent] = []
-    return jobs.run(train(recipe, folder, **how), events.append), events
+
+    def note(event: TrainEvent) -> None:
+        events.append(event)
+        if isinstance(event, TrainStep) and event.step == stop_at:
+            wishes.ask(folder, "stop")
+
+    return jobs.run(train(recipe, folder, **how), note), events
 
 
 def story(folder: Path) -> list[tuple[Any, ...]]:
@@ -74,8 +86,14 @@ def test_a_run_tells_what_it_does(source: str, tmp_path: Path) -> None:
     assert isinstance(events[0], TrainStarted)
     assert [event.step for event in steps] == list(range(1, 13))
     assert [e.step for e in events if isinstance(e, TrainEvaluated)] == [4, 8, 12]
-    assert sorted({e.step for e in events if isinstance(e, TrainSaved)}) == [3, 6, 9, 12]
-    assert isinstance(events[-1], TrainSaved)
+    assert [e.step for e in events if isinstance(e, TrainSaved)] == [3, 6, 9, 12]
+    assert events[-1] == TrainFinished(
+        step=12,
+        tokens=result.tokens,
+        seconds=result.seconds,
+        valid=result.valid or 0.0,
+        test=result.test or 0.0,
+    )
     assert [event.progress for event in steps] == pytest.approx([n / 12 for n in range(1, 13)])
     assert (result.finished, result.step, result.tokens) == (True, 12, steps[-1].tokens)
 
@@ -112,7 +130,7 @@ def test_a_budget_may_be_given_in_tokens(source: str, tmp_path: Path) -> None:
 
 def test_the_best_averaged_weights_are_kept(source: str, tmp_path: Path) -> None:
     """Not the last ones: with far too high a rate every step makes it worse."""
-    recipe = tiny_recipe(source, evaluate_every=1, learning_rate=1.0, ema=0.0)
+    recipe = tiny_recipe(source, evaluate_every=1, learning_rate=0.3, ema=0.0)
     _, events = run(recipe, tmp_path / "run")
     evaluated = [event for event in events if isinstance(event, TrainEvaluated)]
     best = min(evaluated, key=lambda event: event.valid)
@@ -174,7 +192,8 @@ def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
 
     written = json.loads((tmp_path / "run" / "result.json").read_text())
     card = read_card(tmp_path / "run" / "model")
-    assert written == asdict(result)
+    assert written == json.loads(json.dumps(asdict(result)))
+    assert TrainResult.from_json(written) == result
     assert (result.valid, result.test) == (card.valid_nats_per_note, card.test_nats_per_note)
 
 
@@ -196,8 +215,8 @@ def test_a_run_stopped_twice_is_the_run_that_was_not(
     run(recipe, tmp_path / "whole")
 
     stops = [
-        run(recipe, tmp_path / "parts", resume=resume, control=StopAfter(steps))[0]
-        for resume, steps in ((False, 5), (True, 4))
+        run(recipe, tmp_path / "parts", resume=resume, stop_at=step)[0]
+        for resume, step in ((False, 5), (True, 9))
     ]
     result, events = run(recipe, tmp_path / "parts", resume=True)
 
@@ -215,7 +234,7 @@ def test_a_stop_saves_and_ends(source: str, tmp_path: Path) -> None:
     result, events = run(tiny_recipe(source), tmp_path / "run", control=StopAfter(2))
 
     assert (result.finished, result.step, result.valid) == (False, 2, None)
-    assert events[-1] == TrainSaved(step=2)
+    assert events[-2:] == [TrainSaved(step=2), TrainStopped(step=2, saved=True)]
     assert not (tmp_path / "run" / "model").exists()
     assert not (tmp_path / "run" / "result.json").exists()
 
@@ -248,7 +267,7 @@ def test_a_damaged_checkpoint_costs_only_its_own_steps(
 ) -> None:
     """The one before is taken; the run is still the same."""
     recipe = tiny_recipe(source)
-    run(recipe, tmp_path / "run", control=StopAfter(8))
+    run(recipe, tmp_path / "run", stop_at=8)
     damage(tmp_path / "run", 8)
 
     _, events = run(recipe, tmp_path / "run", resume=True)
@@ -297,7 +316,7 @@ def test_a_finished_run_may_be_resumed(whole: Path, source: str) -> None:
 
 
 class PauseOnce:
-    """Pauses before the third step, and counts how often it is asked."""
+    """Pauses before the third step until it was asked four times."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -305,21 +324,24 @@ class PauseOnce:
     def wish(self) -> Wish:
         """See ``musicrel.jobs.Control``."""
         self.asked += 1
-        return "pause" if 3 <= self.asked <= 5 else "run"
+        return "pause" if 3 <= self.asked <= 6 else "run"
 
 
 def test_a_pause_holds_the_run(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It looks again and again, and then goes on as if nothing had been."""
+    """It tells so, looks again and again, and then goes on as if nothing had been."""
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
-    control = PauseOnce()
 
-    result, _ = run(tiny_recipe(source), tmp_path / "run", control=control)
+    result, events = run(tiny_recipe(source), tmp_path / "run", control=PauseOnce())
 
+    told = [e for e in events if isinstance(e, (TrainStep, TrainPaused, TrainResumed))]
     assert result.finished
-    assert (len(waits), control.asked) == (3, 12 + 3)
+    assert len(waits) == 3
+    assert [type(event).__name__ for event in told[:5]] == [
+        "TrainStep", "TrainStep", "TrainPaused", "TrainResumed", "TrainStep",
+    ]  # fmt: skip
 
 
 def test_a_folder_with_another_run_is_refused(whole: Path, source: str) -> None:

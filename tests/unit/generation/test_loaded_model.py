@@ -29,7 +29,7 @@ def softmax(logits: np.ndarray) -> np.ndarray:
 
 def test_a_model_is_loaded_with_its_meaning(tmp_path: Path) -> None:
     """Vocabulary, conditions, where it computes and what its file's sum is."""
-    model = load_model(str(tiny_model_directory(tmp_path)))
+    model = load_model(str(tiny_model_directory(tmp_path / "tiny")))
 
     assert (model.name, model.vocabulary, str(model.device)) == ("tiny", ARTICULATED, "cpu")
     assert model.conditions == tuple(CONDITIONS)

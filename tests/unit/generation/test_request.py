@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -135,3 +136,27 @@ def test_a_wish_out_of_bounds_is_refused(wishes: dict[str, Any], sentence: str) 
     """Before a model is asked."""
     with pytest.raises(UsageError, match=sentence):
         GenerationRequest(**wishes)
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"bars": True}, "bars is True: expected int"),
+        ({"bars": "4"}, "bars is '4': expected int"),
+        ({"pickup": 1.5}, "pickup is 1.5: expected int"),
+        ({"meter": None}, "meter is None: expected Meter"),
+        ({"key": 5}, "key is 5: expected Key or NoneType"),
+        ({"bars": 4, "phrases": (2.0, 2.0)}, "expected whole numbers of bars"),
+    ],
+)
+def test_a_wish_of_another_kind_is_refused(wish: dict[str, Any], sentence: str) -> None:
+    """As a script may hand it over; the sentence names what was expected."""
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        GenerationRequest(**wish)
+
+
+def test_a_fermata_in_an_odd_meter_does_not_fill_the_bar() -> None:
+    """Of a bar of 5/4 the last beat is held, not all of it."""
+    plan = GenerationRequest(bars=1, meter=Meter(5, 4), phrases=(1,)).plan()
+
+    assert np.flatnonzero(plan.fermatas).tolist() == [16, 17, 18, 19]

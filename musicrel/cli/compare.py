@@ -1,0 +1,141 @@
+"""``musicrel compare``: a study of several runs. Ctrl-C saves and ends; it can be resumed.
+
+This file knows arguments and lines; the study itself is ``musicrel.experiment.compare``'s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from musicrel.cli import arguments, output
+from musicrel.cli.train import INTERRUPTED, StopOnInterrupt, sentences
+from musicrel.errors import UsageError
+
+if TYPE_CHECKING:
+    from musicrel.experiment.compare import StudyEvent
+    from musicrel.experiment.results import StudyResults
+    from musicrel.experiment.runners import Runner
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("--study", help="a TOML file, or the name of a shipped one")
+    parser.add_argument("--out", required=True, type=Path, help="the study's folder")
+    parser.add_argument("--resume", action="store_true", help="go on with the study in --out")
+    parser.add_argument(
+        "--report", action="store_true", help="only write results and report of --out anew"
+    )
+    parser.add_argument(
+        "--runner",
+        choices=("local", "here"),
+        default="local",
+        help="where runs are made: each in a process of its own, or all in this one",
+    )
+    parser.add_argument("--events", choices=("-",), help="- prints each event as a JSON line")
+    parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
+    arguments.add_device(parser)
+    arguments.add_json(parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Carry the study out; the exit code."""
+    from musicrel.experiment import wishes
+
+    # counted before torch is loaded: what is asked of the study meanwhile is heeded
+    since = wishes.length(asked.out) if asked.since is None else asked.since
+    if asked.events and asked.json:
+        raise UsageError("--events and --json both print on standard output: choose one")
+    found = _rewritten(asked.out) if asked.report else _compared(asked, since)
+    if asked.json:
+        output.say_json(found.to_json())
+    elif not asked.events:
+        output.say(found.sentence)
+    return 0 if found.finished or asked.report else INTERRUPTED
+
+
+def _rewritten(folder: Path) -> StudyResults:
+    from musicrel.experiment.compare import write_results
+    from musicrel.presentation import study_report
+
+    found = write_results(folder)
+    for path in study_report.write(folder, found):
+        output.note(str(path))
+    return found
+
+
+def _compared(asked: argparse.Namespace, since: int) -> StudyResults:
+    from musicrel import jobs
+    from musicrel.experiment import results, study
+    from musicrel.experiment.compare import compare
+    from musicrel.presentation import study_report
+
+    if asked.study is None and not asked.resume:
+        raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
+    wanted = study.load(asked.study) if asked.study else results.study_in(asked.out)
+    with StopOnInterrupt() as stopper, output.Progress(wanted.name, 1000, "‰") as progress:
+        show = _print_line if asked.events else _Shower(progress)
+        job = compare(
+            wanted,
+            asked.out,
+            runner=_runner(asked),
+            resume=asked.resume,
+            control=stopper,
+            since=since,
+        )
+        found = jobs.run(job, show)
+    if found.finished:
+        study_report.write(asked.out, found)
+        output.note(f"done: results and report are in {asked.out}")
+    else:
+        output.note(f"stopped and saved; go on with --resume --out {asked.out}")
+    return found
+
+
+def _runner(asked: argparse.Namespace) -> Runner:
+    from musicrel.experiment.runners import InProcess, Local
+    from musicrel.model import devices
+
+    device = devices.resolve(asked.device)
+    if asked.runner == "here":
+        return InProcess(device, asked.threads)
+    return Local(device.type, asked.threads)
+
+
+class _Shower:
+    """Shows a study as a bar over all its runs, and what the user should know as lines."""
+
+    def __init__(self, progress: output.Progress) -> None:
+        self._progress = progress
+        self._runs, self._before = 1, 0
+
+    def __call__(self, event: StudyEvent) -> None:
+        from musicrel.experiment import compare as told
+        from musicrel.experiment.train_events import TrainStep
+
+        match event:
+            case told.StudyStarted(runs=runs, finished=finished, arms=arms):
+                self._runs, self._before = runs, finished
+                named = ", ".join(f"{name} ({size:,} parameters)" for name, size in arms)
+                output.note(f"{runs} runs, {finished} of them finished: {named}")
+            case told.RunEvent(arm=arm, seed=seed, event=TrainStep(progress=share, nats=nats)):
+                done = (self._before + share) / self._runs
+                self._progress.reach(round(1000 * done, 1), f"{arm}, seed {seed}: {nats:.3f} nats")
+            case told.RunEvent(arm=arm, seed=seed, event=inner) if inner is not None:
+                for sentence in sentences(inner):
+                    output.note(f"{arm}, seed {seed}: {sentence}")
+            case told.RunEnded(arm=arm, seed=seed, valid=valid, test=test, seconds=seconds):
+                self._before += 1
+                figures = f"valid {valid:.4f}, test {test:.4f} nats/note, {seconds:.0f} s"
+                output.note(f"{arm}, seed {seed}: {figures}")
+            case _:
+                pass
+
+
+def _print_line(event: StudyEvent) -> None:
+    from musicrel.experiment.compare import RunEvent, event_to_json
+
+    if not (isinstance(event, RunEvent) and event.event is None):
+        print(json.dumps(event_to_json(event)), flush=True)

@@ -1,0 +1,154 @@
+"""How a run ends: the best weights with all their figures, the card and the result.
+
+This file knows what is written at the end; it knows nothing of how the run came there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Generator
+from dataclasses import asdict
+from typing import Any, Final, TypeAlias
+
+from musicrel.corpus.splits import Split
+from musicrel.errors import ModelError
+from musicrel.experiment import memory
+from musicrel.experiment.evaluation import Evaluation
+from musicrel.experiment.train_events import TrainEvent, TrainResult
+from musicrel.experiment.trainer import Trainer
+from musicrel.model import checkpoint
+from musicrel.model.card import WEIGHTS, Card
+from musicrel.model.transformer import Transformer
+from musicrel.tokens import conditions
+from musicrel.tokens.vocabulary import vocabulary
+
+Evaluate: TypeAlias = Callable[
+    [Transformer, Split, tuple[str, ...]], Generator[TrainEvent, None, Evaluation | None]
+]
+"""Evaluates a model on a split, told some conditions; None when the end is asked meanwhile."""
+
+_MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
+_LATE: Final = 0.75
+
+
+def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, TrainResult | None]:
+    """Measure the best weights and write model and result; None when the end is asked meanwhile.
+
+    Test is touched here and nowhere else.
+
+    Raises:
+        ModelError: the best weights are damaged.
+        FileError: the folder cannot be written.
+    """
+    best = _best(trainer)
+    told = dict.fromkeys((conditions.FROM_PLACE_ALONE, tuple(best.config.conditions)))
+    figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
+    for given in told:
+        for split in _MEASURED:
+            evaluation = yield from evaluate(best, split, given)
+            if evaluation is None:
+                return None
+            figures.setdefault(given, {})[split] = evaluation
+    honest = figures[conditions.FROM_PLACE_ALONE]["test"]
+    _write_model(trainer, best, figures)
+    ended = dataclasses.replace(
+        result(trainer, finished=True), test=honest.nats_per_note, test_pieces=honest.pieces
+    )
+    trainer.folder.write_result(asdict(ended))
+    return ended
+
+
+def result(trainer: Trainer, *, finished: bool) -> TrainResult:
+    """How the run stands."""
+    counters = trainer.counters
+    return TrainResult(
+        finished=finished,
+        step=counters.step,
+        tokens=counters.tokens,
+        seconds=counters.seconds,
+        valid=counters.best,
+        test=None,
+        parameters=trainer.learner.model.parameter_count,
+        peak_bytes=memory.peak_bytes(trainer.device),
+        rollbacks=counters.rollbacks,
+    )
+
+
+def keep_best(trainer: Trainer) -> str:
+    """Store the averaged weights as the best so far; the sha256 of their file."""
+    folder = trainer.folder
+    weights, known = trainer.learner.averaged, card(trainer)
+    folder.writing(lambda: checkpoint.save(folder.best, weights, known))
+    return hashlib.sha256((folder.best / WEIGHTS).read_bytes()).hexdigest()
+
+
+def card(trainer: Trainer, **more: Any) -> Card:
+    """What is known of the weights now; ``more`` fields override."""
+    counters, recipe = trainer.counters, trainer.recipe
+    known = vocabulary(recipe.data.vocabulary)
+    pieces = {split: len(pieces) for split, pieces in trainer.data.pieces.items()}
+    training = {
+        "step": counters.step,
+        "tokens": counters.tokens,
+        "seconds": round(counters.seconds, 1),
+        "machine": trainer.machine,
+    }
+    fields: dict[str, Any] = {
+        "name": recipe.name,
+        "config": trainer.learner.model.config,
+        "vocabulary": {"name": known.name, "symbols": known.symbols()},
+        "parameters": trainer.learner.model.parameter_count,
+        "data": {"name": trainer.data.name, "sha256": trainer.data.sha256, "pieces": pieces},
+        "recipe": asdict(recipe),
+        "training": training,
+        "valid_nats_per_note": counters.best,
+        "commit": trainer.commit,
+    }
+    return Card(**fields | more)
+
+
+def _best(trainer: Trainer) -> Transformer:
+    """The best weights, as they were when they were kept."""
+    loaded = checkpoint.load(trainer.folder.best, trainer.device)
+    if loaded.sha256 != trainer.counters.best_sha256:
+        raise ModelError(
+            f"{trainer.folder.best} does not hold the weights that were kept there: "
+            "start the run anew in another folder"
+        )
+    return loaded.model
+
+
+def _write_model(
+    trainer: Trainer, best: Transformer, figures: dict[tuple[str, ...], dict[str, Evaluation]]
+) -> None:
+    known = card(trainer)
+    losses = {
+        "+".join(given): {split: found.nats_per_note for split, found in of_splits.items()}
+        for given, of_splits in figures.items()
+    }
+    full = dataclasses.replace(
+        known,
+        figures=losses,
+        test_nats_per_note=losses["+".join(conditions.FROM_PLACE_ALONE)]["test"],
+        training={
+            **known.training,
+            "best_step": trainer.counters.best_step,
+            **_final_slope(trainer),
+        },
+    )
+    trainer.folder.writing(lambda: checkpoint.save(trainer.folder.model, best, full))
+
+
+def _final_slope(trainer: Trainer) -> dict[str, float]:
+    """How the loss on valid moved over the last quarter, nats/note a million tokens."""
+    points = [
+        (event["tokens"] / 1e6, event["valid"])
+        for event in trainer.folder.events()
+        if event["event"] == "TrainEvaluated"
+    ]
+    late = [point for point in points if point[0] >= _LATE * points[-1][0]] if points else []
+    if len(late) < 2 or late[-1][0] == late[0][0]:  # noqa: PLR2004  # a slope has two ends
+        return {}
+    slope = (late[-1][1] - late[0][1]) / (late[-1][0] - late[0][0])
+    return {"final_slope_nats_per_million_tokens": round(slope, 5)}

@@ -1,0 +1,307 @@
+"""A study: arms that differ in one thing, the same seeds, data order and budget for each, as TOML.
+
+    name = "quick"
+    recipe = "tiny"                 # optional: a shipped recipe all arms start from
+    seeds = [0, 1, 2]
+    matched = true                  # feed-forward widths chosen so that parameters agree
+    objective = "causal"
+    [budget]
+    tokens = 1_000_000              # or steps, or minutes
+    [model]                         # as in a recipe, for all arms; so [data] and [training]
+    width = 128
+    [[arms]]
+    name = "vanilla"
+    scheme = "sinusoidal"
+    [[arms]]
+    name = "relative"
+    scheme = "relative"
+    options = { max_distance = 256 }    # and [arms.model], [arms.data], [arms.training]
+
+This file knows what a study asks for; it knows nothing of how it is carried out.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from musicrel import paths
+from musicrel.errors import ModelError, UsageError
+from musicrel.experiment import recipe
+from musicrel.experiment.recipe import Recipe
+from musicrel.model.transformer import Transformer
+
+MOST_RUNS: Final = 200
+OBJECTIVES: Final = ("causal",)
+BUDGETS: Final = ("steps", "tokens", "minutes")
+
+_LONGEST_STUDY: Final = 100_000
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_NARROWEST: Final = 8
+_WIDEST: Final = 8192
+_PARTS: Final = ("model", "data", "training")
+_KEYS: Final = (
+    "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", *_PARTS,
+)  # fmt: skip
+_ARM_KEYS: Final = ("name", "scheme", "options", *_PARTS)
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """One of the things compared.
+
+    Attributes:
+        name: also of its folders.
+        recipe: what its runs do, but for the seed.
+        parameters: trained numbers of its model.
+        excess: parameters above those of the first arm; negative below.
+    """
+
+    name: str
+    recipe: Recipe
+    parameters: int
+    excess: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRun:
+    """One run of a study: an arm with a seed."""
+
+    arm: str
+    seed: int
+    recipe: Recipe
+
+    @property
+    def folder(self) -> str:
+        """Its folder within that of the study."""
+        return f"runs/{self.arm}-seed{self.seed}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A comparison, complete.
+
+    Attributes:
+        name: of the study.
+        arms: at least two.
+        seeds: each arm is trained with every one.
+        pairs: which arms the verdict compares; the first of each pair is what the second is
+            measured against.
+        matched: whether feed-forward widths were chosen to make parameters agree.
+        objective: what the models learn; ``causal``: the next token.
+        text: the TOML it was read from.
+    """
+
+    name: str
+    arms: tuple[Arm, ...]
+    seeds: tuple[int, ...]
+    pairs: tuple[tuple[str, str], ...]
+    matched: bool = True
+    objective: str = "causal"
+    text: str = field(default="", repr=False)
+
+    @cached_property
+    def runs(self) -> tuple[PlannedRun, ...]:
+        """All runs, seed by seed, so that a study broken off has whole pairs."""
+        return tuple(
+            PlannedRun(arm=arm.name, seed=seed, recipe=_seeded(arm, seed))
+            for seed in self.seeds
+            for arm in self.arms
+        )
+
+
+def load(name_or_file: str) -> Study:
+    """The study in a file, or the shipped one of that name.
+
+    Raises:
+        UsageError: there is none, or it is not valid.
+    """
+    shipped = paths.assets() / "studies"
+    for path in (Path(name_or_file), shipped / f"{name_or_file}.toml"):
+        if path.is_file():
+            content = paths.read_bytes(path, limit=_LONGEST_STUDY)
+            return parse(content.decode("utf-8", errors="replace"), path.name)
+    names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
+    raise UsageError(f"no study {name_or_file!r}: expected a TOML file or one of {names}")
+
+
+def parse(text: str, where: str) -> Study:
+    """Read a study.
+
+    Args:
+        text: TOML as in the module's docstring.
+        where: the file's name, for messages.
+
+    Raises:
+        UsageError: the text is no TOML, or a value is missing, unknown or out of bounds.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as reason:
+        raise UsageError(f"study {where} is not valid TOML: {reason}") from reason
+    where = f"study {where}"
+    _check_keys(tables, _KEYS, where)
+    name = _named(tables.get("name"), where)
+    seeds = _seeds(tables.get("seeds", [0]), where)
+    matched, objective = tables.get("matched", True), tables.get("objective", "causal")
+    if not isinstance(matched, bool):
+        raise UsageError(f"{where}: matched is {matched!r}: expected true or false")
+    if objective not in OBJECTIVES:
+        raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
+    _check_number(len(_entries(tables, where)) * len(seeds), where)
+    arms = _arms(tables, where, matched=matched)
+    found = Study(
+        name=name,
+        arms=arms,
+        seeds=seeds,
+        pairs=_pairs(tables.get("pairs"), [arm.name for arm in arms], where),
+        matched=matched,
+        objective=objective,
+        text=text,
+    )
+    _ = found.runs  # every recipe is made once, so that a value out of bounds shows itself here
+    return found
+
+
+def parameters(recipe_: Recipe) -> int:
+    """Trained numbers of the model a recipe asks for, found without memory.
+
+    Raises:
+        ModelError: there is no such model.
+    """
+    with torch.device("meta"):
+        return Transformer(recipe_.config()).parameter_count
+
+
+def matched_to(recipe_: Recipe, target: int) -> Recipe:
+    """The recipe with the feed-forward width that brings its parameters nearest to ``target``.
+
+    Every unit of width adds 2 width + 1 parameters a layer, so the width is found by division.
+    """
+    unit = recipe_.model.layers * (2 * recipe_.model.width + 1)
+    change = round((target - parameters(recipe_)) / unit)
+    width = min(max(recipe_.model.feedforward + change, _NARROWEST), _WIDEST)
+    return replace(recipe_, model=replace(recipe_.model, feedforward=width))
+
+
+def _arms(tables: Table, where: str, *, matched: bool) -> tuple[Arm, ...]:
+    base = _base(tables, where)
+    arms: list[Arm] = []
+    for entry in _entries(tables, where):
+        arm = _arm(entry, base, where)
+        if arm.name in [other.name for other in arms]:
+            raise UsageError(f"{where} has two arms {arm.name!r}: expected names that differ")
+        if arms and matched and "feedforward" not in entry.get("model", {}):
+            fitted = matched_to(arm.recipe, arms[0].parameters)
+            arm = replace(arm, recipe=fitted, parameters=parameters(fitted))
+        excess = arm.parameters - arms[0].parameters if arms else 0
+        arms.append(replace(arm, excess=excess))
+    return tuple(arms)
+
+
+def _entries(tables: Table, where: str) -> list[Any]:
+    entries = tables.get("arms")
+    if not isinstance(entries, list) or len(entries) < 2:  # noqa: PLR2004
+        raise UsageError(f"{where} has no two [[arms]]: a comparison needs at least two")
+    return entries
+
+
+def _base(tables: Table, where: str) -> dict[str, dict[str, Any]]:
+    """What all arms share: the recipe they start from, and the study's own tables over it."""
+    merged: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
+    if "recipe" in tables:
+        shared = asdict(recipe.load(str(tables["recipe"])))
+        merged = {part: shared[part] for part in _PARTS}
+        merged["model"].pop("options")  # those are the scheme's, which the arm chooses
+    for part in _PARTS:
+        own = tables.get(part, {})
+        if not isinstance(own, dict):
+            raise UsageError(f"{where}: [{part}] is no table")
+        merged[part] |= own
+    merged["training"] |= _budget(tables.get("budget"), where)
+    return merged
+
+
+def _budget(budget: object, where: str) -> dict[str, Any]:
+    """The three budgets of a recipe, one of them above 0."""
+    if not isinstance(budget, dict) or len(budget) != 1 or set(budget) - set(BUDGETS):
+        raise UsageError(f"{where}: [budget] is {budget!r}: expected one of {', '.join(BUDGETS)}")
+    ((unit, amount),) = budget.items()
+    if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not amount > 0:
+        raise UsageError(f"{where}: the budget is {amount!r} {unit}: expected more than 0")
+    return {"steps": 0, "tokens": 0, "minutes": 0.0, unit: amount}
+
+
+def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
+    if not isinstance(entry, dict):
+        raise UsageError(f"{where}: an entry of arms is no table")
+    name = _named(entry.get("name"), f"{where}, an arm")
+    where = f"{where}, arm {name!r}"
+    _check_keys(entry, _ARM_KEYS, where)
+    tables: dict[str, Any] = {}
+    for part in _PARTS:
+        own = entry.get(part, {})
+        if not isinstance(own, dict):
+            raise UsageError(f"{where}: {part} is no table")
+        tables[part] = {**base[part], **own}
+    tables["model"] |= {key: entry[key] for key in ("scheme", "options") if key in entry}
+    read = recipe.from_tables({"name": name, **tables}, where)
+    try:
+        return Arm(name=name, recipe=read, parameters=parameters(read))
+    except ModelError as reason:
+        raise UsageError(f"{where}: {reason}") from reason
+
+
+def _seeded(arm: Arm, seed: int) -> Recipe:
+    training = replace(arm.recipe.training, seed=seed)
+    return replace(arm.recipe, name=f"{arm.name}-seed{seed}", training=training)
+
+
+def _pairs(pairs: object, arms: Sequence[str], where: str) -> tuple[tuple[str, str], ...]:
+    if pairs is None:
+        return tuple((arms[0], other) for other in arms[1:])
+    found = []
+    for pair in pairs if isinstance(pairs, list) else [pairs]:
+        if not isinstance(pair, list) or len({*arms} & {*map(str, pair)}) != 2 or len(pair) != 2:  # noqa: PLR2004
+            raise UsageError(f"{where}: {pair!r} in pairs is no pair of arms: {', '.join(arms)}")
+        found.append((str(pair[0]), str(pair[1])))
+    if not found:
+        raise UsageError(f"{where}: pairs is empty: leave it out or name two arms")
+    return tuple(found)
+
+
+def _seeds(seeds: object, where: str) -> tuple[int, ...]:
+    ok = isinstance(seeds, list) and seeds and all(type(seed) is int for seed in seeds)
+    if not ok or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
+        raise UsageError(f"{where}: seeds is {seeds!r}: expected whole numbers that differ")
+    return tuple(seeds)
+
+
+def _named(name: object, where: str) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{where}: name is {name!r}: expected up to 40 letters, digits, dots and dashes"
+        )
+    return name
+
+
+def _check_keys(table: Table, known: Sequence[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            raise UsageError(f"{where} has unknown entry {key!r}: it takes {', '.join(known)}")
+
+
+def _check_number(runs: int, where: str) -> None:
+    if runs > MOST_RUNS:
+        raise UsageError(
+            f"{where} asks for {runs:,} runs: expected at most {MOST_RUNS}, fewer arms or seeds"
+        )

@@ -1,0 +1,72 @@
+"""The whole app put together: the window, and all that conducts it.
+
+This file knows who tells whom; what each of them does stands in their own files.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from musicrel.playback.player import Player
+from musicrel.settings import Settings
+from musicrel.ui.filing import Filing
+from musicrel.ui.keeping import Keeping
+from musicrel.ui.listening import Listening
+from musicrel.ui.looking import Looking
+from musicrel.ui.main_window import MainWindow
+from musicrel.ui.readings import Read
+from musicrel.ui.space_key import SpaceKey
+from musicrel.ui.studio import Studio
+from musicrel.ui.warming import WarmUp
+from musicrel.ui.writing import Compose
+
+
+class House(QObject):
+    """Everything there is, as long as the window is open.
+
+    Args:
+        window: not shown yet.
+        compose: makes the job that writes a piece.
+        warm_up: makes the job that has a model ready.
+        read: makes the job that lets a model read a piece.
+        settings: what was remembered.
+        player: closed with the window.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        compose: Compose,
+        warm_up: WarmUp,
+        *,
+        read: Read,
+        settings: Settings,
+        player: Player,
+    ) -> None:
+        super().__init__()
+        self.studio = Studio(window, compose, warm_up, settings)
+        self.looking = Looking(window, self.studio, read)
+        self.listening = Listening(window, player, self.studio)
+        self.filing = Filing(window, self.studio, lambda: (player.mix, player.style))
+        self.keeping = Keeping(window, self.studio)
+        self._space = SpaceKey(window)
+        self._ended = False
+        for signal, slot in (
+            (self.studio.began, self.listening.begin_writing),
+            (self.studio.offered, self.listening.show_piece),
+            (self.listening.troubled, self.studio.report),
+            (self.filing.saved, self.keeping.mark_saved),
+            (window.painted, self.keeping.offer_found),
+            (window.closing, self._shut_down),
+        ):
+            signal.connect(slot)
+
+    @property
+    def all_ended(self) -> bool:
+        """Whether every job had ended when the window closed."""
+        return self._ended and self.studio.all_ended
+
+    @Slot()
+    def _shut_down(self) -> None:
+        looking, filing = self.looking.shut_down(), self.filing.shut_down()
+        self._ended = all([looking, filing, self.keeping.shut_down()])

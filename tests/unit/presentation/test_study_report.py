@@ -1,0 +1,104 @@
+"""The report of a study."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from musicrel.experiment import results, study
+from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.statistics import Comparison
+from musicrel.experiment.train_events import TrainResult
+from musicrel.presentation import study_report
+
+TEXT = """
+name = "small"
+[budget]
+tokens = 5000
+[model]
+width = 16
+layers = 1
+heads = 2
+feedforward = 64
+[[arms]]
+name = "vanilla"
+scheme = "sinusoidal"
+[[arms]]
+name = "relative"
+scheme = "relative"
+"""
+RESULT = TrainResult(
+    finished=True, step=9, tokens=5000, seconds=1.25, valid=0.5, test=0.51, parameters=77,
+    peak_bytes=1000,
+)  # fmt: skip
+SHOWN = Comparison(
+    first="vanilla", second="relative", difference=0.021, low=0.012, high=0.03, pieces=77, seeds=1,
+    pieces_needed=50, bootstrap_seed=0,
+)  # fmt: skip
+
+
+@pytest.fixture
+def found() -> StudyResults:
+    """The first of two runs is finished."""
+    asked = study.parse(TEXT, "small.toml")
+    first, second = asked.runs
+    return StudyResults(
+        study=asked,
+        runs=(
+            RunOutcome(planned=first, state="finished", result=RESULT),
+            RunOutcome(planned=second, state="queued", result=None),
+        ),
+        comparisons=(SHOWN,),
+    )
+
+
+def test_the_report_says_the_verdict_first(found: StudyResults) -> None:
+    """Then arms, runs, and how it was measured."""
+    lines = study_report.markdown(found).splitlines()
+
+    assert lines[0] == "# Study: small"
+    assert lines[2].startswith("**Relative is better by 0.021 nats/note, 95 % CI 0.012 to 0.030")
+    assert "Unfinished: 1 of 2 runs are done." in lines
+    assert "| vanilla | 0 | finished | 77 | 0.5000 | 0.5100 | 5000 | 1.2 | 1000 |" in lines
+    assert "| relative | 0 | queued |  |  |  |  |  |  |" in lines
+    assert any("budget 5,000 tokens a run" in line for line in lines)
+    assert "![Loss on valid by tokens](curves.svg)" in lines
+
+
+def test_other_pairs_follow(found: StudyResults) -> None:
+    """Each in a line."""
+    more = replace(found, comparisons=(SHOWN, replace(SHOWN, second="other")))
+
+    assert f"- {more.comparisons[1].sentence}" in study_report.markdown(more)
+
+
+def test_the_table_is_csv(found: StudyResults) -> None:
+    """A line a run, empty where nothing is known yet."""
+    rows = list(csv.DictReader(study_report.table_csv(found).splitlines()))
+
+    assert [row["arm"] for row in rows] == ["vanilla", "relative"]
+    assert (rows[0]["test"], rows[1]["test"]) == ("0.5100", "")
+
+
+def test_curves_run_along_what_is_asked() -> None:
+    """Tokens or seconds."""
+    point = CurvePoint(step=1, tokens=200, seconds=3.5, nats=2.0)
+    told = [Curve(arm="a", seed=0, valid=(point,), train=())]
+
+    assert study_report.series(told, "tokens")[0].points == ((200.0, 2.0),)
+    assert study_report.series(told, "seconds")[0].points == ((3.5, 2.0),)
+
+
+def test_the_report_is_written_beside_the_runs(found: StudyResults, tmp_path: Path) -> None:
+    """Its pictures too."""
+    results.begin(tmp_path / "study", found.study)
+
+    written = study_report.write(tmp_path / "study", found)
+
+    assert [path.name for path in written] == [
+        "report.md", "results.csv", "curves.svg", "curves-time.svg",
+    ]  # fmt: skip
+    assert (tmp_path / "study" / "curves.svg").read_text().startswith("<svg")

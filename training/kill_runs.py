@@ -1,0 +1,168 @@
+"""Kill a training run again and again, and see that it ends as if nothing had been.
+
+    python -m training.kill_runs --kills 200
+
+A small run is killed (SIGKILL) at random instants, many of them in the middle of a write, and
+resumed each time. After every death its newest whole checkpoint must load; at the end every loss,
+every evaluation and the weights must equal those of an undisturbed run to the last bit.
+
+This file knows processes and folders; it knows nothing of how a run is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from musicrel.errors import MusicrelError
+from musicrel.experiment.recipe import DataPart, ModelPart, Recipe, TrainingPart
+from musicrel.experiment.run_folder import RunFolder
+
+_STEPS_A_KILL: Final = 30
+_LONGEST_LIFE: Final = 0.5
+_LOOK: Final = 0.002
+_PATIENCE: Final = 120.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What happened.
+
+    Attributes:
+        kills: deaths of the run.
+        in_a_write: those after which a file was half written.
+        differences: what is not as in the undisturbed run; empty when all is well.
+    """
+
+    kills: int = 0
+    in_a_write: int = 0
+    differences: tuple[str, ...] = ()
+
+
+def kill_runs(folder: Path, kills: int, seed: int) -> Report:
+    """Kill a run in ``folder`` up to ``kills`` times, at instants drawn with ``seed``.
+
+    Raises:
+        MusicrelError: a state did not load, or the run failed otherwise.
+    """
+    recipe = _recipe(kills * _STEPS_A_KILL)
+    file = folder / "recipe.toml"
+    file.write_text(recipe.to_toml(), encoding="utf-8")
+    _finish(_start(file, folder / "whole"))
+    report, chance = Report(), random.Random(seed)  # noqa: S311  # instants, not secrets
+    run = RunFolder(folder / "killed")
+    while report.kills < kills and _killed(file, run, chance.uniform(0, _LONGEST_LIFE)):
+        report.kills += 1
+        report.in_a_write += any((run.path / "checkpoints").glob(".step-*"))
+        _check_state(run)
+    _finish(_start(file, run.path))
+    report.differences = tuple(_differences(RunFolder(folder / "whole"), run))
+    return report
+
+
+def _recipe(steps: int) -> Recipe:
+    """A run that does little but save."""
+    return Recipe(
+        name="killed",
+        model=ModelPart(scheme="relative", width=64, layers=2, heads=2, feedforward=128),
+        data=DataPart(window=64),
+        training=TrainingPart(
+            steps=steps, batch=2, warmup_steps=5, evaluate_every=steps // 3, checkpoint_every=1
+        ),
+    )
+
+
+def _start(recipe: Path, folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "musicrel", "train", "--recipe", str(recipe)]
+    command += ["--out", str(folder), "--device", "cpu"]
+    if (folder / "recipe.toml").exists():
+        command.append("--resume")
+    return subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603  # our own program
+
+
+def _finish(process: subprocess.Popen[bytes]) -> None:
+    _, said = process.communicate()
+    if process.returncode != 0:
+        raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
+
+
+def _killed(recipe: Path, run: RunFolder, life: float) -> bool:
+    """Start or resume the run, let it live and kill it; False when it ended by itself."""
+    _, offset = run.follow()
+    process = _start(recipe, run.path)
+    deadline = time.monotonic() + _PATIENCE
+    while process.poll() is None and not run.follow(offset)[0]:
+        if time.monotonic() > deadline:
+            process.kill()
+            raise MusicrelError(f"the run did nothing for {_PATIENCE:g} seconds")
+        time.sleep(_LOOK)
+    time.sleep(life)
+    ended = process.poll() is not None
+    process.kill()
+    _, said = process.communicate()
+    if ended and process.returncode != 0:
+        raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
+    return not ended
+
+
+def _check_state(run: RunFolder) -> None:
+    """See that the run can go on: its newest state loads, and no earlier one was lost."""
+    if run.state() not in ("crashed", "queued"):
+        raise MusicrelError(f"the killed run says that it is {run.state()}")
+    saved = any(event.get("event") == "TrainSaved" for event in run.follow()[0])
+    if saved and run.latest_checkpoint() is None:
+        raise MusicrelError("no checkpoint of the killed run loads")
+
+
+def _differences(whole: RunFolder, killed: RunFolder) -> list[str]:
+    found = []
+    stories = [_story(whole), _story(killed)]
+    if stories[0] != stories[1]:
+        pairs = enumerate(zip(*stories, strict=False))
+        first = next((place for place, (one, other) in pairs if one != other), "length")
+        found.append(f"the events differ (first: {first})")
+    last = max((whole.path / "checkpoints").glob("*.safetensors")).name
+    parts = ("model/model.safetensors", f"checkpoints/{last}")
+    return found + [
+        f"{part} differs" for part in parts if _content(whole, part) != _content(killed, part)
+    ]
+
+
+def _content(run: RunFolder, part: str) -> bytes:
+    return (run.path / part).read_bytes()
+
+
+def _story(run: RunFolder) -> list[tuple[Any, ...]]:
+    """What decides the run, without times."""
+    names = ("event", "step", "tokens", "nats", "gradient_norm", "rate", "valid", "best")
+    return [
+        tuple(event.get(name) for name in names)
+        for event in run.events()
+        if event["event"] in ("TrainStep", "TrainEvaluated")
+    ]
+
+
+def main() -> int:
+    """Run the script; the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = kill_runs(Path(folder), asked.kills, asked.seed)
+    print(f"{report.kills} kills, {report.in_a_write} in the middle of a write")
+    print("\n".join(report.differences) or "the run is the same to the last bit")
+    return 1 if report.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
