@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from musicrel.cli import (
+    bench,
     compare,
     convert,
     evaluate,
@@ -37,6 +38,7 @@ COMMANDS: Final = {
     "convert": (convert, "turn a piece into another kind of file"),
     "plot": (plot, "draw a piece, or what a model looks at in it"),
     "train": (train, "train a model after a recipe"),
+    "bench": (bench, "measure how fast this machine writes, sounds and draws"),
     "compare": (compare, "carry out a study: several arms, several seeds, a verdict"),
 }
 _FAILED: Final = 1

@@ -47,6 +47,11 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
     )
 
 
+def memory(size: int) -> str:
+    """A size in bytes, as in '412 MB'."""
+    return f"{size / 1e6:,.0f} MB"
+
+
 def rate(tokens: int, seconds: float) -> str:
     """A speed, as in '412 tokens/s'."""
     return f"{tokens / seconds:,.0f} tokens/s" if seconds > 0 else "– tokens/s"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
+import psutil
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
@@ -272,8 +273,9 @@ class Studio(QObject):
     def _tell_machine(self, tokens: int, seconds: float) -> None:
         if self._machine is not None:
             speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
+            memory = summary.memory(psutil.Process().memory_info().rss)
             self._window.set_machine(
-                "   ·   ".join((self._machine.model, self._machine.device, *speed))
+                "   ·   ".join((self._machine.model, self._machine.device, *speed, memory))
             )
 
     def _start(self) -> None:

@@ -145,6 +145,7 @@ def test_what_is_asked_while_a_run_starts_is_heeded(child: Child, folder: Path) 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # minutes; more on a busy machine
 def test_a_run_killed_twenty_five_times_is_the_run_that_was_not(tmp_path: Path) -> None:
     """At random instants, in the middle of writes too: losses and weights to the last bit."""
     report = kill_runs(tmp_path, kills=25, seed=1)

@@ -35,3 +35,8 @@ def test_facts_are_label_and_value() -> None:
 def test_rate_without_time_is_no_division_by_zero() -> None:
     """A clock may stand still."""
     assert summary.rate(10, 0.0) == "– tokens/s"
+
+
+def test_memory_is_told_in_whole_megabytes() -> None:
+    """With thousands set apart."""
+    assert summary.memory(1_234_567_890) == "1,235 MB"
