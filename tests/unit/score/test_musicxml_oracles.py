@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import verovio
 from music21 import converter, expressions, stream
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
@@ -128,7 +129,6 @@ def test_music21_reads_the_whole_corpus_as_it_was_written() -> None:
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 def test_verovio_draws_every_head_accidental_and_beam(layout: musicxml.Layout) -> None:
     """As many as the file has."""
-    verovio = pytest.importorskip("verovio")
     piece = next(piece for piece in some() if piece.key and piece.key.mode == "minor")
     text = musicxml.to_xml(piece, layout)
     written = ET.fromstring(text)  # noqa: S314 (it is our own)
