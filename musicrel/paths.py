@@ -54,7 +54,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         _replace(path.resolve(), content)
     except OSError as reason:
         raise FileError(
-            f"cannot write {path}: {reason.strerror or reason}; choose a folder you may write to"
+            f"cannot write {path}: {why(reason)}; choose a folder you may write to"
         ) from reason
 
 
@@ -70,8 +70,15 @@ def require_writable(folder: Path) -> None:
             pass
     except OSError as reason:
         raise FileError(
-            f"cannot write into {folder}: {reason.strerror or reason}; choose another folder"
+            f"cannot write into {folder}: {why(reason)}; choose another folder"
         ) from reason
+
+
+def why(reason: OSError) -> str:
+    """What the system says, in words that fit a sentence about files and folders."""
+    if isinstance(reason, FileExistsError | NotADirectoryError):
+        return "a part of its path is a file, not a folder"
+    return reason.strerror or str(reason)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -91,7 +98,7 @@ def read_bytes(path: Path, *, limit: int) -> bytes:
             raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
         return path.read_bytes()
     except OSError as reason:
-        raise FileError(f"cannot read {path}: {reason.strerror or reason}") from reason
+        raise FileError(f"cannot read {path}: {why(reason)}") from reason
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -116,6 +116,8 @@ def read(path: Path) -> Chorale:
         FileError: the file is missing, too long, not JSON, no chorale or a newer one.
     """
     content = paths.read_bytes(path, limit=MAX_BYTES)
+    if not content:
+        raise FileError(f"cannot read {path}: it is empty")
     try:
         return from_json(plain_json.loads(content.decode("utf-8-sig")))
     except UnicodeDecodeError as reason:

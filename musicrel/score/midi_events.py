@@ -109,6 +109,8 @@ def parse(content: bytes) -> MidiFile:
 
 def _header(content: bytes) -> tuple[int, int, int, int]:
     """Format, number of tracks, division, and where the first track chunk begins."""
+    if not content:
+        raise FileError("it is empty")
     if len(content) < _HEADER.size or not content.startswith(b"MThd"):
         raise FileError("it is no MIDI file: it does not begin with MThd and a header")
     _, length, kind, tracks, division = _HEADER.unpack_from(content)

@@ -150,8 +150,9 @@ def _begins(event: Event) -> bool:
 def _by_voice(lines: Sequence[_Line]) -> list[_Line]:
     """``lines`` as S A T B."""
     if len(lines) != len(Voice):
+        lines_of = "track or channel" if len(lines) == 1 else "tracks or channels"
         raise FileError(
-            f"it has {len(lines)} tracks or channels with notes: expected four, one for each voice"
+            f"it has {len(lines)} {lines_of} with notes: expected four, one for each voice"
         )
     if {line.name for line in lines} == _NAMES:
         return sorted(lines, key=lambda line: Voice[line.name.upper()])

@@ -17,9 +17,10 @@ from typing import IO, Final
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, FileError
+from musicrel.jobs import Job
 from musicrel.score.mix import Mix
 from musicrel.score.performance import Style, TempoMap
 from musicrel.score.synth import USUAL_RATE, blocks
@@ -45,6 +46,19 @@ def write(
     rate: int = USUAL_RATE,
     dither: bool = True,
 ) -> None:
+    """Write ``chorale`` as sound to ``path``, as ``writing`` does, in one go."""
+    jobs.run(writing(chorale, path, mix=mix, style=style, rate=rate, dither=dither))
+
+
+def writing(
+    chorale: Chorale,
+    path: Path,
+    *,
+    mix: Mix | None = None,
+    style: Style | None = None,
+    rate: int = USUAL_RATE,
+    dither: bool = True,
+) -> Job[float, None]:
     """Write ``chorale`` as sound to ``path``, whole or not at all.
 
     Args:
@@ -55,6 +69,10 @@ def write(
         rate: samples a second, 44,100 or 48,000.
         dither: hide the rounding to 16 bits in noise of the same seed each time; silence stays
             silent.
+
+    Yields:
+        The share that is written, 0 to 1; closed before its end, the job leaves no file and an
+        old one as it was.
 
     Raises:
         DataError: the piece is too long for a WAV file.
@@ -75,6 +93,7 @@ def write(
         out.setframerate(rate)
         for content in _rounded(sound, dither=dither):
             out.writeframesraw(content)
+            yield min(out.tell() / (rate * max(seconds, _ROOM_TO_RING)), 1.0)
 
 
 def _rounded(sound: Iterable[Samples], *, dither: bool) -> Iterator[bytes]:
@@ -106,7 +125,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
         paths.sync_folder(path.parent)
     except OSError as reason:
         raise FileError(
-            f"cannot write {path}: {reason.strerror or reason}; choose a folder you may write to"
+            f"cannot write {path}: {paths.why(reason)}; choose a folder you may write to"
         ) from reason
     finally:
         if name is not None:

@@ -1,6 +1,7 @@
 """A message that stands above the sheet until it is closed; it never interrupts.
 
-This file knows one sentence at a time; it knows nothing of what went wrong.
+An offer stands until it is answered: a message that comes meanwhile covers it, and gives it free
+again. This file knows sentences; it knows nothing of what went wrong.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ class Banner(QFrame):
         self._close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
+        self._standing: tuple[str, str] | None = None
+        self._lay_out()
+        self.hide()
+
+    def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 10, 10, 10)
         row.setSpacing(10)
@@ -48,7 +54,6 @@ class Banner(QFrame):
         row.addWidget(self._sentence, 1)
         row.addWidget(self._offer)
         row.addWidget(self._close)
-        self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
@@ -62,11 +67,20 @@ class Banner(QFrame):
             sentence: what is told.
             offer: the words of a button that takes what the sentence offers; "" for none.
         """
+        if offer:
+            self._standing = (sentence, offer)
         self._sentence.setText(sentence)
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
         self.setAccessibleDescription(sentence)
         self.show()
+
+    def dismiss(self) -> None:
+        """What it says is no longer so; an offer stands."""
+        if self._standing is not None:
+            self.tell(*self._standing)
+        else:
+            self.hide()
 
     @property
     def sentence(self) -> str:
@@ -80,11 +94,15 @@ class Banner(QFrame):
 
     @Slot()
     def _accept(self) -> None:
+        self._standing = None
         self.hide()
         self.accepted.emit()
 
     @Slot()
     def _decline(self) -> None:
+        if not self.offer:
+            self.dismiss()
+            return
+        self._standing = None
         self.hide()
-        if self.offer:
-            self.declined.emit()
+        self.declined.emit()

@@ -43,7 +43,19 @@ class Loaded:
     device: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellsRead:
+    """So much of a piece has been read.
+
+    Attributes:
+        share: 0 to 1.
+    """
+
+    share: float
+
+
 ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep
+ReadEvent: TypeAlias = Loading | Loaded | CellsRead
 
 
 class ModelShelf:
@@ -69,7 +81,7 @@ class ModelShelf:
         record = request.steps * len(Voice) <= MOST_TOKENS
         return (yield from generate(model, request, record=record))
 
-    def read(self, name: str, device: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+    def read(self, name: str, device: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
         """Load a model and let it read a piece: where it looks, and what surprises it.
 
         Raises:
@@ -90,6 +102,7 @@ class ModelShelf:
                 seen = rows.first + place + 1
                 row = None if rows.weights is None else rows.weights[:, :, place, :seen]
                 reading.add(row, nats)
+            yield CellsRead(share=reading.cells / reading.tokens)
         return reading
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:

@@ -47,7 +47,7 @@ class Controls(QFrame):
         self.setObjectName("panel")
         self.setFixedWidth(WIDTH)
         self._theme: Theme | None = None
-        self._running = False
+        self._running = self._stopping = False
         self._obstacle = ""
         self.entries = Entries()
         self.main = QPushButton()
@@ -70,8 +70,13 @@ class Controls(QFrame):
 
     def set_running(self, running: bool) -> None:
         """Make the button Stop while a piece is written, Generate otherwise."""
-        self._running = running
+        self._running, self._stopping = running, False
         self.set_progress(None)
+        self._show_main()
+
+    def set_stopping(self) -> None:
+        """Say that Stop was heard; the note being written is finished first."""
+        self._stopping = True
         self._show_main()
 
     def set_progress(self, share: float | None) -> None:
@@ -81,12 +86,14 @@ class Controls(QFrame):
 
     @Slot()
     def _main_clicked(self) -> None:
-        (self.stop_clicked if self._running else self.generate_clicked).emit()
+        if not self._stopping:
+            (self.stop_clicked if self._running else self.generate_clicked).emit()
 
     def _show_main(self) -> None:
         """The button as it is now: what it does, whether it can, and if not, why."""
         running = self._running
-        self.main.setText("Stop" if running else "Generate")
+        words = "Stopping …" if self._stopping else "Stop" if running else "Generate"
+        self.main.setText(words)
         self.main.setAccessibleName(self.main.text())
         self.main.setEnabled(running or not self._obstacle)
         now = "Stop writing (Esc)" if running else "Let the model write a new piece (Ctrl+G)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, cast
 
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent, QResizeEvent
@@ -67,6 +67,7 @@ class DragHandle(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pressed: QPoint | None = None
+        self._copied: Path | None = None
         self._theme: Theme | None = None
         self.setObjectName("handle")
         self.setText("Drag MIDI")
@@ -97,6 +98,16 @@ class DragHandle(QToolButton):
     def copy(self, path: Path) -> None:
         """Put the file ``path`` on the clipboard."""
         QGuiApplication.clipboard().setMimeData(payload(path))
+        self._copied = path
+
+    def forget_copy(self) -> None:
+        """Take the file off the clipboard, where it is still there, before it is deleted."""
+        copied, self._copied = self._copied, None
+        if copied is not None and QGuiApplication.clipboard().ownsClipboard():
+            # declared never to be None, and None all the same where the clipboard is empty
+            held = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
+            if held is not None and QUrl.fromLocalFile(str(copied)) in held.urls():
+                QGuiApplication.clipboard().clear()
 
     def sizeHint(self) -> QSize:
         """Room for icon and words, whether or not there is that much."""

@@ -8,9 +8,9 @@ one at a time. This file knows files and the window; what stands in the files st
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -40,8 +40,15 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Progressed:
+    """So much of a long file is there, 0 to 1."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A piece that was in a file."""
+    """A piece that was in a file, named after the file where it has no name."""
 
     path: Path
     piece: Chorale
@@ -54,6 +61,8 @@ class Written:
     path: Path
     piece: Chorale
 
+
+FilingEvent: TypeAlias = Began | Progressed
 
 Sounding = Callable[[], tuple[Mix, Style]]
 """How a piece sounds now: mixer, tempo and fermatas."""
@@ -144,20 +153,28 @@ class Filing(QObject):
     def shut_down(self) -> bool:
         """End what runs and tidy up; whether it has ended."""
         ended = self._worker.shut_down()
+        self._window.page.handle.forget_copy()
         self._folder.remove()
         return ended
 
     # ------------------------------------------------------------------ what came of it
 
     @Slot(object)
+    def _happened(self, events: tuple[FilingEvent, ...]) -> None:
+        last = events[-1]
+        if isinstance(last, Progressed):
+            self._window.job.show_share(last.share, self._doing)
+
+    @Slot(object)
     def _finished(self, result: Read | Written) -> None:
+        self._window.job.hide()
         self._remember(result.path)
         if isinstance(result, Read):
             self._opened(result)
         else:
             self._studio.mark_saved(result.piece)
             self._window.set_state(f"Saved {result.path.name} in {result.path.parent}")
-            self._window.page.banner.hide()
+            self._window.page.banner.dismiss()
             self.saved.emit(result)
 
     def _opened(self, result: Read) -> None:
@@ -165,7 +182,7 @@ class Filing(QObject):
             self._studio.report(NOT_NOW)
             return
         recalled = recall(result.piece.provenance)
-        self._window.page.banner.hide()
+        self._window.page.banner.dismiss()
         self._studio.show_piece(
             result.piece, recalled.form, f"Opened {result.path.name}", saved=True
         )
@@ -177,12 +194,18 @@ class Filing(QObject):
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
+        self._window.job.hide()
         self._window.set_state(f"{self._doing} failed")
         self._studio.report(sentence)
 
+    @Slot()
+    def _cancelled(self) -> None:
+        self._window.job.hide()
+        self._window.set_state(f"{self._doing} was cancelled: no file was changed")
+
     # ------------------------------------------------------------------ inside
 
-    def _start(self, job: Job[Began, Read | Written], doing: str) -> None:
+    def _start(self, job: Job[FilingEvent, Read | Written], doing: str) -> None:
         if self._worker.busy:
             job.close()
             self._studio.report(STILL_BUSY.format(doing=self._doing))
@@ -228,13 +251,16 @@ class Filing(QObject):
             (self._drops.dropped, self.open),
             (self._studio.began, self.allow),
             (self._studio.offered, self.allow),
+            (self._worker.happened, self._happened),
             (self._worker.finished, self._finished),
             (self._worker.failed, self._failed),
+            (self._worker.cancelled, self._cancelled),
+            (self._window.job.cancelled, self._worker.stop),
         ):
             signal.connect(slot)
 
 
-def read(path: Path) -> Job[Began, Read]:
+def read(path: Path) -> Job[FilingEvent, Read]:
     """Read a piece.
 
     Raises:
@@ -243,10 +269,11 @@ def read(path: Path) -> Job[Began, Read]:
     from musicrel.score import files
 
     yield Began(doing=f"Opening {path.name}")
-    return Read(path=path, piece=files.read(path))
+    piece = files.read(path)
+    return Read(path=path, piece=piece if piece.title else replace(piece, title=path.stem))
 
 
-def write(piece: Chorale, path: Path, mix: Mix, style: Style) -> Job[Began, Written]:
+def write(piece: Chorale, path: Path, mix: Mix, style: Style) -> Job[FilingEvent, Written]:
     """Write a piece as its suffix says; sound as it is heard in the app.
 
     Raises:
@@ -258,7 +285,8 @@ def write(piece: Chorale, path: Path, mix: Mix, style: Style) -> Job[Began, Writ
     yield Began(doing=f"Saving {path.name}")
     try:
         if path.suffix.lower() == ".wav":
-            wav.write(piece, path, mix=mix, style=style)
+            for share in wav.writing(piece, path, mix=mix, style=style):
+                yield Progressed(share=share)
         else:
             exports.write(piece, path)
     except MusicrelError as reason:

@@ -13,7 +13,7 @@ from musicrel.chorale import Chorale
 from musicrel.presentation.history import Entry, History
 from musicrel.presentation.recall import recall
 from musicrel.ui import commands, recovery
-from musicrel.ui.filing import Written
+from musicrel.ui.filing import NOT_NOW, Written
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.recovery import Found, Recovery
 from musicrel.ui.studio import NOT_DONE, UNTITLED, Studio
@@ -54,9 +54,7 @@ class Keeping(QObject):
     def offer_found(self) -> None:
         """Say what a crash has left, if it has."""
         self._found = recovery.find()
-        if self._found is not None:
-            title = self._found.piece.title or UNTITLED
-            self._window.page.banner.tell(FOUND.format(title=title), OPEN_IT)
+        self._offer()
 
     @Slot()
     def undo(self) -> None:
@@ -100,10 +98,19 @@ class Keeping(QObject):
     def _earlier(self) -> Entry | None:
         return self.history.before if self._studio.piece is not None else self.history.current
 
+    def _offer(self) -> None:
+        if self._found is not None:
+            title = self._found.piece.title or UNTITLED
+            self._window.page.banner.tell(FOUND.format(title=title), OPEN_IT)
+
     @Slot()
     def _open_found(self) -> None:
+        if self._studio.busy:
+            self._window.set_state(NOT_NOW)
+            self._offer()
+            return
         found, self._found = self._found, None
-        if found is not None and not self._studio.busy:
+        if found is not None:
             form = recall(found.piece.provenance).form
             title = found.piece.title or UNTITLED
             self._studio.show_piece(found.piece, form, f"Recovered {title}", saved=False)

@@ -28,6 +28,8 @@ from musicrel.ui.studio import Studio
 NO_PIECE: Final = "Generate a piece, and what the model looks at is shown here while it writes."
 WAITS: Final = "The model has not written a note yet."
 READS: Final = "Reading the piece with {model} …"
+READ_SO_FAR: Final = "Reading the piece with {model}: {share:.0%}"
+READ: Final = "Read by {model}"
 NO_MODEL: Final = "There is no model to read the piece with."
 TOO_LONG: Final = (
     "This piece has {tokens:,} cells. Attention is kept for pieces of up to {most:,} cells, which "
@@ -104,10 +106,11 @@ class Looking(QObject):
     @Slot()
     def _want(self) -> None:
         """Have the piece read by the chosen model, where somebody looks."""
-        model = self._entries.form().model
-        if self._piece is not None and model and (self._looks() or self._by_surprisal()):
+        model, piece = self._entries.form().model, self._piece
+        seen = self._by_surprisal() or (self._looks() and not _too_long(piece))
+        if piece is not None and model and seen:
             device = self._studio.preferences.settings.device
-            self._readings.want(Wish(model, device, self._piece))
+            self._readings.want(Wish(model, device, piece))
         self._show()
 
     def _looks(self) -> bool:
@@ -188,11 +191,11 @@ class Looking(QObject):
         self._tinted = on
 
     def _why_empty(self) -> str:
-        reading, piece = self._readings.current, self._piece
-        model = self._entries.form().model
-        if reading is not None and not reading.has_weights:
-            bars = MOST_TOKENS // _CELLS_A_BAR
-            return TOO_LONG.format(tokens=reading.tokens, most=MOST_TOKENS, bars=bars)
+        reading, model = self._readings.current, self._entries.form().model
+        piece = reading.chorale if reading is not None else self._piece
+        if piece is not None and _too_long(piece):
+            bars, tokens = MOST_TOKENS // _CELLS_A_BAR, piece.steps * len(Voice)
+            return TOO_LONG.format(tokens=tokens, most=MOST_TOKENS, bars=bars)
         if self._problem:
             return self._problem
         if self._studio.busy:
@@ -200,6 +203,15 @@ class Looking(QObject):
         if piece is None:
             return NO_PIECE
         return READS.format(model=model) if model else NO_MODEL
+
+    @Slot(float)
+    def _progressed(self, share: float) -> None:
+        """Say how far a reading is; most are done before anybody can read that."""
+        model = self._entries.form().model
+        words = READ_SO_FAR.format(model=model, share=share)
+        self._window.set_state(words if share < 1 else READ.format(model=model))
+        if self._looks() and self._readings.current is None and not _too_long(self._piece):
+            self._page.set_empty(words)
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
@@ -230,6 +242,7 @@ class Looking(QObject):
         studio.wrote.connect(self._wrote)
         studio.offered.connect(self._offered)
         self._readings.changed.connect(self._show)
+        self._readings.progressed.connect(self._progressed)
         self._readings.failed.connect(self._failed)
         self._window.places.opened.connect(self._want)
         self._window.page.selecting.selection_changed.connect(self._select)
@@ -241,3 +254,8 @@ class Looking(QObject):
         self._window.page.surprisal.toggled.connect(self._switch_tint)
         self._window.dressed.connect(self._dress)
         commands.check(self._window.commands.tints, "voice")
+
+
+def _too_long(piece: Chorale | None) -> bool:
+    """Whether no weights are kept of ``piece``."""
+    return piece is not None and piece.steps * len(Voice) > MOST_TOKENS

@@ -8,8 +8,8 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
 from musicrel.presentation.palette import LIGHT, Theme
@@ -17,6 +17,7 @@ from musicrel.ui import commands
 from musicrel.ui.attention_page import AttentionPage
 from musicrel.ui.commands import Commands
 from musicrel.ui.compose_page import ComposePage
+from musicrel.ui.job_strip import JobStrip
 from musicrel.ui.listening_panel import ListeningPanel
 from musicrel.ui.places import Places
 
@@ -50,12 +51,13 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._place = self.places.current
         self._mixers = {name: name == "compose" for name in pages}
-        self._state, self._machine = QLabel(), QLabel()
+        self._state, self._machine, self.job = QLabel(), QLabel(), JobStrip()
         self.setCentralWidget(self.places)
         self.commands.fill(self.menuBar())
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._state, 1)
-        self.statusBar().addPermanentWidget(self._machine)
+        for part in (self.job, self._machine):
+            self.statusBar().addPermanentWidget(part)
         self.statusBar().setContentsMargins(8, 0, 8, 2)
         self.setMinimumSize(*_LEAST_SIZE)
         self.commands.about.triggered.connect(self._about)
@@ -116,6 +118,13 @@ class MainWindow(QMainWindow):
         if not self._was_painted:
             self._was_painted = True
             QTimer.singleShot(0, self.painted.emit)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Say why the space bar does not play, where it does not."""
+        play = self.commands.play.play
+        if event.key() == Qt.Key.Key_Space and not play.isEnabled():
+            self.set_state(play.toolTip())
+        super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End what runs, then close."""

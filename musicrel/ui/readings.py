@@ -18,10 +18,10 @@ from musicrel.chorale import Chorale
 from musicrel.generation.events import GenerationStep
 from musicrel.jobs import Job
 from musicrel.presentation.reading import Reading
-from musicrel.ui.composing import Loaded, Loading
+from musicrel.ui.composing import CellsRead, ReadEvent
 from musicrel.ui.worker import Worker
 
-Read = Callable[[str, str, Chorale], Job[Loading | Loaded, Reading]]
+Read = Callable[[str, str, Chorale], Job[ReadEvent, Reading]]
 """Makes the job that reads: model, device, piece."""
 _MOST_KEPT: Final = 2
 
@@ -39,10 +39,12 @@ class Readings(QObject):
 
     Signals:
         changed: another reading, or the same one has grown.
+        progressed: how much of the piece has been read, 0 to 1.
         failed: why there is none, one sentence.
     """
 
     changed = Signal()
+    progressed = Signal(float)
     failed = Signal(str)
 
     def __init__(self, read: Read, parent: QObject | None = None) -> None:
@@ -55,6 +57,7 @@ class Readings(QObject):
         self._plan: tuple[Chorale, str] | None = None
         self.current: Reading | None = None
         """What is known; None while it is being found out, and where nobody asked."""
+        self._worker.happened.connect(self._happened)
         self._worker.finished.connect(self._finished)
         self._worker.failed.connect(self._failed)
         self._worker.cancelled.connect(self._go_on)
@@ -130,6 +133,12 @@ class Readings(QObject):
         """Nobody waits for what is being read any more."""
         self._wish = None
         self._worker.stop()
+
+    @Slot(object)
+    def _happened(self, events: tuple[ReadEvent, ...]) -> None:
+        last = events[-1]
+        if isinstance(last, CellsRead) and self._running is self._wish:
+            self.progressed.emit(last.share)
 
     @Slot(object)
     def _finished(self, reading: Reading) -> None:

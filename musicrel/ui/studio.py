@@ -109,7 +109,7 @@ class Studio(QObject):
         self._writing.start(form, self.preferences.settings.device)
         self._page.controls.set_running(True)
         self._page.controls.facts.tell(())
-        self._page.banner.hide()
+        self._page.banner.dismiss()
         self._page.roll.begin(roll.draw(plan, written=0))
         self._name(plan, f"Chorale {form.seed}", saved=True)
         self._allow()
@@ -118,7 +118,10 @@ class Studio(QObject):
     @Slot()
     def stop(self) -> None:
         """End the writing; what is there stays."""
-        self._writing.stop()
+        if self._writing.busy:
+            self._writing.stop()
+            self._page.controls.set_stopping()
+            self._window.set_state("Stopping …")
 
     @Slot(str)
     def choose_model(self, name: str) -> None:

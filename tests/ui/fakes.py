@@ -16,7 +16,7 @@ from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.reading import Reading
-from musicrel.ui.composing import ComposeEvent, Loaded, Loading
+from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
 
 PATIENCE = 10.0
 """Seconds until a gate that nobody opens lets through, so that no test hangs."""
@@ -68,6 +68,7 @@ class FakeJobs:
         warm_error: what warming up fails with.
         read_error: what reading fails with.
         hold_reading: whether reading waits at the gate.
+        read_for_ever: whether reading never gets beyond the first quarter.
         asked_to_read: name, device and piece of every reading.
         gate: lets a waiting job go on.
         waiting: set when a job has come to the gate.
@@ -86,7 +87,7 @@ class FakeJobs:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
         self.warm_error: Exception | None = None
         self.read_error: Exception | None = None
-        self.hold_reading = False
+        self.hold_reading = self.read_for_ever = False
         self.asked_to_read: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
         self.asked: list[tuple[str, str, GenerationRequest]] = []
@@ -108,17 +109,19 @@ class FakeJobs:
             raise self.warm_error
         yield Loaded(model=name, sha256="0", device="CPU")
 
-    def read(self, name: str, device: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+    def read(self, name: str, device: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
         """Pretend to read: two layers of two heads look one cell back."""
         self.asked_to_read.append((name, device, chorale))
         return self._read(name, chorale)
 
-    def _read(self, name: str, chorale: Chorale) -> Job[Loading | Loaded, Reading]:
+    def _read(self, name: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
         yield Loaded(model=name, sha256="0", device="CPU")
         if self.hold_reading:
             self.waiting.set()
             self.gate.wait(PATIENCE)
             yield Loaded(model=name, sha256="0", device="CPU")
+        while self.read_for_ever:
+            yield CellsRead(share=0.25)
         if self.read_error is not None:
             raise self.read_error
         reading = Reading(chorale, name, 2, 2, wrote=False)

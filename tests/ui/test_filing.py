@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -177,6 +178,35 @@ def test_piece_that_cannot_be_saved_is_still_there(
     assert window.isWindowModified()
     save(house, qtbot, tmp_path / "piece.mid")
     assert window.page.banner.sentence == ""
+
+
+def test_long_sound_shows_how_far_it_is_and_can_be_cancelled(
+    house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The file that was there before is left as it was."""
+    path = tmp_path / "long.wav"
+    path.write_bytes(b"as before")
+    house.filing.save_as(Chorale.of(np.tile(made().pitches, (60, 1))), path)
+    qtbot.waitUntil(window.job.isVisible)
+    window.job.cancelled.emit()
+    idle(house, qtbot)
+
+    assert window.state == "Saving long.wav was cancelled: no file was changed"
+    assert not window.job.isVisible()
+    assert path.read_bytes() == b"as before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_piece_without_a_name_is_named_after_its_file(
+    house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """In the heading and the title bar."""
+    files.write(replace(made(), title=""), tmp_path / "hymn 7.mid")
+    house.filing.open(tmp_path / "hymn 7.mid")
+    idle(house, qtbot)
+
+    assert window.page.title.text() == "hymn 7"
+    assert window.windowTitle().startswith("hymn 7")
 
 
 def test_two_files_at_once_are_refused(

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale
 from musicrel.score import json_file
 from musicrel.ui import recovery
+from musicrel.ui.filing import NOT_NOW
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.recovery import EARLIER, Recovery
@@ -166,16 +167,42 @@ def test_work_that_is_declined_is_put_aside(house: House, window: MainWindow) ->
     assert (path.parent / EARLIER / path.name).is_file()
 
 
-def test_other_message_leaves_the_offer_for_the_next_start(
-    house: House, window: MainWindow
+def test_other_message_and_another_piece_leave_the_offer(
+    house: House, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Nobody has declined it."""
     path = crashed()
     house.keeping.offer_found()
     house.studio.report("something else")
+    assert window.page.banner.sentence == "Something else"
     window.page.banner._close.click()
+    assert "“Left behind” was kept" in window.page.banner.sentence
 
+    house.studio.generate()
+    qtbot.waitUntil(lambda: not house.studio.busy)
+    assert window.page.banner.offer == "Open it"
     assert path.is_file()
+    kept(house, qtbot)
+
+
+def test_offer_taken_while_a_piece_is_written_waits_for_its_end(
+    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """It is not lost, and the status line says what to do."""
+    crashed()
+    house.keeping.offer_found()
+    jobs.hold_at = 10
+    house.studio.generate()
+    assert jobs.waiting.wait(PATIENCE)
+    window.page.banner.accepted.emit()
+    assert window.state == NOT_NOW
+    assert window.page.banner.offer == "Open it"
+
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: not house.studio.busy)
+    window.page.banner.accepted.emit()
+    assert house.studio.piece == LEFT_BEHIND
+    kept(house, qtbot)
 
 
 def test_damaged_work_is_passed_over(home: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.errors import ModelError
-from musicrel.presentation import attention
 from musicrel.presentation.reading import Head
 from musicrel.presentation.selection import Selection
 from musicrel.ui import looking as looking_module
@@ -145,16 +145,45 @@ def test_piece_that_is_too_long_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With the limit; its surprisal is known all the same."""
+    monkeypatch.setattr(looking_module, "MOST_TOKENS", 100)
     generate(qtbot, studio)
-    reading = looking.readings.current
-    assert reading is not None
-    monkeypatch.setattr(reading, "layers", 0)
-    looking.readings.changed.emit()
 
-    assert (
-        f"up to {attention.MOST_TOKENS:,} cells, which is 64 bars" in window.attention.empty.text()
-    )
-    assert not window.attention.map.isVisible()
+    assert "up to 100 cells, which is 1 bars" in window.attention.empty.text()
+    assert looking.readings.current is not None
+    assert np.isfinite(looking.readings.current.nats).all()
+
+
+def test_long_piece_is_not_read_for_weights_nobody_keeps(
+    *,
+    looking: Looking,
+    studio: Studio,
+    window: MainWindow,
+    jobs: FakeJobs,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The attention place says so at once; notes coloured by surprisal are worth the reading."""
+    monkeypatch.setattr(looking_module, "MOST_TOKENS", 100)
+    generate(qtbot, studio)
+    choose_model(window, 1)
+    assert "up to 100 cells" in window.attention.empty.text()
+    assert not looking.readings.busy
+
+    window.page.surprisal.setChecked(True)
+    qtbot.waitUntil(lambda: len(jobs.asked_to_read) == 1)
+
+
+def test_long_reading_tells_how_far_it_is_and_ends_when_asked(
+    looking: Looking, studio: Studio, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Closing the window does not wait for the rest of it."""
+    generate(qtbot, studio)
+    jobs.read_for_ever = True
+    choose_model(window, 1)
+    qtbot.waitUntil(lambda: window.state == "Reading the piece with plain: 25%")
+
+    assert window.attention.empty.text() == window.state
+    assert looking.shut_down()
 
 
 def test_selected_note_is_in_view(

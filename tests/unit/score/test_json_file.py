@@ -132,7 +132,8 @@ def test_another_kind_of_json_is_no_chorale(value: object) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "it is not valid JSON: Expecting value in line 1, column 1"),
+        (b"", "it is empty"),
+        (b" ", "it is not valid JSON: Expecting value in line 1, column 2"),
         (b'{"format": \n', "it is not valid JSON: Expecting value in line 2"),
         (b"\xff\xfe\x00", "it is not JSON in UTF-8"),
         (b"[" * 1_000_000, "nested too deeply"),

@@ -91,7 +91,7 @@ _TRACK = _chunk(b"MTrk", bytes.fromhex(_END))
 _TEMPO = bytes.fromhex("00 ff 51 03 07 a1 20")
 
 HOSTILE: dict[str, tuple[bytes, str]] = {
-    "empty": (b"", "it is no MIDI file"),
+    "empty": (b"", "it is empty"),
     "a zip": (b"PK\3\4" + b"\0" * 40, "it is no MIDI file: it does not begin with MThd"),
     "half a header": (_header()[:12], "it is no MIDI file"),
     "a header of 4 GB": (b"MThd\xff\xff\xff\xff" + _header()[8:] + _TRACK, "it is cut short"),
