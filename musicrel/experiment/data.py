@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -41,18 +41,26 @@ class DataSet:
     Attributes:
         name: as the user named it.
         sha256: of the file the pieces come from.
-        pieces: the pieces of each split.
+        pieces: the pieces of each split; none where there are sequences.
         report: what was taken and what was refused and why; "" where everything is taken.
+        sequences: for a classifier, labelled ones in the place of pieces.
     """
 
     name: str
     sha256: str
     pieces: Mapping[Split, Sequence[Chorale]]
     report: str = ""
+    sequences: Mapping[Split, Sequence[Labelled]] = field(default_factory=dict)
+
+    @property
+    def sizes(self) -> dict[Split, int]:
+        """How many pieces or sequences each split has."""
+        parts: Mapping[Split, Sequence[object]] = self.sequences or self.pieces
+        return {split: len(part) for split, part in parts.items()}
 
 
 def load(source: str) -> DataSet:
-    """The data called ``source``: ``chorales``, ``jsb:FILE`` or ``folder:PATH``.
+    """The data called ``source``: ``chorales``, ``jsb:FILE``, ``folder:PATH`` or ``bytes:KIND``.
 
     Raises:
         UsageError: the name is unknown.
@@ -66,6 +74,10 @@ def load(source: str) -> DataSet:
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
     if source.startswith("folder:"):
         return _own(source, Path(source.removeprefix("folder:")).expanduser())
+    if source.startswith(BYTES):
+        kind = source.removeprefix(BYTES)
+        found = bytes_data.splits(kind)
+        return DataSet(source, bytes_data.sha256(kind), {}, sequences=found)
     raise UsageError(f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH'")
 
 
@@ -80,8 +92,8 @@ def check_splits(loaded: DataSet) -> None:
     Raises:
         DataError: a split has no pieces.
     """
-    for split, pieces in loaded.pieces.items():
-        if not pieces:
+    for split, size in loaded.sizes.items():
+        if not size:
             raise DataError(
                 f"the {split} split of {loaded.name!r} is empty: at least one piece is needed"
             )
@@ -175,12 +187,20 @@ class Batches:
             piece=piece,
             shift=int(rng.integers(shifts.start, shifts.stop)),
             start=self._start(self._pieces[piece], rng),
-            told=tuple(
-                name
-                for name in self._data.conditions
-                if name == "voice" or rng.random() >= self._data.condition_dropout
-            ),
+            told=self._told(rng),
         )
+
+    def _told(self, rng: np.random.Generator) -> tuple[str, ...]:
+        """The conditions that one sequence is told."""
+        data = self._data
+        kept = tuple(
+            name
+            for name in data.conditions
+            if name == "voice" or rng.random() >= data.condition_dropout
+        )
+        if rng.random() >= data.unhinted:
+            return kept
+        return tuple(name for name in kept if name not in conditions.HINTS)
 
     def _start(self, piece: Chorale, rng: np.random.Generator) -> int:
         """Where to cut, on a step; START and END are seen half as often as the middle.

@@ -50,6 +50,8 @@ class DataPart:
         vocabulary: ``articulated`` or ``pitch``.
         conditions: what the model may be told.
         condition_dropout: chance that a sequence is not told a condition (voice is always told).
+        unhinted: chance that a sequence is told nothing of the music itself: neither its key nor its
+            fermatas, as when a user asks for a length alone.
         window: longest sequence in tokens; longer pieces are cut at random places.
         transpose: whether pieces are moved to any key in which all voices keep their range.
     """
@@ -58,6 +60,7 @@ class DataPart:
     vocabulary: str = "articulated"
     conditions: tuple[str, ...] = tuple(conditions.CONDITIONS)
     condition_dropout: float = 0.15
+    unhinted: float = 0.0
     window: int = 1024
     transpose: bool = True
 
@@ -238,8 +241,12 @@ def _check_data(data: DataPart) -> None:
         raise UsageError(
             f"window is {data.window} tokens: expected at least {_SHORTEST_WINDOW}, one step"
         )
-    if not 0 <= data.condition_dropout <= 1:
-        raise UsageError(f"condition_dropout is {data.condition_dropout}: expected 0 to 1")
+    for name, chance in (
+        ("condition_dropout", data.condition_dropout),
+        ("unhinted", data.unhinted),
+    ):
+        if not 0 <= chance <= 1:
+            raise UsageError(f"{name} is {chance}: expected 0 to 1")
 
 
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (

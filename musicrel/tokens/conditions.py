@@ -89,6 +89,8 @@ CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
 )
 FROM_PLACE_ALONE: Final = ("voice", "beat")
 """What follows from the place on the grid alone and is no hint about the music."""
+HINTS: Final = frozenset({"fermata", "key"})
+"""What tells something of the music itself, beyond its grid and its length."""
 
 
 def sizes(names: Iterable[str]) -> dict[str, int]:

@@ -218,6 +218,19 @@ def test_conditions_are_left_out_now_and_then() -> None:
     assert together == pytest.approx(0.25**2, abs=0.03)
 
 
+def test_some_sequences_are_told_nothing_of_the_music() -> None:
+    """Neither key nor fermatas, as often as asked for; place and length they are told."""
+    piece = random_chorale(11, 10, margin=3)
+    order = batches(pieces=[piece], condition_dropout=0.0, unhinted=0.4, batch=50)
+    names = tuple(conditions.CONDITIONS)
+    rows = torch.cat([order.at(step).conditions_BTC[:, 0] for step in range(40)])
+    left_out = dict(zip(names, (rows == conditions.UNKNOWN).T, strict=True))
+
+    assert torch.equal(left_out["key"], left_out["fermata"])
+    assert left_out["key"].float().mean() == pytest.approx(0.4, abs=0.04)
+    assert not any(left_out[name].any() for name in ("voice", "beat", "bar", "ending"))
+
+
 def test_sequences_are_padded_on_the_right() -> None:
     """Ids and targets with PAD, conditions with UNKNOWN."""
     short, long = random_chorale(0, 1), random_chorale(1, 2)

@@ -134,6 +134,7 @@ def test_a_value_of_another_type_is_refused(table: str, line: str, sentence: str
         ("data", 'conditions = ["voice", "key", "voice"]', "conditions names 'voice' twice"),
         ("data", "window = 3", "window is 3 tokens: expected at least 4, one step"),
         ("data", "condition_dropout = 1.1", "condition_dropout is 1.1: expected 0 to 1"),
+        ("data", "unhinted = -0.1", "unhinted is -0.1: expected 0 to 1"),
         ("data", "condition_dropout = nan", "condition_dropout is nan: expected 0 to 1"),
         ("training", "steps = 0", "0 steps and 0 minutes: expected one of them above 0"),
         ("training", "tokens = 5", "the budget is 5 tokens, 1 steps and 0 minutes"),

@@ -1,0 +1,215 @@
+"""How well the shipped models write: pieces of each, uncurated, beside Bach and an imitation.
+
+    python -m training.quality [--models NAME ...] [--pieces 100]
+    python -m training.quality --choose --models NAME ...
+
+The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; the models are told
+nothing else, all rules are off but range and hold legality, and temperature and top-p are the same
+for all (``SAMPLING``). They were chosen with ``--choose``, on the lengths of the validation split
+and other seeds. Writes ``training/results/quality.json`` and ``quality.md``.
+
+This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import musicrel
+from musicrel import jobs, paths
+from musicrel.analysis import keys, memorisation, portrait, yardstick
+from musicrel.analysis.portrait import COPIED_STEPS, Portrait
+from musicrel.chorale import Chorale, Key
+from musicrel.corpus import bundled, jsb
+from musicrel.corpus.splits import Split
+from musicrel.errors import MusicrelError
+from musicrel.generation.causal import generate
+from musicrel.generation.request import GenerationRequest
+
+MODELS: Final = ("vanilla", "relative", "vanilla-jsb", "relative-jsb")
+SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 1.0}
+"""The same for all models; the best of ``CHOICES`` for the pair on valid."""
+CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))
+_CHOOSING: Final = 10_000
+"""The first seed of pieces that temperature and top-p are chosen with."""
+_STEPS_A_BAR: Final = 16
+_KEY_BARS: Final = 8
+_FAKES: Final = Path("js-fakes/js-fakes-16th.json")
+_MADE: Final = (
+    "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing told but the "
+    "length, rules off but range and hold legality, temperature {temperature}, top-p {top_p}; no "
+    "piece was left out."
+)
+_COLUMNS_MEAN: Final = (
+    "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
+    "Copied: two-bar chunks that are in the bundled training chorales, in any key. Repeated: bars "
+    "that came before in the same piece. At home: the last chord is the tonic triad."
+)
+_RESULTS: Final = Path(__file__).parent / "results"
+_COLUMNS: Final[dict[str, Callable[[Portrait], str]]] = {
+    "pieces": lambda p: str(p.pieces),
+    "grade": lambda p: f"{p.grade:.2f}",
+    "parallels": lambda p: f"{p.parallels:.1f}",
+    "without %": lambda p: f"{p.clean:.0f}",
+    "crossing %": lambda p: f"{p.crossing:.2f}",
+    "spacing %": lambda p: f"{p.spacing:.2f}",
+    "copied %": lambda p: f"{p.copied:.2f}",
+    "repeated %": lambda p: f"{p.repeated:.1f}",
+    "at home %": lambda p: f"{p.cadence:.0f}",
+}
+
+
+def lengths(split: Split) -> list[int]:
+    """The lengths of a split's pieces in whole bars of 4/4."""
+    return [-(-piece.steps // _STEPS_A_BAR) for piece in bundled.load(split)]
+
+
+def written(
+    model: musicrel.LoadedModel, bars: Sequence[int], first_seed: int, **wishes: Any
+) -> Iterator[Chorale]:
+    """A piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
+    for seed, length in enumerate(bars, start=first_seed):
+        request = GenerationRequest(bars=length, seed=seed, **wishes)
+        yield jobs.run(generate(model, request)).chorale
+
+
+def in_turn(values: Sequence[int], count: int) -> list[int]:
+    """``count`` of ``values``, from the first again after the last."""
+    return [values[n % len(values)] for n in range(count)]
+
+
+def keys_kept(model: musicrel.LoadedModel) -> float | None:
+    """% of 48 short pieces that are in the key asked for; None for a model that cannot be asked."""
+    if "key" not in model.conditions:
+        return None
+    asked = [Key.of(tonic, mode) for tonic in range(12) for mode in ("major", "minor")] * 2
+    kept = 0
+    for seed, key in enumerate(asked):
+        (piece,) = written(model, [_KEY_BARS], seed, key=key, **SAMPLING)
+        found = keys.analysed(piece.pitches)
+        kept += (found.pitch_class, found.mode) == (key.pitch_class, key.mode)
+    return 100 * kept / len(asked)
+
+
+def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
+    """All figures, by name of what was measured."""
+    reference = yardstick.load().reference
+    known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
+    figures: dict[str, Any] = {}
+    for name, others in _others().items():
+        figures[name] = asdict(portrait.portrait(others, reference, known))
+    for name in names:
+        began = time.monotonic()
+        model = musicrel.load_model(name)
+        songs = list(written(model, in_turn(lengths("test"), pieces), 0, **SAMPLING))
+        seconds = time.monotonic() - began
+        figures[name] = asdict(portrait.portrait(songs, reference, known)) | {
+            "seconds": seconds,
+            "sha256": model.sha256,
+            "keys_kept": keys_kept(model),
+        }
+        print(name, figures[name], flush=True)
+    return figures
+
+
+def choose(names: Sequence[str], pieces: int) -> None:
+    """Print the figures of each of ``CHOICES``, on the lengths of valid."""
+    reference = yardstick.load().reference
+    bars = in_turn(lengths("valid"), pieces)
+    for temperature, top_p in CHOICES:
+        wishes = {"temperature": temperature, "top_p": top_p}
+        for name in names:
+            songs = list(written(musicrel.load_model(name), bars, _CHOOSING, **wishes))
+            found = portrait.portrait(songs, reference, frozenset())
+            cells = ", ".join(f"{head} {cell(found)}" for head, cell in _COLUMNS.items())
+            print(f"{name}, temperature {temperature}, top-p {top_p}: {cells}", flush=True)
+
+
+def report(figures: dict[str, Any], command: str) -> str:
+    """The figures as Markdown."""
+    rows = {name: Portrait(**_portrait_of(entry)) for name, entry in figures.items()}
+    head = ["", *_COLUMNS]
+    machine = f"{platform.system()}, Python {platform.python_version()}, CPU"
+    lines = [
+        "# How well the models write",
+        "",
+        _MADE.format(command=command, machine=machine, **SAMPLING),
+        "",
+        *_table(head, [[n, *(cell(p) for cell in _COLUMNS.values())] for n, p in rows.items()]),
+        "",
+        _COLUMNS_MEAN,
+        "",
+        "Lengths of notes, % of all (repeats merged):",
+        "",
+        *_table(
+            ["", *portrait.NOTE_LENGTHS],
+            [[n, *(f"{share:.1f}" for share in p.lengths.values())] for n, p in rows.items()],
+        ),
+        "",
+        "Asked for one of the 24 keys (48 pieces of 8 bars), in that key by its analysis:",
+        "",
+        *(
+            f"- {name}: {entry['keys_kept']:.0f} %"
+            for name, entry in figures.items()
+            if entry.get("keys_kept") is not None
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _portrait_of(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in Portrait.__dataclass_fields__}
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [
+        "| " + " | ".join(cells) + " |"
+        for cells in (head, ["---", *["---:"] * (len(head) - 1)], *rows)
+    ]
+
+
+def _others() -> dict[str, list[Chorale]]:
+    """Music to stand beside: the bundled test split, and what lies in the shared folder."""
+    found = {"Bach, bundled test": bundled.load("test")}
+    published = paths.shared_data() / "jsb" / jsb.FILE_NAME
+    if published.exists():
+        found["Bach, JSB16 test"] = jsb.read(published)["test"]
+    fakes = paths.shared_data() / _FAKES
+    if fakes.exists():
+        pieces = json.loads(fakes.read_text(encoding="utf-8"))
+        found["JS Fakes"] = [Chorale.of(piece) for piece in pieces]
+    return found
+
+
+def main(words: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.quality")
+    parser.add_argument("--models", nargs="+", default=list(MODELS))
+    parser.add_argument("--pieces", type=int, default=100)
+    parser.add_argument("--choose", action="store_true")
+    asked = parser.parse_args(words)
+    try:
+        if asked.choose:
+            choose(asked.models, asked.pieces)
+            return 0
+        figures = measure(asked.models, asked.pieces)
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    command = f"python -m training.quality --pieces {asked.pieces}"
+    content = json.dumps({"command": command, "sampling": SAMPLING, "figures": figures}, indent=1)
+    paths.write_text(_RESULTS / "quality.json", content + "\n")
+    paths.write_text(_RESULTS / "quality.md", report(figures, command))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
