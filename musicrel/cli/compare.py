@@ -70,13 +70,15 @@ def _compared(asked: argparse.Namespace, since: int) -> StudyResults:
     from musicrel import jobs
     from musicrel.experiment import results, study
     from musicrel.experiment.compare import compare
+    from musicrel.experiment.measures import MEASURES
     from musicrel.presentation import study_report
 
     if asked.study is None and not asked.resume:
         raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
     wanted = study.load(asked.study) if asked.study else results.study_in(asked.out)
     with StopOnInterrupt() as stopper, output.Progress(wanted.name, 1000, "‰") as progress:
-        show = _print_line if asked.events else _Shower(progress)
+        unit = MEASURES[wanted.objective].unit
+        show = _print_line if asked.events else _Shower(progress, unit)
         job = compare(
             wanted,
             asked.out,
@@ -107,8 +109,8 @@ def _runner(asked: argparse.Namespace) -> Runner:
 class _Shower:
     """Shows a study as a bar over all its runs, and what the user should know as lines."""
 
-    def __init__(self, progress: output.Progress) -> None:
-        self._progress = progress
+    def __init__(self, progress: output.Progress, unit: str) -> None:
+        self._progress, self._unit = progress, unit
         self._runs, self._before = 1, 0
 
     def __call__(self, event: StudyEvent) -> None:
@@ -128,7 +130,7 @@ class _Shower:
                     output.note(f"{arm}, seed {seed}: {sentence}")
             case told.RunEnded(arm=arm, seed=seed, valid=valid, test=test, seconds=seconds):
                 self._before += 1
-                figures = f"valid {valid:.4f}, test {test:.4f} nats/note, {seconds:.0f} s"
+                figures = f"valid {valid:.4f}, test {test:.4f} {self._unit}, {seconds:.0f} s"
                 output.note(f"{arm}, seed {seed}: {figures}")
             case _:
                 pass

@@ -40,6 +40,7 @@ def run(asked: argparse.Namespace) -> int:
     from musicrel import jobs
     from musicrel.experiment import data
     from musicrel.experiment.evaluation import evaluate
+    from musicrel.experiment.recipe import masking_of
     from musicrel.generation.loaded_model import load_model
     from musicrel.tokens import conditions
 
@@ -58,7 +59,9 @@ def run(asked: argparse.Namespace) -> int:
             done += 1
             progress.reach(done)
 
-        evaluation = jobs.run(evaluate(model.network, pieces, model.vocabulary, told), show)
+        masks = masking_of(model.card.recipe)
+        job = evaluate(model.network, pieces, model.vocabulary, told, masks)
+        evaluation = jobs.run(job, show)
     _say(asked, model.name, model.vocabulary.name, evaluation)
     return 0
 

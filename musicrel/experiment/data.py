@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,12 +26,16 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, UsageError
-from musicrel.experiment import own_data
-from musicrel.experiment.recipe import DataPart
+from musicrel.experiment import bytes_data, own_data, sample_order
+from musicrel.experiment.bytes_data import Labelled
+from musicrel.experiment.recipe_parts import BYTES, DataPart
 from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import PAD, vocabulary
+from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
 _LARGEST_FILE: Final = 64_000_000
+
+Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
+"""A sequence: its ids (T + 1,), its conditions (T + 1, C) and its place in its piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,11 @@ class Batch:
         """Real targets in the batch."""
         return int((self.targets_BT != PAD).sum())
 
+    @property
+    def mask(self) -> Tensor:
+        """True where a token is real, bool (B, 1, 1, T)."""
+        return (self.ids_BT != PAD)[:, None, None]
+
     def parts(self, number: int) -> Iterator[Batch]:
         """The same sequences as ``number`` batches of about one size, or fewer where they run out.
 
@@ -173,20 +182,46 @@ class Batches:
 
     def at(self, step: int) -> Batch:
         """The batch of ``step``, counted from 0."""
-        first = step * self._batch
-        draws = [self._draw(sample) for sample in range(first, first + self._batch)]
-        return collate([self._cut(draw) for draw in draws])
+        window = sample_order.window_at(self._data, step)
+        return collate([self._sequence(sample, window) for sample in self.order(step)])
 
-    def _draw(self, sample: int) -> _Draw:
+    def order(self, step: int) -> list[int]:
+        """The samples of the batch of ``step``."""
+        buckets = self._data.buckets
+        return sample_order.samples_at(step, self._batch, buckets, self._seed, self._length)
+
+    def _length(self, sample: int) -> int:
+        """How many tokens of a sample's piece a window can hold at most."""
+        tokens = self._pieces[self._piece(sample)].steps * codec.VOICES + 1
+        return min(tokens, self._data.window)
+
+    def _sequence(self, sample: int, window: int) -> Cut:
+        """A cut of a piece, and where asked for the beginnings of other pieces behind it."""
+        ids, rows, start = self._cut(self._draw(sample, window), window)
+        rng = np.random.default_rng([self._seed, 3, sample])
+        while self._data.concatenate and len(ids) <= window:
+            piece = int(rng.integers(len(self._pieces)))
+            draw = _Draw(piece, self._shift(piece, rng), 0, self._told(rng))
+            more_ids, more_rows, _ = self._cut(draw, window - len(ids))
+            ids, rows = np.concatenate([ids, more_ids]), np.concatenate([rows, more_rows])
+        return ids, rows, start
+
+    def _piece(self, sample: int) -> int:
         epoch, place = divmod(sample, len(self._of_window))
         order = np.random.default_rng([self._seed, 0, epoch]).permutation(len(self._of_window))
-        piece = int(self._of_window[order[place]])
-        rng = np.random.default_rng([self._seed, 1, sample])
+        return int(self._of_window[order[place]])
+
+    def _shift(self, piece: int, rng: np.random.Generator) -> int:
         shifts = self._pieces[piece].shifts() if self._data.transpose else range(1)
+        return int(rng.integers(shifts.start, shifts.stop))
+
+    def _draw(self, sample: int, window: int) -> _Draw:
+        piece = self._piece(sample)
+        rng = np.random.default_rng([self._seed, 1, sample])
         return _Draw(
             piece=piece,
-            shift=int(rng.integers(shifts.start, shifts.stop)),
-            start=self._start(self._pieces[piece], rng),
+            shift=self._shift(piece, rng),
+            start=_start(self._pieces[piece], window, rng),
             told=self._told(rng),
         )
 
@@ -202,46 +237,53 @@ class Batches:
             return kept
         return tuple(name for name in kept if name not in conditions.HINTS)
 
-    def _start(self, piece: Chorale, rng: np.random.Generator) -> int:
-        """Where to cut, on a step; START and END are seen half as often as the middle.
+    def _cut(self, draw: _Draw, window: int) -> Cut:
+        ids, told = self._whole(draw)
+        stop = draw.start + window + 1
+        return ids[draw.start : stop], told[draw.start : stop], draw.start
 
-        The step is the next one, not the one before, so that the last cut still has END; it may be
-        up to three tokens shorter for it.
-        """
-        window, tokens = self._data.window, piece.steps * codec.VOICES + 1
-        place = int(rng.integers(-(window // 2), tokens - window // 2))
-        place = min(max(place, 0), max(tokens - window, 0))
-        return -(-place // codec.VOICES) * codec.VOICES
-
-    def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows, int]:
+    def _whole(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
+        """Ids and conditions of the piece that a cut is taken from."""
         key = (draw.piece, draw.shift)
         if key not in self._encoded:
             moved = self._pieces[draw.piece].transposed(draw.shift)
             self._encoded[key] = (moved, codec.encode(moved, self._vocabulary))
         chorale, ids = self._encoded[key]
-        told = conditions.rows(chorale, self._data.conditions, draw.told)
-        stop = draw.start + self._data.window + 1
-        return ids[draw.start : stop], told[draw.start : stop], draw.start
+        return ids, conditions.rows(chorale, self._data.conditions, draw.told)
 
 
-def collate(cuts: Sequence[tuple[codec.Ids, conditions.Rows, int]]) -> Batch:
+def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
+    """Where to cut, on a step; START and END are seen half as often as the middle.
+
+    The step is the next one, not the one before, so that the last cut still has END; it may be up
+    to three tokens shorter for it.
+    """
+    tokens = piece.steps * codec.VOICES + 1
+    place = int(rng.integers(-(window // 2), tokens - window // 2))
+    place = min(max(place, 0), max(tokens - window, 0))
+    return -(-place // codec.VOICES) * codec.VOICES
+
+
+def collate(cuts: Sequence[Cut]) -> Batch:
     """Sequences of different lengths as one batch.
 
     Args:
-        cuts: for each sequence its ids (T + 1,), conditions (T + 1, C) and place in its piece.
+        cuts: the sequences. START within one, where a piece follows another, is nothing to be
+            predicted.
     """
     length = max(len(ids) for ids, _, _ in cuts)
-    ids = np.stack([_padded(ids, length) for ids, _, _ in cuts])
-    rows = np.stack([_padded(rows, length) for _, rows, _ in cuts])
+    ids = np.stack([padded(ids, length) for ids, _, _ in cuts])
+    rows = np.stack([padded(rows, length) for _, rows, _ in cuts])
     return Batch(
         ids_BT=torch.from_numpy(ids[:, :-1].copy()),
-        targets_BT=torch.from_numpy(ids[:, 1:].copy()),
+        targets_BT=torch.from_numpy(np.where(ids[:, 1:] == START, PAD, ids[:, 1:])),
         conditions_BTC=torch.from_numpy(rows[:, :-1].copy()),
         starts_B=torch.tensor([start for _, _, start in cuts]),
     )
 
 
-def _padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
+def padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
+    """``rows`` with PAD, or unknown conditions, behind them up to ``length``."""
     room = [(0, length - len(rows))] + [(0, 0)] * (rows.ndim - 1)
     return np.pad(rows, room, constant_values=PAD)
 

@@ -10,16 +10,17 @@ This file knows losses; it knows nothing of training.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
-from torch import Tensor
 
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
-from musicrel.experiment.data import collate
+from musicrel.experiment import masking
+from musicrel.experiment.data import Batch, collate
+from musicrel.experiment.losses import read, token_nats
+from musicrel.experiment.recipe_parts import MaskingPart
 from musicrel.jobs import Job
 from musicrel.model.transformer import Transformer
 from musicrel.tokens import codec, conditions
@@ -36,8 +37,9 @@ class PieceLoss:
         index: its place in the split.
         title: its title.
         nats: sum over its notes.
-        notes: number of its notes, four a step.
+        notes: number of its notes, four a step; where some were hidden, of those.
         end_nats: loss of END.
+        right: whether the likeliest class was the true one; None where there are no classes.
     """
 
     index: int
@@ -45,6 +47,7 @@ class PieceLoss:
     nats: float
     notes: int
     end_nats: float
+    right: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +77,18 @@ class Evaluation:
         """Mean loss of END."""
         return sum(piece.end_nats for piece in self.pieces) / len(self.pieces)
 
+    @property
+    def accuracy(self) -> float:
+        """Share of the pieces whose class was found."""
+        return sum(bool(piece.right) for piece in self.pieces) / len(self.pieces)
+
 
 def evaluate(
     model: Transformer,
     pieces: Sequence[Chorale],
     vocabulary: Vocabulary,
     given: Iterable[str] = conditions.FROM_PLACE_ALONE,
+    masks: MaskingPart | None = None,
 ) -> Job[PieceLoss, Evaluation]:
     """Evaluate ``model`` on whole pieces; yields each piece's loss as it comes, short ones first.
 
@@ -88,6 +97,7 @@ def evaluate(
         pieces: the split.
         vocabulary: the one the model was made for.
         given: conditions it is told, those it does not have left out.
+        masks: what is hidden from a model of family ``masked``; None: as a recipe's default.
 
     Raises:
         DataError: there are no pieces, or the vocabulary is not the model's.
@@ -99,6 +109,8 @@ def evaluate(
             f"the model has {model.config.tokens} tokens, vocabulary {vocabulary.name} has "
             f"{vocabulary.size}: they do not fit"
         )
+    if model.config.family == "classifier":
+        raise DataError("the model tells classes apart: it gives notes no probability")
     names = tuple(model.config.conditions)
     told = tuple(name for name in names if name in frozenset(given))
     losses: list[PieceLoss] = []
@@ -106,42 +118,51 @@ def evaluate(
     model.eval()
     try:
         for group in _groups(pieces):
-            cuts = [
-                (
-                    codec.encode(pieces[index], vocabulary),
-                    conditions.rows(pieces[index], names, told),
-                    0,
+            chosen = {index: pieces[index] for index in group}
+            batch = _batch(model, chosen, vocabulary, told, masks or MaskingPart())
+            for index, found in zip(group, _losses(model, batch), strict=True):
+                nats, notes, end_nats = found
+                title = pieces[index].title
+                losses.append(
+                    PieceLoss(index=index, title=title, nats=nats, notes=notes, end_nats=end_nats)
                 )
-                for index in group
-            ]
-            for index, (nats, end_nats) in zip(group, _losses(model, cuts), strict=True):
-                losses.append(_piece_loss(index, pieces[index], nats, end_nats))
                 yield losses[-1]
     finally:
         model.train(was_training)
     return Evaluation(conditions=told, pieces=tuple(sorted(losses, key=lambda loss: loss.index)))
 
 
-@torch.inference_mode()
-def _losses(
-    model: Transformer, cuts: Sequence[tuple[codec.Ids, conditions.Rows, int]]
-) -> list[tuple[float, float]]:
-    """For each sequence, nats of its notes and of END."""
-    batch = collate(cuts).to(model.head.weight.device)
-    logits_BTV = model(batch.ids_BT, batch.conditions_BTC).logits_BTV
-    nats_BT = token_nats(logits_BTV, batch.targets_BT).double()
-    ends_B = (nats_BT * (batch.targets_BT == END)).sum(-1)
-    return [
-        (float(nats - end), float(end))
-        for nats, end in zip(nats_BT.sum(-1).cpu(), ends_B.cpu(), strict=True)
-    ]
-
-
-def token_nats(logits_BTV: Tensor, targets_BT: Tensor) -> Tensor:
-    """-log p of every target, (B, T); 0 where the target is PAD."""
-    return F.cross_entropy(
-        logits_BTV.transpose(1, 2), targets_BT, ignore_index=PAD, reduction="none"
+def _batch(
+    model: Transformer,
+    pieces: Mapping[int, Chorale],
+    vocabulary: Vocabulary,
+    told: tuple[str, ...],
+    masks: MaskingPart,
+) -> Batch:
+    """Whole pieces, as the model's family reads them."""
+    names = tuple(model.config.conditions)
+    if model.config.family == "masked":
+        return masking.measured(pieces, vocabulary, masks, names, told)
+    return collate(
+        [
+            (codec.encode(piece, vocabulary), conditions.rows(piece, names, told), 0)
+            for piece in pieces.values()
+        ]
     )
+
+
+@torch.inference_mode()
+def _losses(model: Transformer, batch: Batch) -> list[tuple[float, int, float]]:
+    """For each sequence, nats of its notes, their number, and nats of END."""
+    batch = batch.to(model.head.weight.device)
+    nats_BT = token_nats(read(model, batch), batch.targets_BT).double()
+    is_end_BT = batch.targets_BT == END
+    ends_B = (nats_BT * is_end_BT).sum(-1)
+    notes_B = ((batch.targets_BT != PAD) & ~is_end_BT).sum(-1)
+    return [
+        (float(nats - end), int(notes), float(end))
+        for nats, notes, end in zip(nats_BT.sum(-1).cpu(), notes_B.cpu(), ends_B.cpu(), strict=True)
+    ]
 
 
 def _groups(pieces: Sequence[Chorale]) -> Iterable[list[int]]:
@@ -154,13 +175,3 @@ def _groups(pieces: Sequence[Chorale]) -> Iterable[list[int]]:
             group = []
         group.append(index)
     yield group
-
-
-def _piece_loss(index: int, piece: Chorale, nats: float, end_nats: float) -> PieceLoss:
-    return PieceLoss(
-        index=index,
-        title=piece.title,
-        nats=nats,
-        notes=piece.steps * codec.VOICES,
-        end_nats=end_nats,
-    )

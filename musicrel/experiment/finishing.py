@@ -19,17 +19,19 @@ from musicrel.experiment.train_events import TrainEvent, TrainResult
 from musicrel.experiment.trainer import Trainer
 from musicrel.model import checkpoint
 from musicrel.model.card import WEIGHTS, Card
+from musicrel.model.positions.learned import BeyondTableError
 from musicrel.model.transformer import Transformer
-from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import vocabulary
 
 Evaluate: TypeAlias = Callable[
-    [Transformer, Split, tuple[str, ...]], Generator[TrainEvent, None, Evaluation | None]
+    [Transformer, str, tuple[str, ...]], Generator[TrainEvent, None, Evaluation | None]
 ]
 """Evaluates a model on a split, told some conditions; None when the end is asked meanwhile."""
 
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 _LATE: Final = 0.75
+
+REFUSED: Final = "refused"
+"""Stands for the accuracy at a length that a model does not take."""
 
 
 def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, TrainResult | None]:
@@ -42,7 +44,7 @@ def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, 
         FileError: the folder cannot be written.
     """
     best = _best(trainer)
-    told = dict.fromkeys((conditions.FROM_PLACE_ALONE, tuple(best.config.conditions)))
+    told = trainer.objective.told(best.config)
     figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
     for given in told:
         for split in _MEASURED:
@@ -50,13 +52,36 @@ def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, 
             if evaluation is None:
                 return None
             figures.setdefault(given, {})[split] = evaluation
-    honest = figures[conditions.FROM_PLACE_ALONE]["test"]
-    _write_model(trainer, best, figures)
+    accuracies = yield from _accuracies(trainer, best, evaluate)
+    if accuracies is None:
+        return None
+    honest = figures[told[0]]["test"]
+    _write_model(trainer, best, figures, accuracies)
     ended = dataclasses.replace(
-        result(trainer, finished=True), test=honest.nats_per_note, test_pieces=honest.pieces
+        result(trainer, finished=True),
+        test=honest.nats_per_note,
+        test_pieces=honest.pieces,
+        accuracies=accuracies,
     )
     trainer.folder.write_result(asdict(ended))
     return ended
+
+
+def _accuracies(
+    trainer: Trainer, best: Transformer, evaluate: Evaluate
+) -> Generator[TrainEvent, None, dict[str, float | str] | None]:
+    """Accuracy on all further splits; of a length that the model refuses, that it does."""
+    found: dict[str, float | str] = {}
+    for split in trainer.objective.further:
+        try:
+            evaluation = yield from evaluate(best, split, trainer.objective.told(best.config)[0])
+        except BeyondTableError:
+            found[split] = REFUSED
+            continue
+        if evaluation is None:
+            return None
+        found[split] = evaluation.accuracy
+    return found
 
 
 def result(trainer: Trainer, *, finished: bool) -> TrainResult:
@@ -86,8 +111,7 @@ def keep_best(trainer: Trainer) -> str:
 def card(trainer: Trainer, **more: Any) -> Card:
     """What is known of the weights now; ``more`` fields override."""
     counters, recipe = trainer.counters, trainer.recipe
-    known = vocabulary(recipe.data.vocabulary)
-    pieces = {split: len(pieces) for split, pieces in trainer.data.pieces.items()}
+    pieces = trainer.data.sizes
     training = {
         "step": counters.step,
         "tokens": counters.tokens,
@@ -97,7 +121,7 @@ def card(trainer: Trainer, **more: Any) -> Card:
     fields: dict[str, Any] = {
         "name": recipe.name,
         "config": trainer.learner.model.config,
-        "vocabulary": {"name": known.name, "symbols": known.symbols()},
+        "vocabulary": trainer.objective.vocabulary,
         "parameters": trainer.learner.model.parameter_count,
         "data": {"name": trainer.data.name, "sha256": trainer.data.sha256, "pieces": pieces},
         "recipe": asdict(recipe),
@@ -120,7 +144,10 @@ def _best(trainer: Trainer) -> Transformer:
 
 
 def _write_model(
-    trainer: Trainer, best: Transformer, figures: dict[tuple[str, ...], dict[str, Evaluation]]
+    trainer: Trainer,
+    best: Transformer,
+    figures: dict[tuple[str, ...], dict[str, Evaluation]],
+    accuracies: dict[str, float | str],
 ) -> None:
     known = card(trainer)
     losses = {
@@ -129,8 +156,8 @@ def _write_model(
     }
     full = dataclasses.replace(
         known,
-        figures=losses,
-        test_nats_per_note=losses["+".join(conditions.FROM_PLACE_ALONE)]["test"],
+        figures={**losses, "accuracy": accuracies} if accuracies else losses,
+        test_nats_per_note=next(iter(losses.values()))["test"],
         training={
             **known.training,
             "best_step": trainer.counters.best_step,

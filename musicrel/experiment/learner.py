@@ -17,8 +17,10 @@ from torch import Tensor, nn
 
 from musicrel.errors import ModelError
 from musicrel.experiment.data import Batch
-from musicrel.experiment.evaluation import token_nats
+from musicrel.experiment.losses import first_target, read, token_nats
 from musicrel.experiment.recipe import Recipe, TrainingPart
+from musicrel.model import devices
+from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 
 _SEED_STRIDE = 1_000_003
@@ -43,16 +45,24 @@ class Learner:
     Args:
         recipe: shape of the model and how it learns.
         device: where it learns.
+
+    Attributes:
+        model: what learns.
+        averaged: what is measured and kept.
+        notes: what the user should know of how it learns here.
     """
 
     def __init__(self, recipe: Recipe, device: torch.device) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
-        self.model = Transformer(recipe.config()).to(device)
-        self.averaged = Transformer(recipe.config()).to(device).requires_grad_(False).eval()
+        self.model = build(recipe.config()).to(device)
+        self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         self._optimizer = _adamw(self.model, recipe.training)
         self._device = device
+        lacking = devices.without_bfloat16(device) if self._training.precision == "mixed" else ""
+        self._mixed = self._training.precision == "mixed" and not lacking
+        self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
 
     def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:
         """Learn from ``batch``.
@@ -87,13 +97,20 @@ class Learner:
         """Add the gradient of all of ``batch`` up; its mean loss."""
         nats, tokens = 0.0, batch.tokens
         for part in batch.parts(parts):
-            logits_BTV = self.model(
-                part.ids_BT, part.conditions_BTC, starts_B=part.starts_B
-            ).logits_BTV
-            loss = token_nats(logits_BTV, part.targets_BT).sum() / tokens
-            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
-            nats += float(loss.detach())
+            with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
+                logits_BTV = read(self.model, part)
+            shown, loss = self._losses(logits_BTV.float(), part.targets_BT)
+            (loss / tokens).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+            nats += float(shown.detach()) / tokens
         return nats
+
+    def _losses(self, logits_BTV: Tensor, targets_BT: Tensor) -> tuple[Tensor, Tensor]:
+        """Nats of all targets as they are shown, and as they are learned."""
+        smoothing, first = self._training.label_smoothing, first_target(self.model)
+        nats = token_nats(logits_BTV, targets_BT, first=first).sum()
+        if not smoothing:
+            return nats, nats
+        return nats, token_nats(logits_BTV, targets_BT, smoothing=smoothing, first=first).sum()
 
     def state(self) -> dict[str, Tensor]:
         """All tensors that decide how learning goes on, by name."""

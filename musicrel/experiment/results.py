@@ -6,7 +6,7 @@ This file knows results and their form; it knows nothing of how they are shown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from musicrel import paths
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment import statistics, study
 from musicrel.experiment.evaluation import PieceLoss
+from musicrel.experiment.measures import MEASURES, Measure
 from musicrel.experiment.run_folder import RunFolder, RunState, check_version, read_table
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.study import PlannedRun, Study
@@ -65,13 +66,18 @@ class StudyResults:
             return "no seed is finished in both arms yet"
         return self.comparisons[0].sentence
 
+    @property
+    def measure(self) -> Measure:
+        """How the losses are spoken of."""
+        return MEASURES[self.study.objective]
+
     def to_json(self) -> dict[str, Any]:
         """The content of ``results.json``."""
         finished = [(run.planned, run.result) for run in self.runs if run.result is not None]
         return {
             "study": self.study.name,
             "finished": self.finished,
-            "measure": "nats/note on whole pieces, told voice and beat; weighted by notes",
+            "measure": f"{self.measure.unit} on {self.measure.on}",
             "arms": [_arm(arm) for arm in self.study.arms],
             "runs": [_run(planned, result) for planned, result in finished],
             "verdict": _verdict(self.comparisons[0]) if self.comparisons else None,
@@ -154,7 +160,7 @@ def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
     """
     study_ = study_in(folder)
     runs = tuple(_outcome(folder, planned) for planned in study_.runs)
-    comparisons = [_compared(pair, runs, bootstrap_seed) for pair in study_.pairs]
+    comparisons = [_compared(study_, pair, runs, bootstrap_seed) for pair in study_.pairs]
     return StudyResults(
         study=study_,
         runs=runs,
@@ -205,7 +211,7 @@ def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
 
 
 def _compared(
-    pair: tuple[str, str], runs: Sequence[RunOutcome], bootstrap_seed: int
+    study_: Study, pair: tuple[str, str], runs: Sequence[RunOutcome], bootstrap_seed: int
 ) -> Comparison | None:
     """The two arms on the seeds that both have finished; None without any."""
     first, second = ({**_finished(arm, runs)} for arm in pair)
@@ -213,13 +219,15 @@ def _compared(
     if not seeds:
         return None
     notes = _notes([*first.values(), *second.values()], pair)
-    return statistics.compare(
+    found = statistics.compare(
         *pair,
         _losses(first, seeds),
         _losses(second, seeds),
         np.array(notes, dtype=np.float64),
         bootstrap_seed=bootstrap_seed,
     )
+    measure = MEASURES[study_.objective]
+    return replace(found, unit=measure.unit, things=measure.things)
 
 
 def _finished(arm: str, runs: Sequence[RunOutcome]) -> dict[int, tuple[PieceLoss, ...]]:
@@ -262,6 +270,8 @@ def _arm(arm: study.Arm) -> dict[str, Any]:
 def _run(planned: PlannedRun, result: TrainResult) -> dict[str, Any]:
     keys = ("parameters", "valid", "test", "step", "tokens", "seconds", "peak_bytes", "rollbacks")
     values = {key: getattr(result, key) for key in keys}
+    if result.accuracies:
+        values["accuracies"] = dict(result.accuracies)
     return {"arm": planned.arm, "seed": planned.seed, **values}
 
 

@@ -62,6 +62,8 @@ class Comparison:
         pieces_needed: about how many would show ``WORTH_SHOWING`` in four of five studies like
             this; None where no number of pieces would, since the seeds differ too much.
         bootstrap_seed: of the chance in the interval.
+        unit: of the losses.
+        things: what the pieces are called.
     """
 
     first: str
@@ -73,6 +75,8 @@ class Comparison:
     seeds: int
     pieces_needed: int | None
     bootstrap_seed: int
+    unit: str = "nats/note"
+    things: str = "pieces"
 
     @property
     def better(self) -> str | None:
@@ -92,23 +96,23 @@ class Comparison:
     def _shown(self) -> str:
         ends = sorted((abs(self.low), abs(self.high)))
         return (
-            f"{self.better} is better by {abs(self.difference):.3f} nats/note, 95 % CI "
+            f"{self.better} is better by {abs(self.difference):.3f} {self.unit}, 95 % CI "
             f"{ends[0]:.3f} to {ends[1]:.3f}, {self._sample()}"
         )
 
     def _not_shown(self) -> str:
         need = (
-            f"{WORTH_SHOWING:g} nats would need about {self.pieces_needed:,} pieces"
+            f"{WORTH_SHOWING:g} nats would need about {self.pieces_needed:,} {self.things}"
             if self.pieces_needed is not None
             else f"{WORTH_SHOWING:g} nats would need more seeds"
         )
         return (
             f"no difference shown between {self.first} and {self.second} ({self.difference:+.3f} "
-            f"nats/note, 95 % CI {self.low:+.3f} to {self.high:+.3f}, {self._sample()}); {need}"
+            f"{self.unit}, 95 % CI {self.low:+.3f} to {self.high:+.3f}, {self._sample()}); {need}"
         )
 
     def _sample(self) -> str:
-        return f"{self.pieces} pieces, {self.seeds} {'seed' if self.seeds == 1 else 'seeds'}"
+        return f"{self.pieces} {self.things}, {self.seeds} {'seed' if self.seeds == 1 else 'seeds'}"
 
 
 def compare(

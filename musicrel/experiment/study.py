@@ -4,10 +4,10 @@
     recipe = "tiny"                 # optional: a shipped recipe all arms start from
     seeds = [0, 1, 2]
     matched = true                  # feed-forward widths chosen so that parameters agree
-    objective = "causal"
+    objective = "causal"            # or masked, classifier: the family of all its models
     [budget]
     tokens = 1_000_000              # or steps, or minutes
-    [model]                         # as in a recipe, for all arms; so [data] and [training]
+    [model]                         # as in a recipe, for all arms; so [data], [training], [masking]
     width = 128
     [[arms]]
     name = "vanilla"
@@ -15,7 +15,7 @@
     [[arms]]
     name = "relative"
     scheme = "relative"
-    options = { max_distance = 256 }    # and [arms.model], [arms.data], [arms.training]
+    options = { max_distance = 256 }    # and [arms.model], [arms.data] and so on
 
 This file knows what a study asks for; it knows nothing of how it is carried out.
 """
@@ -35,18 +35,19 @@ import torch
 from musicrel import paths
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment import recipe
+from musicrel.experiment.measures import MEASURES
 from musicrel.experiment.recipe import Recipe
-from musicrel.model.transformer import Transformer
+from musicrel.model.families import build
 
 MOST_RUNS: Final = 200
-OBJECTIVES: Final = ("causal",)
+OBJECTIVES: Final = tuple(MEASURES)
 BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _LONGEST_STUDY: Final = 100_000
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _NARROWEST: Final = 8
 _WIDEST: Final = 8192
-_PARTS: Final = ("model", "data", "training")
+_PARTS: Final = ("model", "data", "training", "masking")
 _KEYS: Final = (
     "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", *_PARTS,
 )  # fmt: skip
@@ -97,7 +98,7 @@ class Study:
         pairs: which arms the verdict compares; the first of each pair is what the second is
             measured against.
         matched: whether feed-forward widths were chosen to make parameters agree.
-        objective: what the models learn; ``causal``: the next token.
+        objective: what the models learn, by their family; ``causal``: the next token.
         text: the TOML it was read from.
     """
 
@@ -159,6 +160,7 @@ def parse(text: str, where: str) -> Study:
         raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
     _check_number(len(_entries(tables, where)) * len(seeds), where)
     arms = _arms(tables, where, matched=matched)
+    _check_family(arms, objective, where)
     found = Study(
         name=name,
         arms=arms,
@@ -179,7 +181,7 @@ def parameters(recipe_: Recipe) -> int:
         ModelError: there is no such model.
     """
     with torch.device("meta"):
-        return Transformer(recipe_.config()).parameter_count
+        return build(recipe_.config()).parameter_count
 
 
 def matched_to(recipe_: Recipe, target: int) -> Recipe:
@@ -298,6 +300,15 @@ def _check_keys(table: Table, known: Sequence[str], where: str) -> None:
     for key in table:
         if key not in known:
             raise UsageError(f"{where} has unknown entry {key!r}: it takes {', '.join(known)}")
+
+
+def _check_family(arms: Sequence[Arm], objective: str, where: str) -> None:
+    for arm in arms:
+        if arm.recipe.model.family != objective:
+            raise UsageError(
+                f"{where}: arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the "
+                f"objective is {objective!r}: they must agree, in all arms"
+            )
 
 
 def _check_number(runs: int, where: str) -> None:

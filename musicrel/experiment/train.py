@@ -16,10 +16,9 @@ from typing import Final
 import torch
 
 from musicrel import paths
-from musicrel.corpus.splits import Split
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment import finishing, memory, recipe, samples
-from musicrel.experiment.evaluation import Evaluation, evaluate
+from musicrel.experiment.evaluation import Evaluation
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.train_events import (
@@ -46,7 +45,6 @@ from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model import devices
 from musicrel.model.transformer import Transformer
 from musicrel.score import files
-from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import vocabulary
 
 __all__ = [
@@ -97,7 +95,7 @@ def train(
         if not resume:  # only now, so that a recipe that cannot be followed leaves no folder behind
             run_folder.begin(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
-        notes += _reported(trainer)
+        notes += (*_reported(trainer), *trainer.learner.notes)
         result: TrainResult = yield from _recorded(
             _Run(trainer, control or KeepRunning(), heeded).events(notes), run_folder
         )
@@ -183,9 +181,8 @@ class _Run:
         """Evaluate on valid, keep the weights if they are the best; False: the end was asked."""
         trainer = self._trainer
         counters = trainer.counters
-        evaluation = yield from self._evaluation(
-            trainer.learner.averaged, "valid", conditions.FROM_PLACE_ALONE
-        )
+        told = trainer.objective.told(trainer.learner.averaged.config)[0]
+        evaluation = yield from self._evaluation(trainer.learner.averaged, "valid", told)
         if evaluation is None:
             return False
         valid = evaluation.nats_per_note
@@ -208,12 +205,11 @@ class _Run:
         return True
 
     def _evaluation(
-        self, model: Transformer, split: Split, given: tuple[str, ...]
+        self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, Evaluation | None]:
         """The losses of a split; None when the end was asked meanwhile."""
-        pieces = self._trainer.data.pieces[split]
-        job = evaluate(model, pieces, self._vocabulary, given)
-        done = 0
+        objective, done = self._trainer.objective, 0
+        job = objective.evaluate(model, split, given)
         try:
             while self._asked() in ("run", "pause"):
                 try:
@@ -227,7 +223,7 @@ class _Run:
                     split=split,
                     given=given,
                     done=done,
-                    pieces=len(pieces),
+                    pieces=objective.count(split),
                 )
         except (RuntimeError, MemoryError) as reason:
             if not memory.is_exhausted(reason):

@@ -6,7 +6,7 @@ This file knows values and their form as JSON; it knows nothing of how they come
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, TypeAlias, get_args
 
 from musicrel.errors import FileError
@@ -178,6 +178,7 @@ class TrainResult:
         peak_bytes: the most memory that was held in the last sitting.
         rollbacks: how often the loss exploded.
         test_pieces: losses on the pieces of test; empty while unfinished.
+        accuracies: of a classifier, by split; "refused" where the sequences are too long for it.
     """
 
     finished: bool
@@ -190,6 +191,7 @@ class TrainResult:
     peak_bytes: int = 0
     rollbacks: int = 0
     test_pieces: tuple[PieceLoss, ...] = ()
+    accuracies: Mapping[str, float | str] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TrainResult:

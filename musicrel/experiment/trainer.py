@@ -18,7 +18,7 @@ from typing import Any, Final
 import torch
 
 from musicrel.errors import DataError, ModelError
-from musicrel.experiment import data, memory, versions
+from musicrel.experiment import data, memory, objectives, versions
 from musicrel.experiment.checkpoints import all_finite
 from musicrel.experiment.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.recipe import Recipe
@@ -30,7 +30,6 @@ from musicrel.experiment.train_events import (
     TrainSaved,
     TrainStep,
 )
-from musicrel.tokens.vocabulary import vocabulary
 
 _MOST_ROLLBACKS: Final = 5
 _SMOOTHING: Final = 0.9
@@ -54,7 +53,7 @@ class Counters:
         evaluated: the step of the last evaluation.
         rate_factor: what the schedule's rate is multiplied with.
         rollbacks: how often the loss exploded.
-        parts: how many parts a batch is read in.
+        parts: how many parts a batch is read in, for want of memory.
         smooth: the loss, smoothed.
         lowest: the lowest that ``smooth`` was.
     """
@@ -92,14 +91,11 @@ class Trainer:
         self.recipe, self.folder, self.device = recipe, folder, device
         self.data = data.load(recipe.data.source)
         data.check_splits(self.data)
-        training = recipe.training
-        self._batches = data.Batches(
-            self.data.pieces["train"], recipe.data, training.batch, training.seed
-        )
+        self.objective = objectives.of(recipe, self.data)
         self.learner = Learner(recipe, device)
         self.machine, self.commit = versions.machine(device, threads), versions.commit()
         self.counters = Counters()
-        self._worst = _WORST_BEYOND_GUESSING * math.log(vocabulary(recipe.data.vocabulary).size)
+        self._worst = _WORST_BEYOND_GUESSING * self.objective.guess
         self._saved: int | None = None
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
 
@@ -125,7 +121,7 @@ class Trainer:
             ModelError: it explodes whatever the rate, or memory holds not even one sequence.
         """
         began, number = time.perf_counter(), self.counters.step
-        batch = self._batches.at(number)
+        batch = self.objective.at(number)
         now = self.counters.rate_factor * rate(self.recipe.training, number, self.progress)
         try:
             loss = yield from self._learned(batch, now)
@@ -217,21 +213,27 @@ class Trainer:
         """Learn from ``batch``, in as many parts as memory asks for; the loss."""
         while True:
             try:
-                return self.learner.step(batch, self.counters.step, now, self.counters.parts)
+                return self.learner.step(batch, self.counters.step, now, self._parts)
             except (RuntimeError, MemoryError) as reason:
                 if not memory.is_exhausted(reason):
                     raise
             yield self._halved(len(batch.ids_BT))
 
+    @property
+    def _parts(self) -> int:
+        """How many parts a step's sequences are read in, one after the other."""
+        return self.counters.parts * self.recipe.training.accumulate
+
     def _halved(self, sequences: int) -> TrainMemoryShort:
-        if self.counters.parts >= sequences:
+        if self._parts >= sequences:
             raise ModelError(
                 f"memory does not hold even one sequence of {self.recipe.data.window} tokens: "
                 "lower window, width or layers in the recipe"
             )
         memory.release(self.device)
-        self.counters.parts = min(2 * self.counters.parts, sequences)
-        return TrainMemoryShort(step=self.counters.step, parts=self.counters.parts)
+        most = -(-sequences // self.recipe.training.accumulate)
+        self.counters.parts = min(2 * self.counters.parts, most)
+        return TrainMemoryShort(step=self.counters.step, parts=self._parts)
 
     def _check_explosion(self, loss: StepLoss) -> None:
         counters = self.counters

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor, nn
 
 from musicrel.model.cache import LayerCache
-from musicrel.model.positions.base import PositionalAttention, visible
+from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,14 @@ class SelfAttention(nn.Module):
         width: D.
         heads: H, a divisor of D.
         positional: the scheme's arithmetic between queries, keys and values.
+        dropout: share of the weights dropped in training.
     """
 
-    def __init__(self, width: int, heads: int, positional: PositionalAttention) -> None:
+    def __init__(
+        self, width: int, heads: int, positional: PositionalAttention, dropout: float = 0.0
+    ) -> None:
         super().__init__()
+        self.dropout = nn.Dropout(dropout)
         self.heads = heads
         self.positional = positional
         self.project_in = nn.Linear(width, 3 * width, bias=False)
@@ -67,15 +70,20 @@ class SelfAttention(nn.Module):
             record: whether the weights are wanted.
         """
         q_BHTd, k_BHSd, v_BHSd = self._heads(x_BTD)
+        planned = x_BTD.shape[1] if cache is None else cache.room
+        q_BHTd = self.positional.turned(q_BHTd, start, planned)
+        k_BHSd = self.positional.turned(k_BHSd, start, planned)
         if cache is not None:
-            k_BHSd, v_BHSd = cache.append(start, k_BHSd, v_BHSd)
+            held = cache.append(start, k_BHSd, v_BHSd)
+            k_BHSd, v_BHSd = held if start else (k_BHSd, v_BHSd)
         whole = start == 0 and x_BTD.shape[1] > 1
-        if whole and not record:
+        drops = self.training and self.dropout.p > 0  # which no fused way can do
+        if whole and not record and not drops:
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
             return Attended(self._joined(o_BHTd), None)
         scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
-        weights_BHTS = _softmax(scores_BHTS, causal=causal, mask=mask)
-        o_BHTd = self.positional.mix(weights_BHTS, v_BHSd)
+        weights_BHTS = softmax_of_seen(scores_BHTS, causal=causal, mask=mask)
+        o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
         return Attended(self._joined(o_BHTd), weights_BHTS if record else None)
 
     def _heads(self, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -86,17 +94,3 @@ class SelfAttention(nn.Module):
     def _joined(self, o_BHTd: Tensor) -> Tensor:
         out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
         return out_BTD
-
-
-def _softmax(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) -> Tensor:
-    """Weights over the keys each query sees; zeros, also backwards, where it sees none."""
-    queries, keys = scores_BHTS.shape[-2:]
-    seen = mask
-    if causal and queries > 1:
-        past_TS = visible(queries, keys, scores_BHTS.device)
-        seen = past_TS if mask is None else past_TS & mask
-    if seen is None:
-        return scores_BHTS.softmax(-1)
-    blind = ~seen.any(-1, keepdim=True)
-    weights_BHTS = scores_BHTS.masked_fill(~(seen | blind), -torch.inf).softmax(-1)
-    return weights_BHTS.masked_fill(blind, 0.0)

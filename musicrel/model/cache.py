@@ -7,6 +7,9 @@ This file knows memory; it knows nothing of attention or of positions.
 
 from __future__ import annotations
 
+import copy
+
+import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
@@ -18,6 +21,11 @@ class LayerCache:
     def __init__(self, keys_BHLd: Tensor, values_BHLd: Tensor) -> None:
         self._keys = keys_BHLd
         self._values = values_BHLd
+
+    @property
+    def room(self) -> int:
+        """Tokens it can hold: all that the whole request will have."""
+        return self._keys.shape[2]
 
     def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:
         """Store T new tokens at ``start``; views of all tokens held then, (B, H, S, d) each."""
@@ -37,14 +45,46 @@ class KeyValueCache:
     """
 
     def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
-        self._keys = like.new_zeros((layers, *shape_BHLd))
+        batch, heads, room, width = shape_BHLd
+        # keys lie in memory as (d, L): a query meets all of them one number of its own at a time
+        self._keys = like.new_zeros((layers, batch, heads, width, room)).transpose(-1, -2)
         self._values = like.new_zeros((layers, *shape_BHLd))
-        self.room = shape_BHLd[2]
+        self.room = room
         self.length = 0
 
     def layer(self, index: int) -> LayerCache:
         """The cache of one layer."""
         return LayerCache(self._keys[index], self._values[index])
+
+    @property
+    def device(self) -> torch.device:
+        """Where it lies."""
+        return self._keys.device
+
+    def views(self, tokens: int | None = None) -> list[tuple[Tensor, Tensor]]:
+        """Keys and values of every layer, (B, H, S, d) each: the memory itself, to be written.
+
+        Args:
+            tokens: S, the first so many places; None: all there is room for.
+        """
+        keys = self._keys[..., :tokens, :].unbind()
+        return list(zip(keys, self._values[..., :tokens, :].unbind(), strict=True))
+
+    def row(self, index: int) -> KeyValueCache:
+        """The part of one sequence: the same memory, counted for itself from 0."""
+        part = copy.copy(self)
+        part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
+        part._values = self._values[:, index : index + 1]  # noqa: SLF001
+        part.length = 0
+        return part
+
+    def copy_from(self, other: KeyValueCache) -> None:
+        """Take over what ``other``, of the same shape, holds."""
+        held = slice(0, other.length)
+        for mine, theirs in zip(self.views(), other.views(), strict=True):
+            for own, new in zip(mine, theirs, strict=True):
+                own[:, :, held] = new[:, :, held]
+        self.length = other.length
 
     def check_room(self, tokens: int) -> None:
         """Make sure ``tokens`` more fit.

@@ -23,6 +23,7 @@ from torch import Tensor
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
+from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 
 __all__ = ["Loaded", "load", "read_card", "save"]
@@ -73,7 +74,7 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
     except (ModelError, safetensors.SafetensorError) as reason:
         raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
     _check_finite(tensors, directory)
-    model = Transformer(card.config)
+    model = build(card.config)
     model.load_state_dict({name: value.float() for name, value in tensors.items()})
     sha256 = hashlib.sha256(content).hexdigest()
     return Loaded(model=model.to(device).eval(), card=card, sha256=sha256)
@@ -104,7 +105,7 @@ def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
     """The shape of every tensor that the card's config asks for, found without memory."""
     try:
         with torch.device("meta"):
-            empty = Transformer(card.config)
+            empty = build(card.config)
     except ModelError as reason:
         raise ModelError(f"{directory}: {reason}") from reason
     return {name: tuple(value.shape) for name, value in _weights(empty).items()}

@@ -11,7 +11,9 @@ from typing import Any, Final, Literal
 
 from musicrel.errors import ModelError
 
-Family = Literal["causal"]
+Family = Literal["causal", "masked", "classifier"]
+Norm = Literal["pre", "post"]
+Activation = Literal["gelu", "relu"]
 
 _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "tokens": (4, 4096),
@@ -22,7 +24,18 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "trained_length": (2, 16_384),
 }
 """Smallest and largest value of each whole number; a file that asks for more is not believed."""
-_SHARES: Final[Mapping[str, tuple[float, float]]] = {"dropout": (0.0, 0.95)}
+_SHARES: Final[Mapping[str, tuple[float, float]]] = {
+    "dropout": (0.0, 0.95),
+    "attention_dropout": (0.0, 0.95),
+    "position_dropout": (0.0, 0.95),
+}
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "family": ("causal", "masked", "classifier"),
+    "norm": ("pre", "post"),
+    "activation": ("gelu", "relu"),
+}
+"""The entries that are words, and what they may be."""
+_MOST_CLASSES: Final = 512
 _MOST_CONDITIONS: Final = 64
 _MOST_CONDITION_ROWS: Final = 1024
 
@@ -41,8 +54,16 @@ class ModelConfig:
         heads: attention heads H a block; ``width`` is a multiple of it.
         feedforward: hidden width of a block's feed-forward part.
         dropout: share of a sublayer's output dropped in training.
+        attention_dropout: share of the attention weights dropped in training; above 0 it costs the
+            fused kernels.
+        position_dropout: share of the positions' numbers dropped in training, so that a model does
+            not lean on the places it has seen.
+        norm: whether a block's norms stand before its sublayers or after them.
+        activation: of the feed-forward part.
         trained_length: longest sequence seen in training, in tokens.
-        family: how the model reads: ``causal`` sees the past only.
+        family: how the model reads: ``causal`` sees the past only, ``masked`` sees everything but
+            what is masked, ``classifier`` sees everything and says one thing of the whole.
+        classes: what a classifier tells apart; 0 for the other families.
 
     Raises:
         ModelError: a value is of the wrong kind or outside its bounds.
@@ -57,8 +78,13 @@ class ModelConfig:
     heads: int = 4
     feedforward: int = 512
     dropout: float = 0.1
+    attention_dropout: float = 0.0
+    position_dropout: float = 0.0
+    norm: Norm = "pre"
+    activation: Activation = "gelu"
     trained_length: int = 512
     family: Family = "causal"
+    classes: int = 0
 
     def __post_init__(self) -> None:
         for name, (low, high) in _BOUNDS.items():
@@ -73,10 +99,19 @@ class ModelConfig:
             share = getattr(self, name)
             if not isinstance(share, (int, float)) or not least <= share <= most:
                 raise ModelError(f"{name} is {share!r}: expected {least} to {most}")
-        if self.family != "causal":
-            raise ModelError(f"family is {self.family!r}: expected causal")
+        for name, words in _WORDS.items():
+            if getattr(self, name) not in words:
+                raise ModelError(
+                    f"{name} is {getattr(self, name)!r}: expected {' or '.join(words)}"
+                )
+        _check_classes(self.family, self.classes)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether a token sees only itself and what comes before."""
+        return self.family == "causal"
 
     @property
     def head_width(self) -> int:
@@ -105,6 +140,13 @@ class ModelConfig:
         if missing:
             raise ModelError(f"the config of a model lacks {', '.join(sorted(missing))}")
         return cls(**values)
+
+
+def _check_classes(family: str, classes: object) -> None:
+    fewest, most = (2, _MOST_CLASSES) if family == "classifier" else (0, 0)
+    if type(classes) is not int or not fewest <= classes <= most:
+        expected = f"{fewest} to {most}" if most else "0"
+        raise ModelError(f"classes is {classes!r} in family {family}: expected {expected}")
 
 
 def _check_scheme(scheme: object, options: object) -> None:

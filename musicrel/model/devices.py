@@ -43,3 +43,24 @@ def use_threads(threads: int) -> None:
         raise UsageError(f"threads is {threads}: expected 1 to 256")
     if torch.get_num_threads() != threads:
         torch.set_num_threads(threads)
+
+
+def without_bfloat16(device: torch.device) -> str:
+    """Why ``device`` should not compute in bfloat16, as the end of a sentence; "" where it should.
+
+    Every device can, but without arithmetic of its own for it that is slower than single precision.
+    """
+    if device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False):
+        return ""
+    if device.type == "cpu" and _processor_has_bfloat16():
+        return ""
+    return f"{device.type} of this machine has no arithmetic of its own for bfloat16"
+
+
+def _processor_has_bfloat16() -> bool:
+    abilities = torch.backends.cpu.get_cpu_capability()
+    checks = [
+        getattr(torch.cpu, name, lambda: False)
+        for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    ]
+    return abilities != "DEFAULT" and any(check() for check in checks)

@@ -1,4 +1,4 @@
-"""The decoder-only transformer: one model for all schemes.
+"""The transformer, reading in one direction or in both: one model for all schemes.
 
 Dimensions: B batch, T tokens, S keys, C conditions, D width, V vocabulary, H heads.
 
@@ -8,7 +8,9 @@ This file knows ids and conditions as whole numbers; it knows nothing of what th
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +21,7 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.positions.table import embedding_positions, positional_attention
 
 _HEAD_SPREAD = 0.02
+_ACTIVATIONS: Final[Mapping[str, type[nn.Module]]] = {"gelu": nn.GELU, "relu": nn.ReLU}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class Output:
     """What the model gives.
 
     Attributes:
-        logits_BTV: row n is the unnormalised distribution of the token after n.
+        logits_BTV: row n is the unnormalised distribution of the token after n; of the token at n
+            in family ``masked``; of the class of the whole, with one row, in ``classifier``.
         weights: attention weights (B, H, T, S) of every layer; empty unless they were asked for.
     """
 
@@ -35,17 +39,24 @@ class Output:
 
 
 class Block(nn.Module):
-    """Pre-norm block: x + attention(norm(x)), then x + feedforward(norm(x)) (Xiong et al. 2020)."""
+    """Attention, then feed-forward, each added to what it read.
+
+    With norms before (Xiong et al. 2020): x + f(norm(x)); after (Vaswani et al. 2017):
+    norm(x + f(x)).
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.causal = config.family == "causal"
+        self.causal = config.is_causal
+        self._norms_first = config.norm == "pre"
         self.norm_attention = nn.LayerNorm(config.width)
-        self.attention = SelfAttention(config.width, config.heads, positional_attention(config))
+        self.attention = SelfAttention(
+            config.width, config.heads, positional_attention(config), config.attention_dropout
+        )
         self.norm_feedforward = nn.LayerNorm(config.width)
         self.feedforward = nn.Sequential(
             nn.Linear(config.width, config.feedforward),
-            nn.GELU(),
+            _ACTIVATIONS[config.activation](),
             nn.Linear(config.feedforward, config.width),
         )
         self.dropout = nn.Dropout(config.dropout)
@@ -61,7 +72,7 @@ class Block(nn.Module):
     ) -> Attended:
         """The block's output as ``out_BTD``, with its attention weights where asked for."""
         attended: Attended = self.attention(
-            self.norm_attention(x_BTD),
+            self.norm_attention(x_BTD) if self._norms_first else x_BTD,
             causal=self.causal,
             mask=mask,
             cache=cache,
@@ -69,12 +80,16 @@ class Block(nn.Module):
             record=record,
         )
         x_BTD = x_BTD + self.dropout(attended.out_BTD)
-        x_BTD = x_BTD + self.dropout(self.feedforward(self.norm_feedforward(x_BTD)))
+        if self._norms_first:
+            x_BTD = x_BTD + self.dropout(self.feedforward(self.norm_feedforward(x_BTD)))
+        else:
+            x_BTD = self.norm_attention(x_BTD)
+            x_BTD = self.norm_feedforward(x_BTD + self.dropout(self.feedforward(x_BTD)))
         return Attended(x_BTD, attended.weights_BHTS)
 
 
 class Transformer(nn.Module):
-    """Token ids in, distributions of the next token out.
+    """Token ids in, distributions of the next token out, or of the token itself where masked.
 
     Args:
         config: the shape; the scheme named there is the only thing in which two arms differ.
@@ -90,8 +105,8 @@ class Transformer(nn.Module):
         self.positions = embedding_positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
-        self.norm = nn.LayerNorm(config.width)
-        self.head = nn.Linear(config.width, config.tokens)
+        self.norm = nn.LayerNorm(config.width) if config.norm == "pre" else nn.Identity()
+        self.head = nn.Linear(config.width, config.classes or config.tokens)
         self._initialise()
 
     def forward(
@@ -128,7 +143,13 @@ class Transformer(nn.Module):
                 weights.append(attended.weights_BHTS)
         if cache is not None:
             cache.advance(ids_BT.shape[1])
-        return Output(self.head(self.norm(x_BTD)), tuple(weights))
+        return Output(self.said(self.norm(x_BTD), mask), tuple(weights))
+
+    def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
+        """What is said of the last states, as logits; ``mask`` as in ``forward``."""
+        del mask
+        logits_BTV: Tensor = self.head(states_BTD)
+        return logits_BTV
 
     def new_cache(self, batch: int, room: int) -> KeyValueCache:
         """An empty cache for ``batch`` sequences of up to ``room`` tokens."""

@@ -37,10 +37,11 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
 _METHOD: Final = """\
 - Runs of one seed read the same windows in the same order. The averaged weights that were best on
   valid are measured on test, once, at the end.
-- Losses are nats a note on whole pieces, rests counted, told voice and beat.
-- The difference is paired by piece and seed and weighted by notes; its interval is a bootstrap over
-  pieces and, with more than one, seeds (10,000 draws, widened for few seeds by Student's quantile).
-""".splitlines()
+- Losses are {unit} on {on}.
+- The difference is paired by {things} and seed and weighted by notes; its interval is a bootstrap
+  over {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
+  quantile).
+"""
 
 
 def write(folder: Path, found: StudyResults) -> list[Path]:
@@ -69,6 +70,7 @@ def markdown(found: StudyResults) -> str:
         done = sum(run.result is not None for run in found.runs)
         lines += [f"Unfinished: {done} of {len(found.runs)} runs are done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
+    lines += _accuracies(found)
     lines += [f"![Loss on valid by {axis}]({name})" for name, axis in PICTURES.items()]
     lines += ["", "## How it was measured", "", *_method(found), ""]
     return "\n".join(lines)
@@ -114,6 +116,27 @@ def _runs(found: StudyResults) -> list[str]:
     return _table(names, [[fill(run) for _, fill in _COLUMNS] for run in found.runs])
 
 
+def _accuracies(found: StudyResults) -> list[str]:
+    """For classifiers: what share they got right, a column for each split it was tried on."""
+    runs = [run for run in found.runs if run.result is not None and run.result.accuracies]
+    columns = list(dict.fromkeys(name for run in runs for name in _right(run)))
+    if not runs:
+        return []
+    rows = [
+        [run.planned.arm, str(run.planned.seed), *(_right(run).get(name, "") for name in columns)]
+        for run in runs
+    ]
+    return ["## Accuracy", "", *_table(("arm", "seed", *columns), rows), ""]
+
+
+def _right(run: RunOutcome) -> dict[str, str]:
+    accuracies = run.result.accuracies if run.result else {}
+    return {
+        name: share if isinstance(share, str) else f"{share:.4f}"
+        for name, share in accuracies.items()
+    }
+
+
 def _method(found: StudyResults) -> list[str]:
     recipe = found.study.arms[0].recipe
     training = recipe.training
@@ -122,7 +145,9 @@ def _method(found: StudyResults) -> list[str]:
     widths = "chosen so that parameters agree" if found.study.matched else "as given"
     data = f"- Data {recipe.data.source}, vocabulary {recipe.data.vocabulary}, windows of "
     data += f"{recipe.data.window} tokens; budget {amount:,} {unit} a run; feed-forward widths "
-    return [f"{data}{widths}.", *_METHOD]
+    measure = found.measure
+    method = _METHOD.format(unit=measure.unit, on=measure.on, things=measure.things)
+    return [f"{data}{widths}.", *method.splitlines()]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

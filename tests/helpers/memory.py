@@ -5,9 +5,11 @@ This file knows torch's operations; it knows nothing of models.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor
+from torch.profiler import ProfilerActivity, profile
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -35,3 +37,18 @@ class Allocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
                 self.largest = max(self.largest, output.numel())
                 self.total += output.numel()
         return result
+
+
+def peak_bytes(work: Callable[[], object]) -> int:
+    """The most memory that tensors made by ``work`` hold at one time, on the CPU."""
+    with profile(
+        activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True
+    ) as watched:
+        work()
+    found: Any = watched.profiler
+    told = [event for event in found.kineto_results.events() if event.name() == "[memory]"]
+    held = most = 0
+    for event in sorted(told, key=lambda event: event.start_ns()):
+        held += event.nbytes()  # negative where memory is given back
+        most = max(most, held)
+    return most

@@ -11,7 +11,7 @@ This file knows formulas; of the product's code it takes only the learned tables
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -94,13 +94,107 @@ def _relative(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     return float(q_d @ k_d + q_d @ row_d) / math.sqrt(len(q_d))
 
 
+def _sinusoidal_concat(module: Any, x_TD: Array, start: int) -> Array:
+    """W [x ; PE] + b."""
+    table_TD = _sinusoidal(module, np.zeros_like(x_TD), start)
+    weight, bias = (part.detach().numpy() for part in module.project.parameters())
+    joined: Array = np.concatenate([x_TD, table_TD], axis=1) @ weight.T + bias
+    return joined
+
+
+def _learned(module: Any, x_TD: Array, start: int) -> Array:
+    """x_p + P[p]."""
+    table_PD = module.table_PD.detach().numpy()
+    return np.array([x_D + table_PD[start + token] for token, x_D in enumerate(x_TD)])
+
+
+def _shaw_row(module: Any, table: Any, pair: Pair) -> Array:
+    """a_r, r = clip(j - i, -R, R), of 2R + 1 rows (R + 1 where nothing follows)."""
+    farthest = module.max_distance
+    row_d: Array = table.detach().numpy()[farthest + max(-farthest, min(farthest, pair.j - pair.i))]
+    return row_d
+
+
+def _shaw(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """q_i . (k_j + aK_r) / sqrt d."""
+    return float(q_d @ (k_d + _shaw_row(module, module.keys_Rd, pair))) / math.sqrt(len(q_d))
+
+
+def _shaw_value(module: Any, v_d: Array, pair: Pair) -> Array:
+    """v_j + aV_r, where there is a table for values."""
+    if module.values_Rd is None:
+        return v_d
+    return v_d + _shaw_row(module, module.values_Rd, pair)
+
+
+def _bias(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """q_i . k_j / sqrt d + b_(h, clip(i - j))."""
+    numbers_R = module.table_HR.detach().numpy()[pair.head]
+    farthest = module.max_distance
+    distances = list(range(-farthest if len(numbers_R) > farthest + 1 else 0, farthest + 1))
+    distance = max(-farthest, min(farthest, pair.i - pair.j))
+    return float(q_d @ k_d) / math.sqrt(len(q_d)) + float(numbers_R[distances.index(distance)])
+
+
+def _transformer_xl(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt d."""
+    weight_Dd = module.project_HDd.detach().numpy()[pair.head]
+    u_d, v_d = (
+        part.detach().numpy()[pair.head] for part in (module.content_Hd, module.place_Hd)
+    )
+    width, distance = len(weight_Dd), pair.i - pair.j
+    angles = [distance / 10000.0 ** (2 * (column // 2) / width) for column in range(width)]
+    r_D = np.array(
+        [math.cos(angle) if column % 2 else math.sin(angle) for column, angle in enumerate(angles)]
+    )
+    return float((q_d + u_d) @ k_d + (q_d + v_d) @ (r_D @ weight_Dd)) / math.sqrt(len(q_d))
+
+
+def rotated(x_d: Array, place: int, thetas: Sequence[float]) -> Array:
+    """Pair c of ``x_d`` turned by place x theta_c, as complex numbers."""
+    turned = (x_d[0::2] + 1j * x_d[1::2]) * np.exp(1j * place * np.array(thetas))
+    return np.stack([turned.real, turned.imag], axis=1).reshape(-1)
+
+
+def _rope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """R(i theta) q_i . R(j theta) k_j / sqrt d, theta_c = 10000^(-2c/d)."""
+    del module
+    width = len(q_d)
+    thetas = [10000.0 ** (-2 * c / width) for c in range(width // 2)]
+    turned = rotated(q_d, pair.i, thetas) @ rotated(k_d, pair.j, thetas)
+    return float(turned) / math.sqrt(width)
+
+
+def _alibi(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """q_i . k_j / sqrt d - m_a |i - j|, m_a = 2^(-8a/h), a = 1 ... h: a minus."""
+    slope = 2.0 ** (-8.0 * (pair.head + 1) / len(module.slopes_H))
+    taken_off: float = slope * abs(pair.i - pair.j)
+    return float(q_d @ k_d) / math.sqrt(len(q_d)) - taken_off
+
+
 NAIVE: Mapping[str, Naive] = {
+    "none": Naive(moves=False),
     "sinusoidal": Naive(moves=True, embedding=_sinusoidal),
+    "sinusoidal_concat": Naive(moves=True, embedding=_sinusoidal_concat),
+    "learned": Naive(moves=True, embedding=_learned),
+    "learned_sinusoidal": Naive(moves=True, embedding=_learned),
+    "shaw": Naive(
+        moves=False,
+        options=({"max_distance": 5}, {"max_distance": 40, "values": False}),
+        logit=_shaw,
+        value=_shaw_value,
+    ),
     "relative": Naive(
         moves=False,
         options=({"max_distance": 5}, {"max_distance": 5, "shared": True}, {"max_distance": 40}),
         logit=_relative,
     ),
+    "bias": Naive(
+        moves=False, options=({"max_distance": 5}, {"max_distance": 40}), logit=_bias
+    ),
+    "transformer_xl": Naive(moves=False, logit=_transformer_xl),
+    "rope": Naive(moves=False, logit=_rope),
+    "alibi": Naive(moves=False, logit=_alibi),
 }
 
 

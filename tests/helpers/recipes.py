@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from musicrel.experiment import bytes_data, objectives
 from musicrel.experiment.recipe import DataPart, ModelPart, Recipe, TrainingPart
 from musicrel.jobs import Wish
 
@@ -22,6 +25,18 @@ def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recip
         data=DataPart(source=source, window=32),
         training=TrainingPart(**defaults | training),
     )
+
+
+def few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make byte data small: 40 sequences to learn from, of 8 to 40 bytes, tried at 40 and 60."""
+    monkeypatch.setattr(bytes_data, "_SIZES", {"train": 40, "valid": 10, "test": 12})
+    monkeypatch.setattr(bytes_data, "LONGEST", 40)
+    long = {
+        f"{prefix}{length}": (kind, length)
+        for kind, prefix in (("honest", ""), ("single", "once in "))
+        for length in (40, 60)
+    }
+    monkeypatch.setattr(objectives, "_LONG", long)
 
 
 class StopAfter:

@@ -12,7 +12,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.positions.base import PositionalAttention, met
 from musicrel.model.positions.skew import skew
 from musicrel.model.positions.tiled import against_rows, tiled_relative_attention
 
@@ -39,15 +39,17 @@ class RelativeAttention(PositionalAttention):
         self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
         nn.init.normal_(self.table_HRd, std=_INITIAL_SPREAD)
 
-    def scores(self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool) -> Tensor:
+    def scores(
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+    ) -> Tensor:
         """See the base class; entries of a causal model's future are garbage to be masked."""
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         q_BHTd = q_BHTd * scale
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         content_BHTS = torch.matmul(q_BHTd, k_BHSd.transpose(-1, -2))
-        if queries == 1:
+        if queries == 1 and first is None:
             return content_BHTS + self._of_last_query(q_BHTd, keys)
-        rows_HWd = self.rows(keys, queries, causal=causal)
+        rows_HWd = self.rows(keys, queries, causal=causal, first=first)
         return content_BHTS + skew(against_rows(q_BHTd, rows_HWd), keys)
 
     def _of_last_query(self, q_BH1d: Tensor, keys: int) -> Tensor:
@@ -58,6 +60,38 @@ class RelativeAttention(PositionalAttention):
         far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], beyond)
         return torch.cat([far, near_BH1N], dim=-1)
 
+    def row(self, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
+        """See the base class; the skew of one query is a slice."""
+        q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
+        scores_BH1S = met(q_BH1d, k_BHSd)
+        near = min(self.max_distance + 1, k_BHSd.shape[2])
+        rows_HNd = self.table_HRd[:, self.max_distance + 1 - near : self.max_distance + 1]
+        near_BH1N = self._met(q_BH1d, rows_HNd)
+        scores_BH1S[..., -near:] += near_BH1N
+        if near < k_BHSd.shape[2]:
+            scores_BH1S[..., :-near] += near_BH1N[..., :1]
+        return scores_BH1S
+
+    def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
+        """See the base class."""
+        q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
+        distance_S = torch.arange(k_BHSd.shape[2], device=place_1.device) - place_1
+        index_S = distance_S.clamp(-self.max_distance, 0) + self.max_distance
+        by_distance_BH1R = against_rows(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
+        content_BH1S = torch.matmul(q_BH1d, k_BHSd.transpose(-1, -2))
+        return content_BH1S + by_distance_BH1R.index_select(-1, index_S)
+
+    def _met(self, q_BH1d: Tensor, rows_HNd: Tensor) -> Tensor:
+        """The logits by distance, (B, H, 1, N), one sequence after the other.
+
+        Taken together their tables would have to be copied, and a sequence's result might depend on
+        the others of its batch.
+        """
+        rows_HdN = rows_HNd.mT.expand(q_BH1d.shape[1], -1, -1)
+        if len(q_BH1d) == 1:
+            return torch.bmm(q_BH1d[0], rows_HdN)[None]
+        return torch.stack([torch.bmm(q_H1d, rows_HdN) for q_H1d in q_BH1d.unbind()])
+
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
@@ -66,15 +100,18 @@ class RelativeAttention(PositionalAttention):
         rows_HWd = self.rows(tokens, tokens, causal=causal)
         return tiled_relative_attention(q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, mask=mask)
 
-    def rows(self, keys: int, queries: int, *, causal: bool) -> Tensor:
+    def rows(self, keys: int, queries: int, *, causal: bool, first: int | None = None) -> Tensor:
         """The embeddings by distance, with one row more as ``skew`` wants it.
 
         Returns:
-            (heads or 1, W + 1, d); row c belongs to the distance c - (S - 1), W = S when causal,
-            else S + T - 1. A causal table stands in for the future with distance 0.
+            (heads or 1, W + 1, d); row c belongs to the distance c - p, p the position of the last
+            query, W = S when causal, else S + T - 1. A causal table stands in for the future with
+            distance 0.
         """
         columns = keys + 1 if causal else keys + queries
-        distance = torch.arange(columns, device=self.table_HRd.device) - (keys - 1)
+        last = keys - 1 if first is None else first + queries - 1
+        distance = torch.arange(columns, device=self.table_HRd.device) - last
         farthest = self.table_HRd.shape[1] - 1 - self.max_distance
         index = distance.clamp(-self.max_distance, farthest) + self.max_distance
-        return self.table_HRd[:, index]
+        rows_HWd: Tensor = self.drop(self.table_HRd)[:, index]
+        return rows_HWd

@@ -34,13 +34,21 @@ class SinusoidalPositions(EmbeddingPositions):
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
         """See the base class."""
-        tokens = x_BTD.shape[1]
+        rows: Tensor = self.drop(self.rows(x_BTD.shape[1], starts_B))
+        return x_BTD + rows
+
+    def at(self, x_B1D: Tensor, place_1: Tensor) -> Tensor:
+        """See the base class."""
+        return x_B1D + self.table_PD.index_select(0, place_1)
+
+    def rows(self, tokens: int, starts_B: Tensor | int) -> Tensor:
+        """PE of ``tokens`` positions from each start on: (T, D) for one start, else (B, T, D)."""
         if isinstance(starts_B, int):
             self._reach(starts_B + tokens)
-            return x_BTD + self.table_PD[starts_B : starts_B + tokens]
+            return self.table_PD[starts_B : starts_B + tokens]
         self._reach(int(starts_B.max()) + tokens)
         places_BT = starts_B[:, None] + torch.arange(tokens, device=starts_B.device)
-        return x_BTD + self.table_PD[places_BT]
+        return self.table_PD[places_BT]
 
     def _reach(self, positions: int) -> None:
         if positions > len(self.table_PD):

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from musicrel.model.positions.skew import skew
 
-_TILE = 128
+_TILE = 64
 
 
 def against_rows(q_BHTd: Tensor, rows_HWd: Tensor) -> Tensor:
@@ -52,9 +52,11 @@ def tiled_relative_attention(
     Returns:
         (B, H, L, d). A row that sees no key is zero.
     """
-    result: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # torch leaves it untyped
-        q_BHLd, k_BHLd, v_BHLd, rows_HWd, causal, mask, tile
-    )
+    heads = (part.to(rows_HWd.dtype) for part in (q_BHLd, k_BHLd, v_BHLd))
+    with torch.autocast(q_BHLd.device.type, enabled=False):  # its sums want their full precision
+        result: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # torch leaves it untyped
+            *heads, rows_HWd, causal, mask, tile
+        )
     return result
 
 

@@ -66,3 +66,25 @@ def test_an_absurd_number_of_threads_is_refused(threads: int) -> None:
     """Before torch sees it."""
     with pytest.raises(UsageError, match=f"threads is {threads}: expected 1 to 256"):
         devices.use_threads(threads)
+
+
+@pytest.mark.parametrize(
+    ("kind", "has", "expected"),
+    [
+        ("cuda", True, ""),
+        ("cuda", False, "cuda of this machine has no arithmetic of its own for bfloat16"),
+        ("cpu", True, ""),
+        ("cpu", False, "cpu of this machine has no arithmetic of its own for bfloat16"),
+        ("mps", True, "mps of this machine has no arithmetic of its own for bfloat16"),
+    ],
+)
+def test_bfloat16_is_used_where_the_hardware_has_it(
+    monkeypatch: pytest.MonkeyPatch, kind: str, has: bool, expected: str
+) -> None:
+    """Emulated it would be slower than single precision."""
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: has)
+    for ability in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"):
+        monkeypatch.setattr(torch.cpu, ability, lambda: has)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX512")
+
+    assert devices.without_bfloat16(torch.device(kind)) == expected

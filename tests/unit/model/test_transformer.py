@@ -51,15 +51,24 @@ def naive_logits(model: Transformer, ids_T: Tensor, rows_TC: Tensor) -> Tensor:
     embedding = NAIVE[model.config.scheme].embedding
     x_TD = torch.from_numpy(embedding(model.positions, x_TD.numpy(), 0))
     for layer, block in enumerate(blocks):
-        norm, feed = block.norm_attention, block.feedforward
-        x_TD = x_TD + naive_attention(
-            model, layer, F.layer_norm(x_TD, (width,), norm.weight, norm.bias)
-        )
-        norm = block.norm_feedforward
-        inner = F.layer_norm(x_TD, (width,), norm.weight, norm.bias)
-        inner = F.gelu(inner @ feed[0].weight.T + feed[0].bias)
-        x_TD = x_TD + inner @ feed[2].weight.T + feed[2].bias
-    x_TD = F.layer_norm(x_TD, (width,), model.norm.weight, model.norm.bias)
+        feed, bend = block.feedforward, F.relu if model.config.activation == "relu" else F.gelu
+
+        def attend(x_TD: Tensor, layer: int = layer) -> Tensor:
+            return naive_attention(model, layer, x_TD)
+
+        def transform(x_TD: Tensor, feed: Any = feed, bend: Any = bend) -> Tensor:
+            inner = bend(x_TD @ feed[0].weight.T + feed[0].bias)
+            outer: Tensor = inner @ feed[2].weight.T + feed[2].bias
+            return outer
+
+        for sublayer, norm in ((attend, block.norm_attention), (transform, block.norm_feedforward)):
+            if model.config.norm == "pre":
+                x_TD = x_TD + sublayer(F.layer_norm(x_TD, (width,), norm.weight, norm.bias))
+            else:
+                x_TD = F.layer_norm(x_TD + sublayer(x_TD), (width,), norm.weight, norm.bias)
+    if model.config.norm == "pre":
+        last = dict(model.named_parameters())
+        x_TD = F.layer_norm(x_TD, (width,), last["norm.weight"], last["norm.bias"])
     return x_TD @ model.head.weight.T + model.head.bias
 
 
@@ -74,6 +83,73 @@ def test_the_model_is_the_published_one(scheme: str) -> None:
     logits = model(ids, rows).logits_BTV[0]
 
     torch.testing.assert_close(logits, naive_logits(model, ids[0], rows[0]), atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("activation", ["gelu", "relu"])
+@torch.no_grad()
+def test_norms_may_stand_after_and_the_bend_be_sharp(norm: str, activation: str) -> None:
+    """As in Vaswani et al. 2017: each logit against the model written out."""
+    config = tiny_config("relative", told=("voice",), norm=norm, activation=activation)
+    model = tiny_model(config, dtype=torch.float64)
+    ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
+
+    logits = model(ids, rows).logits_BTV[0]
+
+    torch.testing.assert_close(logits, naive_logits(model, ids[0], rows[0]), atol=1e-10, rtol=0)
+
+
+@every_scheme
+def test_dropout_on_attention_acts_in_training_only(scheme: str) -> None:
+    """Two passes differ while learning, and never afterwards; gradients stay numbers."""
+    model = tiny_model(tiny_config(scheme, attention_dropout=0.5))
+    ids, rows = tiny_ids(model.config, 1, 10), tiny_rows(model.config, 1, 10)
+
+    learning = [model.train()(ids, rows).logits_BTV for _ in range(2)]
+    learning[0].square().mean().backward()
+    using = [model.eval()(ids, rows).logits_BTV for _ in range(2)]
+    without = tiny_model(tiny_config(scheme))(ids, rows).logits_BTV
+
+    assert not torch.equal(*learning)
+    assert torch.equal(*using)
+    torch.testing.assert_close(using[0], without)
+    assert all(torch.isfinite(parameter.grad).all() for parameter in model.parameters()
+               if parameter.grad is not None)  # fmt: skip
+
+
+@every_scheme
+def test_a_model_that_sees_both_ways_sees_what_follows(scheme: str) -> None:
+    """Family masked: a later token changes an earlier logit, padding does not."""
+    model = tiny_model(tiny_config(scheme, family="masked"), dtype=torch.float64)
+    ids, rows = tiny_ids(model.config, 1, 20), tiny_rows(model.config, 1, 20)
+    mask = (torch.arange(20) < 12)[None, None, None]
+    changed = ids.clone()
+    changed[:, 11] = (ids[:, 11] + 1) % model.config.tokens
+
+    before = model(ids, rows, mask=mask).logits_BTV
+    after = model(changed, rows, mask=mask).logits_BTV
+    alone = model(ids[:, :12], rows[:, :12]).logits_BTV
+
+    assert (after[:, 0] - before[:, 0]).abs().max() > 1e-6
+    torch.testing.assert_close(before[:, :12], alone, atol=1e-10, rtol=0)
+
+
+@every_scheme
+def test_mixed_precision_is_near_single(scheme: str) -> None:
+    """Every scheme computes and learns in bfloat16 what may be; its gradients are numbers."""
+    for family in ("causal", "masked"):
+        model = tiny_model(tiny_config(scheme, family=family))
+        ids, rows = tiny_ids(model.config, 2, 20), tiny_rows(model.config, 2, 20)
+        mask = (torch.arange(20) < torch.tensor([[20], [12]]))[:, None, None]
+        single = model(ids, rows, mask=mask).logits_BTV.detach()
+        with torch.autocast("cpu", torch.bfloat16):
+            mixed = model(ids, rows, mask=mask).logits_BTV
+        mixed.float().square().mean().backward()
+
+        assert mixed.dtype == torch.bfloat16
+        assert (mixed.detach().float() - single).abs().mean() < 0.05 * single.abs().mean()
+        assert all(torch.isfinite(parameter.grad).all() for parameter in model.parameters()
+                   if parameter.grad is not None)  # fmt: skip
 
 
 @every_scheme

@@ -14,9 +14,11 @@ import pytest
 import torch
 from torch import Tensor
 
+from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.model.attention import SelfAttention
 from musicrel.model.config import ModelConfig
+from musicrel.model.positions.base import softmax_of_seen
 from musicrel.model.positions.table import SCHEMES
 from musicrel.model.transformer import Transformer
 from tests.helpers import naive_schemes
@@ -55,7 +57,7 @@ def attention_of(
 ) -> tuple[SelfAttention, Tensor]:
     """One layer's attention with loud weights, and embeddings of 33 tokens for it."""
     config = tiny_config(scheme, options=options)
-    object.__setattr__(config, "family", "causal" if causal else "bidirectional")
+    object.__setattr__(config, "family", "causal" if causal else "masked")
     torch.manual_seed(5)
     listed = SCHEMES[scheme]
     positional = listed.attention(config, {**listed.options, **options})
@@ -76,6 +78,13 @@ def padding(length: int) -> Tensor:
     mask[1, ..., length // 2 + 1 :] = False
     mask[2] = False
     return mask
+
+
+def turned_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values as the scheme's scores want them."""
+    q, k, v = layer._heads(x_BTD)
+    turned = layer.positional.turned
+    return turned(q, 0, x_BTD.shape[1]), turned(k, 0, x_BTD.shape[1]), v
 
 
 def naive_heads(
@@ -129,7 +138,7 @@ def test_attention_is_that_of_the_formula(
     everywhere = torch.ones(BATCH, 1, 1, length, dtype=torch.bool)
     heads = naive_heads(scheme, layer, x_BTD, everywhere if mask is None else mask, causal=causal)
 
-    q, k, v = layer._heads(x_BTD)
+    q, k, v = turned_heads(layer, x_BTD)
     scores = layer.positional.scores(q, k, causal=causal)
     fused = layer.positional.fused(q, k, v, causal=causal, mask=mask)
     explicit = layer(x_BTD, causal=causal, mask=mask, record=True)
@@ -146,13 +155,54 @@ def test_attention_is_that_of_the_formula(
 
 @every_scheme
 @kinds
+@pytest.mark.parametrize("length", [7, 33])
+def test_single_precision_is_near_the_formula(
+    scheme: str, options: Mapping[str, Any], causal: bool, length: int
+) -> None:
+    """As the product computes, queries, keys and values of unit variance: to 1e-5."""
+    layer, _ = attention_of(scheme, options, causal=causal)
+    heads = torch.randn(3, BATCH, layer.heads, length, layer.project_out.in_features // 2)
+    mask = padding(length)
+    seen = [naive_schemes.seen(length, row.numpy(), causal=causal) for row in mask[:, 0, 0]]
+    expected = torch.tensor(
+        np.array(
+            [
+                [
+                    naive_schemes.attend(
+                        NAIVE[scheme],
+                        layer.positional,
+                        (heads[0, b, h].numpy(), heads[1, b, h].numpy(), heads[2, b, h].numpy()),
+                        head=h,
+                        seen_TS=seen[b],
+                    ).out_Td
+                    for h in range(layer.heads)
+                ]
+                for b in range(BATCH)
+            ]
+        )
+    )
+
+    positional = layer.positional.float()
+    q, k, v = heads.float()
+    q, k = positional.turned(q, 0, length), positional.turned(k, 0, length)
+    fused = positional.fused(q, k, v, causal=causal, mask=mask)
+    scores = positional.scores(q, k, causal=causal)
+    explicit = positional.mix(softmax_of_seen(scores, causal=causal, mask=mask), v)
+
+    assert fused.dtype == explicit.dtype == torch.float32
+    assert_close(fused.double(), expected, 1e-5)
+    assert_close(explicit.double(), expected, 1e-5)
+
+
+@every_scheme
+@kinds
 @pytest.mark.parametrize("queries", [1, 2, 7])
 def test_the_last_queries_alone_score_the_same(
     scheme: str, options: Mapping[str, Any], causal: bool, queries: int
 ) -> None:
     """As when keys come from a cache: the queries are the last of the positions."""
     layer, x_BTD = attention_of(scheme, options, causal=causal)
-    q, k, _ = layer._heads(x_BTD)
+    q, k, _ = turned_heads(layer, x_BTD)
     seen = torch.ones(33, 33).tril().bool() if causal else torch.ones(33, 33).bool()
 
     whole = layer.positional.scores(q, k, causal=causal).where(seen, 0.0)
@@ -267,7 +317,24 @@ def check_clips(scheme: str, options: Mapping[str, Any]) -> None:
     check_extends(scheme, options)
 
 
-BEYOND = {"extends": check_extends, "clips": check_clips}
+def check_refuses(scheme: str, options: Mapping[str, Any]) -> None:
+    """One sentence with the length and the limit, also in the middle of decoding; no IndexError."""
+    model = bare_model(scheme, {**options, "max_length": 20})
+    ids_BT = tiny_ids(model.config, 2, 21)
+    sentence = "the sequence has 21 tokens, but the model learned positions for 20 only: shorten it"
+
+    model(ids_BT[:, :20], nothing_told(ids_BT[:, :20]))
+    with pytest.raises(ModelError, match=sentence):
+        model(ids_BT, nothing_told(ids_BT))
+    with pytest.raises(ModelError, match=r"has 24 tokens, but .* for 20 only"):
+        model(ids_BT[:, :4], nothing_told(ids_BT[:, :4]), starts_B=torch.tensor([0, 20]))
+    cache = model.new_cache(2, 30)
+    model(ids_BT[:, :20], nothing_told(ids_BT[:, :20]), cache=cache)
+    with pytest.raises(ModelError, match=sentence):
+        model(ids_BT[:, 20:], nothing_told(ids_BT[:, 20:]), cache=cache)
+
+
+BEYOND = {"extends": check_extends, "clips": check_clips, "refuses": check_refuses}
 
 
 @every_scheme

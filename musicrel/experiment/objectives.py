@@ -1,0 +1,224 @@
+"""What a run learns, by family: where its batches come from and how its model is measured.
+
+``causal`` says the next token, ``masked`` finds hidden ones, ``classifier`` says whether a byte
+occurs. A trainer knows no more of any of them than ``Objective`` tells.
+
+Dimensions: B batch, T tokens, C conditions or classes.
+
+This file ties data to measures; it knows nothing of steps, rates or files.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+import numpy as np
+import torch
+
+from musicrel.experiment import bytes_data, sample_order
+from musicrel.experiment.bytes_data import Labelled
+from musicrel.experiment.data import Batch, Batches, DataSet, padded
+from musicrel.experiment.evaluation import Evaluation, PieceLoss, evaluate
+from musicrel.experiment.losses import FIRST_CLASS, read, token_nats
+from musicrel.experiment.masking import MaskedBatches
+from musicrel.experiment.recipe import Recipe
+from musicrel.jobs import Job
+from musicrel.model.config import ModelConfig
+from musicrel.model.transformer import Transformer
+from musicrel.tokens import conditions
+from musicrel.tokens.vocabulary import PAD, vocabulary
+
+_TOKENS_AT_ONCE: Final = 8192
+
+
+class Objective(Protocol):
+    """What a run learns.
+
+    Attributes:
+        guess: nats a target that blind guessing costs.
+    """
+
+    guess: float
+
+    @property
+    def vocabulary(self) -> Mapping[str, Any]:
+        """``name`` and ``symbols``, for the model's card."""
+        ...
+
+    @property
+    def further(self) -> Sequence[str]:
+        """Splits that are measured at the end besides valid and test; their accuracy counts."""
+        ...
+
+    def at(self, step: int) -> Batch:
+        """The batch of ``step``, counted from 0."""
+        ...
+
+    def count(self, split: str) -> int:
+        """Pieces in a split."""
+        ...
+
+    def told(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
+        """Conditions the finished model is told in each measurement; the first one counts."""
+        ...
+
+    def evaluate(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Job[PieceLoss, Evaluation]:
+        """Measure ``model`` on a split, told ``given``."""
+        ...
+
+
+def of(recipe: Recipe, data: DataSet) -> Objective:
+    """The objective of a recipe.
+
+    Raises:
+        DataError: there is nothing to learn from.
+    """
+    if recipe.model.family == "classifier":
+        return Classes(recipe, data)
+    return Music(recipe, data)
+
+
+class Music:
+    """Chorales, read forwards or with some tokens hidden."""
+
+    further: Sequence[str] = ()
+
+    def __init__(self, recipe: Recipe, data: DataSet) -> None:
+        training, words = recipe.training, vocabulary(recipe.data.vocabulary)
+        pieces, batch = data.pieces["train"], training.batch * training.accumulate
+        self._batches = (
+            MaskedBatches(pieces, recipe.data, recipe.masking, batch, training.seed)
+            if recipe.model.family == "masked"
+            else Batches(pieces, recipe.data, batch, training.seed)
+        )
+        self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
+        self._words, self._masking = words, recipe.masking
+        self.vocabulary = {"name": words.name, "symbols": words.symbols()}
+        self.guess = math.log(words.size)
+
+    def at(self, step: int) -> Batch:
+        """See ``Objective``."""
+        return self._batches.at(step)
+
+    def count(self, split: str) -> int:
+        """See ``Objective``."""
+        return len(self._pieces[split])
+
+    def told(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
+        """See ``Objective``: what follows from the place alone, and all there is."""
+        return tuple(dict.fromkeys((conditions.FROM_PLACE_ALONE, tuple(config.conditions))))
+
+    def evaluate(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Job[PieceLoss, Evaluation]:
+        """See ``Objective``: whole pieces in context."""
+        return evaluate(model, self._pieces[split], self._words, given, self._masking)
+
+
+class Classes:
+    """Byte sequences with a label."""
+
+    def __init__(self, recipe: Recipe, data: DataSet) -> None:
+        training = recipe.training
+        self._batch, self._seed = training.batch * training.accumulate, training.seed
+        self._buckets = recipe.data.buckets
+        self._sequences = {str(split): part for split, part in data.sequences.items()}
+        self._train = self._sequences["train"]
+        self.further = ("valid", *_LONG)
+        symbols = ("PAD", *(f"0x{byte:02X}" for byte in range(256)))
+        self.vocabulary = {"name": "bytes", "symbols": symbols}
+        self.guess = math.log(recipe.config().classes)
+
+    def at(self, step: int) -> Batch:
+        """See ``Objective``."""
+        samples = sample_order.samples_at(
+            step,
+            self._batch,
+            self._buckets,
+            self._seed,
+            lambda sample: len(self._of(sample).content),
+        )
+        return batch_of([self._of(sample) for sample in samples])
+
+    def count(self, split: str) -> int:
+        """See ``Objective``."""
+        return len(self._split(split))
+
+    def told(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
+        """See ``Objective``: there is nothing to be told."""
+        del config
+        return ((),)
+
+    def evaluate(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Job[PieceLoss, Evaluation]:
+        """See ``Objective``: nats a sequence, and whether the likelier class is the true one."""
+        sequences = self._split(split)
+        losses: list[PieceLoss] = []
+        was_training = model.training
+        model.eval()
+        try:
+            for group in _groups(sequences):
+                found = _measured(model, {index: sequences[index] for index in group})
+                losses += found
+                yield from found
+        finally:
+            model.train(was_training)
+        ordered = tuple(sorted(losses, key=lambda loss: loss.index))
+        return Evaluation(conditions=given, pieces=ordered)
+
+    def _of(self, sample: int) -> Labelled:
+        epoch, place = divmod(sample, len(self._train))
+        order = np.random.default_rng([self._seed, 0, epoch]).permutation(len(self._train))
+        return self._train[int(order[place])]
+
+    def _split(self, name: str) -> Sequence[Labelled]:
+        return bytes_data.of_length(*_LONG[name]) if name in _LONG else self._sequences[name]
+
+
+_LONG: Final[Mapping[str, tuple[str, int]]] = {
+    f"{prefix}{length:,}": (kind, length)
+    for kind, prefix in (("honest", ""), ("single", "once in "))
+    for length in bytes_data.LONG
+}
+"""Splits of one length: some 0xAA among random bytes, then exactly one."""
+
+
+def batch_of(sequences: Sequence[Labelled]) -> Batch:
+    """Byte b as token b + 1, the class counted from 1 as the only target of each sequence."""
+    ids = [one.content.astype(np.int64) + PAD + 1 for one in sequences]
+    longest = max(map(len, ids))
+    return Batch(
+        ids_BT=torch.from_numpy(np.stack([padded(row, longest) for row in ids])),
+        targets_BT=torch.tensor([[one.label + FIRST_CLASS] for one in sequences]),
+        conditions_BTC=torch.zeros(len(ids), longest, 0, dtype=torch.int64),
+        starts_B=torch.zeros(len(ids), dtype=torch.int64),
+    )
+
+
+def _groups(sequences: Sequence[Labelled]) -> Iterable[list[int]]:
+    """Sequences of about one length together, as many as fit."""
+    group: list[int] = []
+    for index in sorted(range(len(sequences)), key=lambda index: len(sequences[index].content)):
+        if group and (len(group) + 1) * len(sequences[index].content) > _TOKENS_AT_ONCE:
+            yield group
+            group = []
+        group.append(index)
+    yield group
+
+
+@torch.inference_mode()
+def _measured(model: Transformer, sequences: Mapping[int, Labelled]) -> list[PieceLoss]:
+    batch = batch_of(list(sequences.values())).to(model.head.weight.device)
+    logits_B1C = read(model, batch)
+    nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].double().cpu()
+    found_B = logits_B1C[:, 0].argmax(-1).cpu() + FIRST_CLASS
+    right_B = found_B == batch.targets_BT[:, 0].cpu()
+    return [
+        PieceLoss(index=index, title="", nats=float(nats), notes=1, end_nats=0.0, right=bool(right))
+        for index, nats, right in zip(sequences, nats_B, right_B, strict=True)
+    ]

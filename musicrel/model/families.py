@@ -1,0 +1,23 @@
+"""Which class a family's models are of.
+
+This file knows the families; what a model does stands with its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from musicrel.model.classifier import Classifier
+from musicrel.model.config import Family, ModelConfig
+from musicrel.model.transformer import Transformer
+
+FAMILIES: Final[Mapping[Family, type[Transformer]]] = MappingProxyType(
+    {"causal": Transformer, "masked": Transformer, "classifier": Classifier}
+)
+
+
+def build(config: ModelConfig) -> Transformer:
+    """An empty model of the family and shape that ``config`` names."""
+    return FAMILIES[config.family](config)

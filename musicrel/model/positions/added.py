@@ -1,0 +1,73 @@
+"""Scores with a number added for every distance: what ``bias`` and ``alibi`` have in common.
+
+e_ij = q_i . k_j / sqrt d + b_h(i - j), the number not scaled.
+
+Dimensions: B batch, H heads, T queries, S keys, W distances, d head width.
+
+This file knows how numbers by distance become a matrix; which numbers is the schemes' business.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+from torch import Tensor
+
+from musicrel.model.positions.base import visible
+from musicrel.model.positions.explicit import ExplicitAttention
+
+
+class AddedByDistance(ExplicitAttention):
+    """Adds ``by_distance`` to the scores; where it needs no gradient a fused kernel takes it."""
+
+    @abstractmethod
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        """The numbers to be added, (H, W).
+
+        Args:
+            back_W: int64, how far each key lies back, i - j; negative for what is to come.
+        """
+
+    def matrix(self, queries: int, keys: int, first: int | None, like: Tensor) -> Tensor:
+        """The numbers by query and key, (H, T, S): each W = S + T - 1 distance is asked for once.
+
+        Args:
+            queries: T.
+            keys: S.
+            first: position of the first query; None: they are the last of the positions.
+            like: a tensor of the device and dtype to use.
+        """
+        last = keys - 1 if first is None else first + queries - 1
+        back_W = last - torch.arange(keys + queries - 1, device=like.device)
+        by_distance_HW = self.by_distance(back_W).to(like.dtype)
+        return by_distance_HW.unfold(-1, keys, 1).flip(-2)  # row t begins T - 1 - t columns in
+
+    def scores(
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+    ) -> Tensor:
+        """See the base class."""
+        content_BHTS = super().scores(q_BHTd, k_BHSd, causal=causal, first=first)
+        return content_BHTS + self.matrix(q_BHTd.shape[2], k_BHSd.shape[2], first, q_BHTd)
+
+    def _part(
+        self,
+        q_BHtd: Tensor,
+        k_BHSd: Tensor,
+        v_BHSd: Tensor,
+        *,
+        causal: bool,
+        mask: Tensor | None,
+        first: int,
+    ) -> Tensor:
+        queries, keys = q_BHtd.shape[2], k_BHSd.shape[2]
+        added_HtS = self.matrix(queries, keys, first, q_BHtd)
+        if causal:
+            past_tS = visible(queries, keys, q_BHtd.device)
+            added_HtS = added_HtS.masked_fill(~past_tS, -torch.inf)
+        if mask is None:
+            # four dimensions, as the fused kernel takes no three
+            return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_HtS[None])
+        added_BHtS = added_HtS.masked_fill(~mask, -torch.inf)
+        return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_BHtS)

@@ -1,0 +1,35 @@
+"""Attention with linear biases (Press et al. 2021, arXiv 2108.12409).
+
+e_ij = q_i . k_j / sqrt d - m_a |i - j|, not scaled, m_a = 2^(-8a/h) for the heads a = 1 ... h. The
+sign is a minus, whatever some tables print: what lies far away counts less. No parameters; extends
+to any length.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from musicrel.model.positions.added import AddedByDistance
+
+_STEEPEST_POWER = 8.0
+
+
+class LinearBias(AddedByDistance):
+    """Takes a slope times the distance away.
+
+    Args:
+        heads: number of heads.
+    """
+
+    slopes_H: Tensor
+
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        a_H = torch.arange(1, heads + 1, dtype=torch.float64)
+        slopes_H = torch.exp2(-_STEEPEST_POWER * a_H / heads).to(torch.get_default_dtype())
+        self.register_buffer("slopes_H", slopes_H, persistent=False)
+
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        """See the base class."""
+        return -self.slopes_H[:, None] * back_W.abs()

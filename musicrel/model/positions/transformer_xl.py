@@ -1,0 +1,65 @@
+"""Relative positions of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, 3.3).
+
+e_ij = ((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt d: r is the sinusoid of the distance, W
+turns it into a key, u and v say what is looked at whatever the query. Extends to any length.
+
+Dimensions: B batch, H heads, T queries, S keys, W distances, D width, d head width.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from musicrel.model.positions.explicit import ExplicitAttention
+from musicrel.model.positions.sinusoidal import sinusoids
+from musicrel.model.positions.skew import skew
+
+_INITIAL_SPREAD = 0.02
+
+
+class TransformerXLAttention(ExplicitAttention):
+    """Scores with projected sinusoids of the distance.
+
+    Args:
+        width: D, of the sinusoids.
+        heads: number of heads, a divisor of it.
+    """
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        head_width = width // heads
+        self.project_HDd = nn.Parameter(torch.empty(heads, width, head_width))
+        self.content_Hd = nn.Parameter(torch.empty(heads, head_width))  # u
+        self.place_Hd = nn.Parameter(torch.empty(heads, head_width))  # v
+        nn.init.normal_(self.project_HDd, std=width**-0.5)
+        for part in (self.content_Hd, self.place_Hd):
+            nn.init.normal_(part, std=_INITIAL_SPREAD)
+
+    def scores(
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+    ) -> Tensor:
+        """See the base class."""
+        del causal
+        scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
+        queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        content_BHTd = (q_BHTd + self.content_Hd[:, None]) * scale
+        place_BHTd = (q_BHTd + self.place_Hd[:, None]) * scale
+        rows_HWd = self.drop(self._sinusoids(queries, keys, first)) @ self.project_HDd
+        by_distance_BHTW = place_BHTd @ rows_HWd.transpose(-1, -2)
+        return content_BHTd @ k_BHSd.transpose(-1, -2) + skew(by_distance_BHTW, keys)
+
+    def _sinusoids(self, queries: int, keys: int, first: int | None) -> Tensor:
+        """Sinusoids r by distance with one row more as ``skew`` wants it: (S + T, D).
+
+        Column c of the skew is the distance j - i = c - last, so its sinusoid is that of last - c;
+        for what is to come it is that of a negative number, sin(-x) = -sin x and cos(-x) = cos x.
+        """
+        last = keys - 1 if first is None else first + queries - 1
+        like, columns = self.project_HDd, keys + queries
+        back_W = last - torch.arange(columns)
+        table_PD = sinusoids(int(back_W.abs().max()) + 1, like.shape[1])[back_W.abs()]
+        table_PD[back_W < 0, 0::2] *= -1
+        return table_PD.to(like)

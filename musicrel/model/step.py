@@ -1,0 +1,229 @@
+"""One step of decoding: the newest token of every sequence, read against what the cache holds.
+
+It computes what ``Transformer.forward`` computes for that token, tested equal, without the cost of
+modules: weights are put in order once, projections are fused, caches were allocated beforehand, and
+nothing is asked of the device before the logits are done. Each sequence's result is the same to the
+bit in every batch on a CPU (see ``products``).
+
+The same arithmetic has two forms. ``read`` looks at as many keys as there are. ``replay`` looks at
+a fixed number of them, the newest place being a tensor, so that a device may record it once and
+repeat it (see ``graph``); positional schemes say by ``replays`` whether they have that form.
+
+Dimensions: B sequences, L room, S keys, D width, H heads, d head width, V vocabulary.
+
+This file knows the model's arithmetic; it knows nothing of sampling or of graphs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+from torch import Tensor, nn
+
+from musicrel.model.cache import KeyValueCache
+from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.products import Product, product
+from musicrel.model.transformer import Block, Transformer
+
+_PART: Final = 512
+_EVEN: Final = 64
+Scores: TypeAlias = Callable[[PositionalAttention, Tensor, Tensor], Tensor]
+"""(scheme, queries (B, H, 1, d), keys (B, H, S, d)) -> logits (B, H, 1, S)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the model says of the next token.
+
+    Attributes:
+        logits_BV: unnormalised log-probabilities.
+        weights_BLHS: attention of every layer and head; None unless it was asked for.
+    """
+
+    logits_BV: Tensor
+    weights_BLHS: Tensor | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layer:
+    """A block's weights in the order of their use."""
+
+    positional: PositionalAttention
+    norm_attention: Product
+    project_in: Product
+    project_out: Product
+    norm_feedforward: Product
+    widen: Product
+    narrow: Product
+
+
+class Stepper:
+    """A model made ready to decode sequences, one for each row of ``told_BLC``.
+
+    Args:
+        model: a causal model; its weights are copied, later changes are not seen.
+        told_BLC: int64, the rows of the conditions of every place.
+        record: whether the attention weights are wanted.
+
+    Raises:
+        ModelError: the places reach beyond what the model knows.
+    """
+
+    @torch.inference_mode()
+    def __init__(self, model: Transformer, told_BLC: Tensor, *, record: bool = False) -> None:
+        self.batch, self.room, _ = told_BLC.shape
+        self._model, self._told_BLC, self._record = model, told_BLC, record
+        like = model.head.weight
+        model.positions(like.new_zeros(1, self.room, like.shape[1]), 0)  # refuses what is too long
+        self.cache = model.new_cache(self.batch, self.room)
+        self._table_VD = model.embed_token.weight * math.sqrt(model.config.width)
+        self._told_BLD = self._conditions()
+        self._layers = [self._layer(block) for block in model.blocks if isinstance(block, Block)]
+        self._shape = (self.batch, 3, -1, 1, model.config.head_width)
+        self._norm = _norm(model.norm)
+        self._head = product(model.head.weight, model.head.bias, batch=self.batch)
+        self._place_L1 = torch.arange(self.room, device=like.device)[:, None]
+
+    @property
+    def replays(self) -> bool:
+        """Whether ``replay`` is possible."""
+        attention = (layer.positional.replays for layer in self._layers)
+        return self._model.positions.replays and all(attention)
+
+    @torch.inference_mode()
+    def prefill(self, ids_BT: Tensor) -> None:
+        """Take a prompt in, in parts of 512 tokens; rows that are told the same only once.
+
+        Every sequence is read by itself, so that none depends on the batch it is in.
+        """
+        done: dict[bytes, KeyValueCache] = {}
+        for row in range(self.batch):
+            ids_1T, told_1TC = ids_BT[row : row + 1], self._told_BLC[row : row + 1]
+            own = self.cache.row(row)
+            same = ids_1T.cpu().numpy().tobytes() + told_1TC.cpu().numpy().tobytes()
+            if same in done:
+                own.copy_from(done[same])
+                continue
+            for first in range(0, ids_1T.shape[1], _PART):
+                part = slice(first, first + _PART)
+                told = told_1TC[:, : ids_1T.shape[1]]
+                self._model(ids_1T[:, part], told[:, part], cache=own)
+            done[same] = own
+        self.cache.length = ids_BT.shape[1]
+
+    @torch.inference_mode()
+    def read(self, ids_B: Tensor) -> Read:
+        """Read one token of every sequence, int64 (B,), into the cache."""
+        self.cache.check_room(1)
+        place = self.cache.length
+        x_B1D = F.embedding(ids_B[:, None], self._table_VD)
+        if self._told_BLD is not None:
+            x_B1D += self._told_BLD[:, place : place + 1]
+        x_B1D = self._placed(x_B1D, place)
+        seen = self._through(x_B1D, place, self._place_L1[place], place + 1, _row)
+        self.cache.advance(1)
+        return seen
+
+    @torch.inference_mode()
+    def replay(self, ids_B: Tensor, place_1: Tensor, keys: int) -> Read:
+        """As ``read``, in a form of fixed shape; does not count in the cache.
+
+        Args:
+            ids_B: int64, the tokens.
+            place_1: int64, their place, the same for all.
+            keys: S, more than the place: how many of the cache's keys are looked at, those not yet
+                written with weight 0.
+        """
+        x_B1D = F.embedding(ids_B[:, None], self._table_VD)
+        if self._told_BLD is not None:
+            x_B1D += self._told_BLD.index_select(1, place_1)
+        x_B1D = self._model.positions.at(x_B1D, place_1)
+        future_S = torch.arange(keys, device=place_1.device) > place_1
+
+        def scores(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
+            return scheme.row_at(q_BH1d, k_BHSd, place_1).masked_fill(future_S, -torch.inf)
+
+        return self._through(x_B1D, None, place_1, keys, scores)
+
+    def _placed(self, x_B1D: Tensor, place: int) -> Tensor:
+        """The embeddings with their position; by themselves, where a scheme multiplies them."""
+        forward = self._model.positions.forward
+        if self.batch == 1 or self._model.positions.replays:
+            return forward(x_B1D, place)
+        return torch.cat([forward(x_1D[None], place) for x_1D in x_B1D.unbind()])
+
+    def _through(
+        self, x_B1D: Tensor, place: int | None, place_1: Tensor, keys: int, scores: Scores
+    ) -> Read:
+        """All layers; ``place`` is None where queries and keys are not turned."""
+        norms_first = self._model.config.norm == "pre"
+        weights = []
+        memory = zip(self._layers, self.cache.views(keys), strict=True)
+        for layer, (keys_BHSd, values_BHSd) in memory:
+            read_B1D = layer.norm_attention(x_B1D) if norms_first else x_B1D
+            qkv_B1D3 = layer.project_in(read_B1D)
+            q_BH1d, k_BH1d, v_BH1d = qkv_B1D3.view(self._shape).unbind(1)
+            if place is not None:
+                q_BH1d = layer.positional.turned(q_BH1d, place, self.room)
+                k_BH1d = layer.positional.turned(k_BH1d, place, self.room)
+            keys_BHSd.index_copy_(2, place_1, k_BH1d)
+            values_BHSd.index_copy_(2, place_1, v_BH1d)
+            weights_BH1S = scores(layer.positional, q_BH1d, keys_BHSd).softmax(-1)
+            o_BH1d = layer.positional.row_mix(weights_BH1S, values_BHSd)
+            x_B1D = x_B1D + layer.project_out(o_BH1d.reshape(self.batch, 1, -1))
+            if norms_first:
+                x_B1D += layer.narrow(layer.widen(layer.norm_feedforward(x_B1D)))
+            else:
+                x_B1D = layer.norm_attention(x_B1D)
+                x_B1D = layer.norm_feedforward(x_B1D + layer.narrow(layer.widen(x_B1D)))
+            if self._record:
+                weights.append(weights_BH1S[:, :, 0])
+        logits_BV = self._head(self._norm(x_B1D))[:, 0]
+        return Read(logits_BV, torch.stack(weights, dim=1) if self._record else None)
+
+    def _conditions(self) -> Tensor | None:
+        """What the conditions add to the embeddings: (B, L, D); rows told the same share it."""
+        embeds, told_BLC = self._model.embed_condition, self._told_BLC
+        if not len(embeds):
+            return None
+        is_shared = bool((told_BLC == told_BLC[:1]).all())
+        columns = (told_BLC[:1] if is_shared else told_BLC).unbind(-1)
+        each_BLD = [embed(rows_BL) for embed, rows_BL in zip(embeds, columns, strict=True)]
+        summed_BLD = torch.stack(each_BLD).sum(0) * math.sqrt(self._model.config.width)
+        return summed_BLD.expand(self.batch, -1, -1)
+
+    def _layer(self, block: Block) -> _Layer:
+        attention, config = block.attention, self._model.config
+        first: Any = block.feedforward[0]
+        last: Any = block.feedforward[2]
+        spare = -config.feedforward % _EVEN  # zeros, so that no row ends in the middle of a vector
+        return _Layer(
+            positional=attention.positional,
+            norm_attention=_norm(block.norm_attention),
+            project_in=product(attention.project_in.weight, None, batch=self.batch),
+            project_out=product(attention.project_out.weight, None, batch=self.batch),
+            norm_feedforward=_norm(block.norm_feedforward),
+            widen=product(
+                F.pad(first.weight, (0, 0, 0, spare)),
+                F.pad(first.bias, (0, spare)),
+                batch=self.batch,
+                activation=config.activation,
+            ),
+            narrow=product(F.pad(last.weight, (0, spare)), last.bias, batch=self.batch),
+        )
+
+
+def _row(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
+    return scheme.row(q_BH1d, k_BHSd)
+
+
+def _norm(norm: nn.Module) -> Product:
+    if not isinstance(norm, nn.LayerNorm):
+        return norm.forward
+    shape, weight, bias, tiny = norm.normalized_shape, norm.weight, norm.bias, norm.eps
+    return lambda x_B1D: F.layer_norm(x_B1D, shape, weight, bias, tiny)
