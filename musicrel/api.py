@@ -5,6 +5,7 @@ This file ties the layers together for scripts; it does nothing the app does oth
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, overload
@@ -16,11 +17,14 @@ from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
-from musicrel.experiment import data
+from musicrel.experiment import data, recipe
 from musicrel.experiment import evaluation as losses
 from musicrel.experiment.evaluation import Evaluation
-from musicrel.generation import causal
+from musicrel.generation import candidates as proposing
+from musicrel.generation import causal, regions
+from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.locks import Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import conditions
 
@@ -31,38 +35,86 @@ _DEFAULT_MODEL: Final = "relative"
 
 @overload
 def generate(
-    model: str | Path | LoadedModel = ..., *, count: None = ..., **wishes: Any
+    model: str | Path | LoadedModel = ...,
+    *,
+    count: None = ...,
+    candidates: None = ...,
+    **wishes: Any,
 ) -> Chorale: ...
 @overload
 def generate(
-    model: str | Path | LoadedModel = ..., *, count: int, **wishes: Any
+    model: str | Path | LoadedModel = ..., *, count: int, candidates: None = ..., **wishes: Any
 ) -> list[Chorale]: ...
+@overload
+def generate(
+    model: str | Path | LoadedModel = ..., *, candidates: int, **wishes: Any
+) -> Proposals: ...
 
 
 def generate(
-    model: str | Path | LoadedModel = _DEFAULT_MODEL, *, count: int | None = None, **wishes: Any
-) -> Chorale | list[Chorale]:
+    model: str | Path | LoadedModel = _DEFAULT_MODEL,
+    *,
+    count: int | None = None,
+    candidates: int | None = None,
+    weights: Mapping[str, float] | None = None,
+    original: Chorale | None = None,
+    **wishes: Any,
+) -> Chorale | list[Chorale] | Proposals:
     """Write one piece, or with ``count`` a list of pieces with seeds from ``seed`` on.
+
+    A model that reads from left to right does not know locked notes that lie ahead: ask for several
+    candidates then, they are ranked by how well they lead into them.
 
     Args:
         model: a loaded model, or the name or directory of one.
         count: how many; None: one, not in a list.
+        candidates: make so many proposals instead, measure and rank them: ``.ranked``, the best
+            first, each with ``.chorale``, ``.measures`` and ``.score``.
+        weights: of the ranking (``musicrel.generation.ranking``), where others are wanted.
+        original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
         **wishes: fields of ``GenerationRequest``; meter and key may be text, as in "3/4" and
-            "F# minor".
+            "F# minor"; ``locks`` are ``musicrel.generation.locks.Locks`` or a file of them;
+            ``rules`` are names as in ("range", "parallels"). With ``original`` also ``keep`` and
+            ``rewrite``, one part or several as in "soprano" and "alto,tenor:5-8"
+            (``musicrel.generation.regions``).
     """
-    if isinstance(wishes.get("meter"), str):
-        wishes["meter"] = Meter.parse(wishes["meter"])
-    if isinstance(wishes.get("key"), str):
-        wishes["key"] = Key.parse(wishes["key"])
-    if count is not None and count < 1:
-        raise UsageError(f"count is {count}: expected at least 1")
-    request = GenerationRequest(**wishes)
+    request = _request(original, wishes)
+    if count is not None and (count < 1 or candidates is not None):
+        raise UsageError(f"count is {count}: expected at least 1, and no candidates beside it")
     loaded = _loaded(model)
+    if candidates is not None:
+        return jobs.run(
+            proposing.propose(loaded, request, candidates, original=original, weights=weights)
+        )
     seeds = range(request.seed, request.seed + (1 if count is None else count))
     pieces = [
         jobs.run(causal.generate(loaded, replace(request, seed=seed))).chorale for seed in seeds
     ]
     return pieces[0] if count is None else pieces
+
+
+def _request(original: Chorale | None, wishes: dict[str, Any]) -> GenerationRequest:
+    """The request that a script's wishes amount to."""
+    if isinstance(wishes.get("meter"), str):
+        wishes["meter"] = Meter.parse(wishes["meter"])
+    if isinstance(wishes.get("key"), str):
+        wishes["key"] = Key.parse(wishes["key"])
+    if isinstance(wishes.get("locks"), str | Path):
+        wishes["locks"] = Locks.read(Path(wishes["locks"]))
+    if "rules" in wishes:
+        wishes["rules"] = _listed(wishes["rules"])
+    keep, rewrite = _listed(wishes.pop("keep", ())), _listed(wishes.pop("rewrite", ()))
+    if original is None:
+        if keep or rewrite:
+            raise UsageError("keep and rewrite name parts of a piece: give it as original")
+        return GenerationRequest(**wishes)
+    locks = regions.locks_of(original, keep, rewrite)
+    own = wishes.pop("locks", None)
+    return GenerationRequest.like(original, locks=locks | own if own else locks, **wishes)
+
+
+def _listed(names: str | Collection[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def evaluate(
@@ -81,7 +133,8 @@ def evaluate(
     """
     loaded = _loaded(model)
     pieces = data.load(source).pieces[split]
-    return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given))
+    masks = recipe.masking_of(loaded.card.recipe)
+    return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given, masks))
 
 
 def grade(chorale: Chorale, reference: str = yardstick.SHIPPED) -> Assessment:

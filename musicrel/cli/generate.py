@@ -6,12 +6,15 @@ This file knows arguments and files; writing itself stands in ``musicrel.generat
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from musicrel.cli import arguments, output
-from musicrel.cli.destination import destination
-from musicrel.errors import UsageError
+from musicrel.cli import arguments, given, output, proposing
+from musicrel.cli.destination import Destination, destination
+from musicrel.errors import GenerationError, UsageError
 from musicrel.presentation import exports
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     arguments.add_model(parser)
     arguments.add_request(parser)
+    given.add(parser)
+    proposing.add(parser)
     parser.add_argument("--count", type=int, default=1, help="pieces, with seeds from --seed on")
     parser.add_argument("--out", required=True, help="a file, or a folder for several")
     parser.add_argument("--format", help="as in mid,json (default: by the suffix of --out, or mid)")
@@ -37,15 +42,18 @@ def run(asked: argparse.Namespace) -> int:
     """Write the pieces; the exit code."""
     from musicrel.generation.loaded_model import load_model
 
-    if not 1 <= asked.count <= _MOST_PIECES:
-        raise UsageError(f"count is {asked.count}: expected 1 to {_MOST_PIECES}")
-    request = _request(asked)
+    _check(asked)
+    request, _ = given.request_of(asked)
     replace(request, seed=request.seed + asked.count - 1)  # all seeds are within bounds
     target = destination(asked.out, asked.format, asked.count)
     model = load_model(asked.model, asked.device, asked.threads)
+    if asked.candidates is not None:
+        with _keeping(target.of(request.seed)):
+            return _propose(asked, model, target)
     written, made = [], []
     for seed in range(request.seed, request.seed + asked.count):
-        piece = _write(model, replace(request, seed=seed))
+        with _keeping(target.of(seed)):
+            piece = _write(model, replace(request, seed=seed))
         for path in target.of(seed):
             exports.write(piece.chorale, path)
             written.append(str(path))
@@ -57,10 +65,55 @@ def run(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _request(asked: argparse.Namespace) -> GenerationRequest:
-    from musicrel.generation.request import GenerationRequest
+def _check(asked: argparse.Namespace) -> None:
+    if not 1 <= asked.count <= _MOST_PIECES:
+        raise UsageError(f"count is {asked.count}: expected 1 to {_MOST_PIECES}")
+    if asked.candidates is not None and asked.count > 1:
+        raise UsageError(
+            "--count makes pieces and --candidates proposals for one: give one of them"
+        )
+    if asked.weights and asked.candidates is None:
+        raise UsageError("--weights rank proposals: say how many with --candidates")
 
-    return GenerationRequest(**{name: getattr(asked, name) for name in GenerationRequest.__slots__})
+
+@contextmanager
+def _keeping(files: list[Path]) -> Iterator[None]:
+    """Where no note is left to write, what there is goes into ``files``.
+
+    Raises:
+        GenerationError: no note is left; it says where the beginning is.
+    """
+    from musicrel.generation.events import NoLegalNoteError
+
+    try:
+        yield
+    except NoLegalNoteError as reason:
+        if reason.written is None:
+            raise
+        for path in files:
+            exports.write(reason.written, path)
+        raise GenerationError(f"{reason}; the beginning is in {files[0]}") from reason
+
+
+def _propose(asked: argparse.Namespace, model: LoadedModel, target: Destination) -> int:
+    made, files = proposing.propose(asked, model, target)
+    if not asked.json:
+        output.say("\n".join([proposing.text(made), *files]))
+        return 0
+    best = made.ranked[0]
+    figures = {
+        "files": files,
+        "model": model.name,
+        "seed": best.seed,
+        "device": str(model.device),
+        "threads": asked.threads,
+        "tokens": made.tokens,
+        "seconds": round(made.seconds, 3),
+        "tokens_per_second": round(made.tokens / made.seconds, 1),
+        "nats_per_note": best.measures.nats,
+    }
+    output.say_json(figures | proposing.to_json(made))
+    return 0
 
 
 def _write(model: LoadedModel, request: GenerationRequest) -> Generated:

@@ -12,11 +12,12 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from musicrel.cli import arguments, output
+from musicrel.cli import arguments, output, rule_table
 from musicrel.errors import FileError, MusicrelError
 
 if TYPE_CHECKING:
     from musicrel.analysis.assessment import Assessment
+    from musicrel.analysis.voice_leading import Rates
     from musicrel.analysis.yardstick import BachsFigures, Yardstick
 
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
@@ -48,6 +49,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="what to compare with: jsb16 (shipped counts of the published training split), "
         "chorales (the bundled training split) or jsb:FILE (default: jsb16)",
     )
+    parser.add_argument(
+        "--rules", action="store_true", help="tell how often each rule is broken, beside Bach"
+    )
     arguments.add_json(parser)
 
 
@@ -74,6 +78,8 @@ def run(asked: argparse.Namespace) -> int:
         output.say_json(_result(graded, skipped, measure))
     else:
         output.say(_text(graded, measure.bach))
+        if asked.rules:
+            output.say(f"\n{rule_table.text(piece.rates for piece in graded.values())}")
     return 0
 
 
@@ -129,10 +135,12 @@ def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
 def _result(
     graded: dict[Path, Assessment], skipped: Sequence[_Skipped], measure: Yardstick
 ) -> dict[str, Any]:
+    from musicrel.analysis import bach_rates
+
     return {
         "median": median(piece.grade.total for piece in graded.values()),
         "reference": measure.reference.title,
-        "bach": asdict(measure.bach),
+        "bach": asdict(measure.bach) | {"rules": _rules(bach_rates.load())},
         "pieces": [{"file": str(path), **_of_piece(piece)} for path, piece in graded.items()],
         "skipped": [{"file": str(item.file), "reason": item.reason} for item in skipped],
     }
@@ -146,8 +154,14 @@ def _of_piece(piece: Assessment) -> dict[str, Any]:
         "crossing": piece.rates.crossing,
         "spacing": piece.rates.spacing,
         "notes": piece.rates.notes,
+        "rules": _rules(piece.rates),
         "memorisation": {str(bars): share for bars, share in piece.memorisation.items()},
     }
+
+
+def _rules(rates: Rates) -> dict[str, float]:
+    """The rate of each rule in its own unit."""
+    return {rule: rates.of(rule) for rule in rates.counts}
 
 
 def _text(graded: dict[Path, Assessment], bach: BachsFigures) -> str:

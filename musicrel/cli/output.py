@@ -80,6 +80,10 @@ class Progress:
     ) -> None:
         self._bar.close()
 
+    def expect(self, total: float) -> None:
+        """Say how much there is to do, where it was not known at first."""
+        self._bar.total = total
+
     def reach(self, done: float, remark: str = "") -> None:
         """Show how much is done in all."""
         if remark:

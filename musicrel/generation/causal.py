@@ -1,31 +1,32 @@
 """Writing a chorale token by token with a causal model, as a job.
 
-Dimensions: B batch (1 here), V vocabulary, C conditions.
-
-This file knows the loop; what may be chosen stands in ``constraints``, how in ``sampling``.
+This file ties requests to sequences of tokens and back; the loop stands in ``decoder``, what may be
+chosen in ``constraints``, how in ``sampling``.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
-import torch
-from torch import Tensor
 
-from musicrel.chorale import REST, Provenance
+from musicrel.chorale import REST, Chorale, Provenance
 from musicrel.errors import GenerationError
-from musicrel.generation.constraints import Legality
-from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.constraints import Constraints
+from musicrel.generation.decoder import Column, Line, Notice, decode
+from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import sample
+from musicrel.generation.sampling import Sampling
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
+
+_log = logging.getLogger(__name__)
 
 
 def generate(
@@ -39,16 +40,23 @@ def generate(
         record: whether the steps carry the attention rows.
 
     Raises:
-        GenerationError: the model gives no distribution to choose from.
+        GenerationError: the model gives no distribution to choose from, or does not write at all.
+        NoLegalNoteError: locks and rules leave nothing to write.
     """
+    if not model.network.config.is_causal:
+        raise GenerationError(
+            f"model {model.name!r} is of family {model.network.config.family}: it finds hidden "
+            "notes and does not write; choose a model of family causal"
+        )
     began = time.perf_counter()
+    constraints = request.constraints(model.vocabulary)
     ids, log_probability = [START], 0.0
-    for step in _steps(model, request, record=record):
+    for step in _steps(model, request, constraints, record=record):
         ids.append(step.token)
         log_probability += step.log_probability
         yield step
     chorale = replace(
-        model.decode(np.array(ids), like=request.plan()),
+        constraints.piece(ids) or constraints.plan,
         title=f"Chorale {request.seed}",
         provenance=Provenance(
             model=model.name, sha256=model.sha256, seed=request.seed, settings=request.to_json()
@@ -63,83 +71,65 @@ def generate(
     )
 
 
-def _steps(
-    model: LoadedModel, request: GenerationRequest, *, record: bool
-) -> Generator[GenerationStep]:
-    length = request.steps * codec.VOICES
-    told_NC = torch.from_numpy(model.condition_rows(request.plan(), request.told()))
-    reader = _Reader(model, told_NC.to(model.device), length, record=record)
-    legality = Legality(model.vocabulary)
-    rng = torch.Generator().manual_seed(request.seed)
-    ids = [START]
-    for index in range(1, length + 1):
-        seen = reader.read(ids[-1])
-        step, voice = codec.cell_of(index)
-        before = ids[index - codec.VOICES] if step else None
-        legal_V = legality.mask(voice, before)
-        if not torch.isfinite(seen.logits_V[legal_V]).all():
-            raise GenerationError(
-                f"model {model.name!r} gives no distribution at step {step}: its weights are broken"
-            )
-        token = sample(
-            seen.logits_V,
-            legal_V,
-            rng,
-            temperature=request.temperature,
-            top_k=request.top_k,
-            top_p=request.top_p,
-        )
-        ids.append(token)
-        yield _step(index, token, before, seen, model.vocabulary)
+def line_of(model: LoadedModel, request: GenerationRequest, plan: Chorale) -> Line:
+    """The sequence that ``request`` asks for, ready to be decoded, alone or beside others.
+
+    Args:
+        model: what will write it.
+        request: seed, sampling and what the model is told.
+        plan: the empty piece that ``request`` plans.
+    """
+    return Line(
+        told_NC=model.condition_rows(plan, request.told()),
+        seed=request.seed,
+        sampling=Sampling(
+            temperature=request.temperature, top_k=request.top_k, top_p=request.top_p
+        ),
+        prompt=np.array([START]),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What the model says of the next token, on the CPU."""
+def step_of(column: Column, row: int, before: int | None, vocabulary: Vocabulary) -> GenerationStep:
+    """What ``column`` says of one of its sequences.
 
-    logits_V: Tensor
-    attention: npt.NDArray[np.float32] | None
-
-
-class _Reader:
-    """Feeds one token after the other into the model and its cache."""
-
-    def __init__(self, model: LoadedModel, told_NC: Tensor, length: int, *, record: bool) -> None:
-        self._network = model.network
-        self._told_NC = told_NC
-        self._cache = model.network.new_cache(1, length)
-        self._record = record
-
-    @torch.inference_mode()
-    def read(self, token: int) -> _Seen:
-        place = self._cache.length
-        ids_BT = torch.tensor([[token]], device=self._told_NC.device)
-        output = self._network(
-            ids_BT, self._told_NC[None, place : place + 1], cache=self._cache, record=self._record
-        )
-        attention = None
-        if self._record:
-            attention = torch.stack([weights[0, :, 0] for weights in output.weights])
-        return _Seen(
-            logits_V=output.logits_BTV[0, -1].float().cpu(),
-            attention=None if attention is None else attention.float().cpu().numpy(),
-        )
-
-
-def _step(
-    index: int, token: int, before: int | None, seen: _Seen, vocabulary: Vocabulary
-) -> GenerationStep:
-    log_p_V = seen.logits_V.double().log_softmax(-1)
-    step, voice = codec.cell_of(index)
+    Args:
+        column: the newest tokens.
+        row: which of them, counted from the column's first.
+        before: the token of the same voice one step earlier; None at the first step.
+        vocabulary: the tokens' meaning.
+    """
+    token = int(column.tokens[row])
+    step, voice = codec.cell_of(column.index)
     sounding = token != REST_TOKEN
     return GenerationStep(
-        index=index,
+        index=column.index,
         token=token,
         step=step,
         voice=voice,
         pitch=(token - vocabulary.first_onset) % PITCHES + LOWEST_PITCH if sounding else REST,
         onset=sounding and (token < vocabulary.first_hold if vocabulary.holds else token != before),
-        log_probability=float(log_p_V[token]),
-        entropy=float(-(log_p_V.exp() * log_p_V).sum()),
-        attention=seen.attention,
+        log_probability=float(column.log_probability[row]),
+        entropy=float(column.entropy[row]),
+        attention=None if column.attention is None else column.attention[row],
     )
+
+
+def _steps(
+    model: LoadedModel, request: GenerationRequest, constraints: Constraints, *, record: bool
+) -> Generator[GenerationStep]:
+    line = line_of(model, request, constraints.plan)
+    length = request.steps * codec.VOICES
+    ids = [START]
+    with closing(decode(model, [line], length, constraints, record=record)) as columns:
+        for column in columns:
+            if isinstance(column, Notice):
+                _log.warning(column.sentence)
+                continue
+            if constraints.dead_ends:
+                raise NoLegalNoteError(
+                    str(constraints.dead_ends[0]), written=constraints.piece(ids)
+                )
+            before = ids[-codec.VOICES] if len(ids) > codec.VOICES else None
+            step = step_of(column, 0, before, model.vocabulary)
+            ids.append(step.token)
+            yield step

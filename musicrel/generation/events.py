@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale
+from musicrel.errors import GenerationError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +58,15 @@ class Generated:
     tokens: int
     seconds: float
     nats_per_note: float
+
+
+class NoLegalNoteError(GenerationError):
+    """Locks and rules left no note to choose.
+
+    Attributes:
+        written: what was written until then, whole steps only; None where there is none.
+    """
+
+    def __init__(self, sentence: str, *, written: Chorale | None) -> None:
+        super().__init__(sentence)
+        self.written = written

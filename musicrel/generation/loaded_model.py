@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedModel:
-    """A causal model with the meaning of its tokens.
+    """A model of notes with the meaning of its tokens.
 
     Attributes:
         name: of the model.
@@ -127,6 +127,11 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     chosen = devices.resolve(device)
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
+    if loaded.card.config.family == "classifier":
+        raise ModelError(
+            f"{directory.name} tells classes apart (family classifier) and knows no notes to come: "
+            "choose a model of family causal"
+        )
     vocabulary = _known_vocabulary(directory.name, loaded.card)
     _check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(

@@ -1,18 +1,23 @@
 """What the user asks a model to write.
 
-This file knows bars, keys and phrases; it knows nothing of tokens or models.
+This file knows bars, keys, phrases and what is given; it knows nothing of models.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
-from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter
+from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
+from musicrel.generation import rules as hard
+from musicrel.generation.constraints import Constraints
+from musicrel.generation.locks import Locks
+from musicrel.score.notes import spans
+from musicrel.tokens.vocabulary import Vocabulary
 
 MOST_BARS: Final = 256
 _LARGEST_SEED: Final = 2**63 - 1
@@ -28,6 +33,10 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "top_p": (int, float),
     "seed": (int,),
     "tempo": (int, float),
+    "length": (int,),
+    "fermatas": (tuple,),
+    "locks": (Locks, type(None)),
+    "rules": (tuple,),
 }
 
 
@@ -48,9 +57,13 @@ class GenerationRequest:
         top_p: choose among the likeliest tokens that together have this probability.
         seed: of all chance; the same seed gives the same notes.
         tempo: quarter notes a minute.
+        length: sixteenths, where the last bar is not full; 0: ``bars`` whole ones.
+        fermatas: first step and the step after the last of each, instead of ``phrases``.
+        locks: the cells that are given, None: none is.
+        rules: names of the hard rules that are on (``musicrel.generation.rules``).
 
     Raises:
-        UsageError: a value is out of bounds.
+        UsageError: a value is out of bounds, or the locks break a rule.
     """
 
     bars: int = 16
@@ -63,20 +76,50 @@ class GenerationRequest:
     top_p: float = 1.0
     seed: int = 0
     tempo: float = 80.0
+    length: int = 0
+    fermatas: tuple[tuple[int, int], ...] = ()
+    locks: Locks | None = None
+    rules: tuple[str, ...] = hard.DEFAULT
 
     def __post_init__(self) -> None:
         self._check_kinds()
         self._check_form()
         self._check_chance()
+        self._check_given()
+
+    @classmethod
+    def like(cls, chorale: Chorale, **wishes: Any) -> Self:
+        """A piece of the form of ``chorale``: length, meter, pickup, key, fermatas and tempo.
+
+        Args:
+            chorale: any piece.
+            **wishes: other fields, or some of these that shall be different.
+        """
+        form: dict[str, Any] = {
+            "bars": -(-chorale.steps // chorale.meter.steps),
+            "length": chorale.steps,
+            "meter": chorale.meter,
+            "pickup": chorale.pickup,
+            "key": chorale.key,
+            "fermatas": tuple(spans(chorale.fermatas)),
+            "tempo": chorale.tempo,
+        }
+        return cls(**form | wishes)
 
     @property
     def steps(self) -> int:
         """Length in sixteenths."""
-        return self.bars * self.meter.steps
+        return self.length or self.bars * self.meter.steps
+
+    def constraints(self, vocabulary: Vocabulary) -> Constraints:
+        """What the locks and rules leave to choose from."""
+        return Constraints(vocabulary, self.plan(), locks=self.locks, rules=self.rules)
 
     def plan(self) -> Chorale:
         """The empty piece: silent, but with its meter, key and fermatas in place."""
         fermatas = np.zeros(self.steps, dtype=np.bool_)
+        for first, stop in self.fermatas:
+            fermatas[first:stop] = True
         start = 0
         for bars in self.phrases:
             end = start + bars * self.meter.steps
@@ -93,7 +136,7 @@ class GenerationRequest:
 
     def told(self) -> tuple[str, ...]:
         """The conditions a model is told by this request; the others stay unknown to it."""
-        by_wish = {"fermata": bool(self.phrases), "key": self.key is not None}
+        by_wish = {"fermata": bool(self.phrases or self.fermatas), "key": self.key is not None}
         wished = tuple(name for name, is_wished in by_wish.items() if is_wished)
         return ("voice", "beat", "bar", "ending", *wished)
 
@@ -103,6 +146,9 @@ class GenerationRequest:
         values["meter"] = str(self.meter)
         values["key"] = str(self.key) if self.key else None
         values["phrases"] = list(self.phrases)
+        values["fermatas"] = [list(span) for span in self.fermatas]
+        values["locks"] = self.locks.to_json() if self.locks else None
+        values["rules"] = list(self.rules)
         return values
 
     @classmethod
@@ -117,8 +163,11 @@ class GenerationRequest:
             known["meter"] = Meter.parse(known["meter"])
             known["key"] = Key.parse(known["key"]) if known.get("key") else None
             known["phrases"] = tuple(known.get("phrases", ()))
+            known["fermatas"] = tuple((first, stop) for first, stop in known.get("fermatas", ()))
+            known["locks"] = Locks.from_json(known["locks"]) if known.get("locks") else None
+            known["rules"] = tuple(known.get("rules", hard.DEFAULT))
             return cls(**known)
-        except (KeyError, TypeError, AttributeError, UsageError) as reason:
+        except (KeyError, TypeError, ValueError, AttributeError, UsageError) as reason:
             raise UsageError(
                 f"the stored settings are no request of musicrel: {reason}"
             ) from reason
@@ -143,6 +192,8 @@ class GenerationRequest:
                 raise UsageError(f"{name} is {value!r}: expected {named}")
         if any(type(bars) is not int for bars in self.phrases):
             raise UsageError(f"phrases are {self.phrases!r}: expected whole numbers of bars")
+        if any(type(step) is not int for span in self.fermatas for step in span):
+            raise UsageError(f"fermatas are {self.fermatas!r}: expected pairs of steps")
 
     def _check_form(self) -> None:
         most = min(MOST_BARS, MAX_STEPS // self.meter.steps)
@@ -159,6 +210,11 @@ class GenerationRequest:
                 f"phrases {shown} sum to {sum(self.phrases)} bars: expected whole numbers above 0 "
                 f"that sum to bars, {self.bars}"
             )
+        if not 0 <= self.length <= self.bars * self.meter.steps:
+            raise UsageError(
+                f"length is {self.length} sixteenths: expected 0 (whole bars) to "
+                f"{self.bars * self.meter.steps}, {self.bars} bars"
+            )
         if not 5 <= self.tempo <= 600:  # noqa: PLR2004
             raise UsageError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
 
@@ -171,3 +227,22 @@ class GenerationRequest:
             raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
         if not 0 <= self.seed <= _LARGEST_SEED:
             raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_LARGEST_SEED}")
+
+    def _check_given(self) -> None:
+        for first, stop in self.fermatas:
+            if not 0 <= first < stop <= self.steps:
+                raise UsageError(
+                    f"a fermata holds from step {first} to {stop}: expected steps within 0 to "
+                    f"{self.steps}, the first one less"
+                )
+        rules = hard.checked(self.rules, self.key)
+        if self.locks is None:
+            return
+        if self.locks.steps != self.steps:
+            raise UsageError(
+                f"the locks are for {self.locks.steps} steps, but the piece to be written has "
+                f"{self.steps}: give both the same length"
+            )
+        if len(self.locks.cells) == self.steps * len(Voice):
+            raise UsageError("every note is locked: free at least one voice or bar to be written")
+        hard.refuse_contradictions(self.locks.implied(), rules, self.plan())

@@ -11,6 +11,7 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.rules import DEFAULT
 from musicrel.presentation import names
 from musicrel.presentation.form import BOLDEST, KEYS, LARGEST_SEED, METERS, SAFEST, Form, pickups
 
@@ -63,5 +64,8 @@ def _left_out(asked: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"top-p {asked.top_p:g}": asked.top_p != 1,
         f"tempo {asked.tempo:g}": asked.tempo != GenerationRequest().tempo,
         f"seed {seed}": seed != form.seed,
+        "the length and fermatas of another piece": asked.length or asked.fermatas,
+        "the notes that were locked": asked.locks is not None,
+        f"the rules {', '.join(asked.rules) or 'switched off'}": asked.rules != DEFAULT,
     }
     return [words for words, differs in differing.items() if differs]

@@ -11,7 +11,9 @@ import pytest
 
 from musicrel.chorale import REST, Key, Meter
 from musicrel.errors import UsageError
+from musicrel.generation.locks import Cell, Locks
 from musicrel.generation.request import MOST_BARS, GenerationRequest
+from tests.helpers.music import random_chorale
 
 
 def fermatas(**wishes: Any) -> list[tuple[int, int]]:
@@ -160,3 +162,57 @@ def test_a_fermata_in_an_odd_meter_does_not_fill_the_bar() -> None:
     plan = GenerationRequest(bars=1, meter=Meter(5, 4), phrases=(1,)).plan()
 
     assert np.flatnonzero(plan.fermatas).tolist() == [16, 17, 18, 19]
+
+
+def test_a_request_may_take_the_form_of_a_piece() -> None:
+    """Length, meter, pickup, key, fermatas and tempo, whatever its last bar."""
+    piece = random_chorale(2, 27)
+    request = GenerationRequest.like(piece, seed=5)
+    plan = request.plan()
+
+    assert (request.steps, request.seed) == (27, 5)
+    assert (plan.meter, plan.pickup, plan.key, plan.tempo) == (
+        piece.meter,
+        piece.pickup,
+        piece.key,
+        piece.tempo,
+    )
+    assert np.array_equal(plan.fermatas, piece.fermatas)
+    assert request.told() == ("voice", "beat", "bar", "ending", "fermata", "key")
+
+
+def test_what_is_given_survives_json() -> None:
+    """Locks, rules and the form of a piece."""
+    piece = random_chorale(2, 27)
+    mask = np.random.default_rng(1).random((27, 4)) < 0.5
+    rules = ("range", "scale")
+    request = GenerationRequest.like(piece, locks=Locks.of(piece, mask), rules=())
+    scaled = GenerationRequest(key=Key("C", "major"), rules=rules)
+
+    for one in (request, scaled):
+        assert GenerationRequest.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        ({"length": 17}, "length is 17 sixteenths: expected 0 \\(whole bars\\) to 16, 1 bars"),
+        ({"fermatas": ((4, 20),)}, "a fermata holds from step 4 to 20: expected steps within 0 to"),
+        ({"fermatas": ((4, "x"),)}, "fermatas are .*: expected pairs of steps"),
+        ({"locks": Locks(steps=8)}, "the locks are for 8 steps, but the piece .* has 16"),
+        ({"rules": ("fun",)}, "there is no hard rule 'fun'"),
+        ({"rules": ("scale",)}, "the rule 'scale' needs to know the key"),
+        (
+            {"rules": ("rests",), "locks": Locks(steps=16, cells=(Cell(0, 1, REST),))},
+            "the locked notes break the rule 'rests' in bar 1, Alto",
+        ),
+        (
+            {"locks": Locks.of(random_chorale(1, 16), np.ones((16, 4)))},
+            "every note is locked: free at least one voice or bar",
+        ),
+    ],
+)
+def test_what_is_given_must_fit(wishes: dict[str, Any], sentence: str) -> None:
+    """Before a model is asked."""
+    with pytest.raises(UsageError, match=sentence):
+        GenerationRequest(bars=1, **wishes)

@@ -5,26 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
-import torch
 
-from musicrel.generation.sampling import sample
+from musicrel.generation.sampling import Sampler, Sampling, chance, log_probabilities
 
-PROBABILITIES = torch.tensor([0.1, 0.4, 0.2, 0.25, 0.05])
-EVERY = torch.ones(5, dtype=torch.bool)
+PROBABILITIES = np.array([0.1, 0.4, 0.2, 0.25, 0.05])
+EVERY = np.ones(5, dtype=np.bool_)
 DRAWS = 4000
 FAR_OUT = 33.4
 """Chi-square of 10 or fewer degrees of freedom exceeds this once in 4,000 tests."""
 
 
-def draws(legal: torch.Tensor = EVERY, logits: torch.Tensor | None = None, **how: Any) -> list[int]:
+def tokens(
+    numbers: npt.NDArray[np.float64],
+    logits: npt.NDArray[np.float64] | None = None,
+    legal: npt.NDArray[np.bool_] = EVERY,
+    **how: Any,
+) -> list[int]:
+    """What one sequence after the other chooses, each by a number of its own."""
+    logits = np.log(PROBABILITIES) + 3.0 if logits is None else logits
+    rows = len(numbers)
+    sampler = Sampler([Sampling(**how)] * rows)
+    chosen: list[int] = sampler.choose(
+        np.tile(logits, (rows, 1)), np.tile(legal, (rows, 1)), numbers
+    ).tolist()
+    return chosen
+
+
+def draws(
+    legal: npt.NDArray[np.bool_] = EVERY,
+    logits: npt.NDArray[np.float64] | None = None,
+    **how: Any,
+) -> list[int]:
     """How often each token is chosen in 4,000 draws from one seed."""
-    rng = torch.Generator().manual_seed(1)
-    options = {"temperature": 1.0, "top_k": 0, "top_p": 1.0} | how
-    logits = PROBABILITIES.log() + 3.0 if logits is None else logits
-    counts = [0] * len(legal)
-    for _ in range(DRAWS):
-        counts[sample(logits, legal, rng, **options)] += 1
+    chosen = tokens(chance(1, DRAWS), logits, legal, **how)
+    counts: list[int] = np.bincount(chosen, minlength=len(legal)).tolist()
     return counts
 
 
@@ -55,16 +72,6 @@ def test_temperature_sharpens_or_flattens(temperature: float) -> None:
 def test_without_temperature_the_likeliest_is_taken(temperature: float) -> None:
     """At 0, and however near to it."""
     assert draws(temperature=temperature) == [0, DRAWS, 0, 0, 0]
-
-
-def test_at_temperature_zero_no_chance_is_used() -> None:
-    """The source stays where it is."""
-    rng = torch.Generator().manual_seed(1)
-    before = rng.get_state()
-
-    sample(PROBABILITIES.log(), EVERY, rng, temperature=0.0, top_k=0, top_p=1.0)
-
-    assert torch.equal(rng.get_state(), before)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +108,7 @@ def test_top_p_counts_after_temperature() -> None:
 
 def test_an_illegal_token_is_never_chosen() -> None:
     """The others share its probability."""
-    legal = torch.tensor([True, False, True, True, False])
+    legal = np.array([True, False, True, True, False])
     shares = [0.1 / 0.55, 0, 0.2 / 0.55, 0.25 / 0.55, 0]
 
     assert_follows(draws(legal), shares)
@@ -111,21 +118,51 @@ def test_an_illegal_token_is_never_chosen() -> None:
 
 def test_a_single_legal_token_is_chosen_however_unlikely() -> None:
     """Also where its probability is nothing in single precision."""
-    logits = torch.tensor([500.0, -500.0, 3.0])
-    legal = torch.tensor([False, True, False])
+    logits = np.array([500.0, -500.0, 3.0])
+    legal = np.array([False, True, False])
 
     for how in ({}, {"temperature": 0.0}, {"temperature": 1e-300}, {"top_p": 0.1}, {"top_k": 1}):
         assert draws(legal, logits, **how) == [0, DRAWS, 0]
 
 
-def test_the_same_seed_gives_the_same_tokens() -> None:
-    """And another one others."""
+def test_the_numbers_of_a_seed_are_its_own() -> None:
+    """The same seed gives the same, another one others; a longer piece begins like a shorter."""
+    assert np.array_equal(chance(3, 50), chance(3, 50))
+    assert np.array_equal(chance(3, 50), chance(3, 99)[:50])
+    assert not np.array_equal(chance(3, 50), chance(4, 50))
 
-    def tokens(seed: int) -> list[int]:
-        rng = torch.Generator().manual_seed(seed)
-        return [
-            sample(PROBABILITIES.log(), EVERY, rng, temperature=1.0, top_k=0, top_p=1.0)
-            for _ in range(50)
+
+@pytest.mark.parametrize("how", [{}, {"top_k": 3}, {"top_p": 0.7}, {"temperature": 1e-300}])
+@pytest.mark.parametrize("number", [0.0, 1.0 - 2**-53])
+def test_the_ends_of_chance_choose_a_token_too(number: float, how: dict[str, Any]) -> None:
+    """A legal one that is possible, never one beyond the last."""
+    legal = np.array([False, True, True, True, False])
+
+    assert tokens(np.array([number]), legal=legal, **how)[0] in {1, 2, 3}
+
+
+def test_every_sequence_is_sampled_in_its_own_way() -> None:
+    """Side by side as each alone."""
+    ways = [
+        Sampling(),
+        Sampling(temperature=0.0),
+        Sampling(temperature=3.0, top_k=2),
+        Sampling(top_p=0.5),
+        Sampling(temperature=1e-300),
+    ]
+    logits = np.random.default_rng(0).normal(size=(5, 9)) * 2
+    legal = np.random.default_rng(1).random((5, 9)) < 0.7
+    for numbers in np.random.default_rng(2).random((100, 5)):
+        together = Sampler(ways).choose(logits, legal, numbers)
+        alone = [
+            Sampler([way]).choose(logits[[row]], legal[[row]], numbers[[row]])[0]
+            for row, way in enumerate(ways)
         ]
+        assert together.tolist() == alone
 
-    assert tokens(3) == tokens(3) != tokens(4)
+
+def test_log_probabilities_are_those_of_the_logits() -> None:
+    """Whatever was added to all of them."""
+    logits = np.log(PROBABILITIES)[None] + [[3.0], [-700.0]]
+
+    np.testing.assert_allclose(np.exp(log_probabilities(logits)), [PROBABILITIES] * 2)

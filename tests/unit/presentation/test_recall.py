@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from musicrel.chorale import Key, Meter, Provenance
+from musicrel.generation.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.form import Form
 from musicrel.presentation.recall import Recalled, recall
@@ -42,6 +43,17 @@ def test_what_the_form_cannot_say_is_named() -> None:
     assert recalled.form.temperature == 0.5
     assert recalled.left_out == (
         "meter 6/8", "temperature 0", "top-k 5", "top-p 0.9", "tempo 60", f"seed {2**40}",
+    )  # fmt: skip
+
+
+def test_what_was_given_is_named_too() -> None:
+    """Locks, rules, and the form of another piece."""
+    locks = Locks(steps=20, cells=(Cell(0, 0, 67),))
+    asked = GenerationRequest(bars=2, length=20, locks=locks, rules=("range", "crossing"))
+
+    assert recall(of(asked)).left_out == (
+        "the length and fermatas of another piece", "the notes that were locked",
+        "the rules range, crossing",
     )  # fmt: skip
 
 

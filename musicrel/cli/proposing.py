@@ -1,0 +1,136 @@
+"""``musicrel generate --candidates N``: several proposals, measured, ranked, the best written.
+
+This file knows arguments, files and tables; the measures are ``musicrel.generation``'s.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, Final
+
+from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.cli import output
+from musicrel.cli.arguments import checked
+from musicrel.cli.given import numbers, request_of
+from musicrel.presentation import exports
+
+if TYPE_CHECKING:
+    from musicrel.cli.destination import Destination
+    from musicrel.generation.candidates import Candidate, Event, Proposals
+    from musicrel.generation.loaded_model import LoadedModel
+
+_HEAD: Final = (
+    "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
+    "2 bars known %", "known beats", "changed %",
+)  # fmt: skip
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "--candidates",
+        type=int,
+        metavar="N",
+        help="make N proposals with seeds from --seed on, measure and rank them, write the best "
+        "(all, where --out is a folder)",
+    )
+    parser.add_argument(
+        "--weights",
+        type=checked(numbers),
+        default={},
+        metavar="LIST",
+        help="of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,spacing=0.01,"
+        "memorised=0.5,changed=0 (these are the defaults); the lowest sum comes first",
+    )
+
+
+def propose(
+    asked: argparse.Namespace, model: LoadedModel, target: Destination
+) -> tuple[Proposals, list[str]]:
+    """Make the proposals and write what is to be written: the proposals, and the files."""
+    from musicrel import jobs
+    from musicrel.generation import candidates
+    from musicrel.generation.batch import Progress
+
+    request, original = request_of(asked)
+    with output.Progress("proposals", 0, "notes") as progress:
+
+        def show(event: Event) -> None:
+            if isinstance(event, Progress):
+                progress.expect(event.total)
+                progress.reach(event.done)
+                if event.notice:
+                    output.note(event.notice)
+            if isinstance(event, candidates.Stuck):
+                output.note(f"candidate {event.number} came to no end: {event.sentence}")
+
+        job = candidates.propose(
+            model, request, asked.candidates, original=original, weights=asked.weights
+        )
+        made = jobs.run(job, show)
+    chosen = made.ranked if target.stem is None else made.ranked[:1]
+    files = []
+    for candidate in chosen:
+        for path in target.of(candidate.seed or 0):
+            exports.write(candidate.chorale, path)
+            files.append(str(path))
+    return made, files
+
+
+def to_json(made: Proposals) -> dict[str, Any]:
+    """The proposals as plain values, the original first, then the best."""
+    listed = [*([made.original] if made.original else []), *made.ranked]
+    return {
+        "candidates": [_of(candidate) for candidate in listed],
+        "stuck": [
+            {"number": stuck.number, "seed": stuck.seed, "reason": stuck.sentence}
+            for stuck in made.stuck
+        ],
+    }
+
+
+def text(made: Proposals) -> str:
+    """The table of the proposals."""
+    listed = [*([made.original] if made.original else []), *made.ranked]
+    return output.table(_HEAD, [_cells(candidate) for candidate in listed])
+
+
+def _of(candidate: Candidate) -> dict[str, Any]:
+    from musicrel.analysis.rules import RULES
+
+    measures = candidate.measures
+    rates, distance = measures.rates, measures.distance
+    return {
+        "number": candidate.number,
+        "seed": candidate.seed,
+        "score": candidate.score,
+        "terms": dict(candidate.terms),
+        "nats_per_note": measures.nats,
+        "region_nats_per_note": measures.region_nats,
+        "onward_nats_per_note": measures.onward_nats,
+        "grade": measures.grade,
+        "violations": {
+            rule: {"count": count, "rate": rates.of(rule), "unit": RULES[rule].unit.value}
+            for rule, count in rates.counts.items()
+        },
+        "distance": {"changed": distance.changed, "interval": distance.interval}
+        if distance
+        else None,
+        "memorisation": {"2": measures.memorised, "longest_steps": measures.longest},
+    }
+
+
+def _cells(candidate: Candidate) -> tuple[str, ...]:
+    measures = candidate.measures
+    name = "original" if candidate.seed is None else f"seed {candidate.seed}"
+    return (
+        name,
+        f"{candidate.score:.3f}",
+        f"{measures.region_nats:.3f}",
+        "-" if measures.grade is None else f"{measures.grade:.2f}",
+        *(f"{rate:.2f}" for rate in (measures.rates.parallels, measures.rates.crossing)),
+        f"{measures.rates.spacing:.2f}",
+        f"{100 * measures.memorised:.0f}",
+        f"{measures.longest / STEPS_PER_QUARTER:g}",
+        f"{100 * measures.distance.changed:.0f}" if measures.distance else "-",
+    )

@@ -1,0 +1,214 @@
+"""Several proposals for one request, written side by side, measured and ranked, as a job.
+
+A causal model does not know what comes: where locked notes lie ahead it writes towards them blind.
+So the likelihood it gives to the region together with all that follows is the first of the terms by
+which its proposals are ranked: of several, the one that leads into the locked notes best.
+
+This file knows the job; ``measures`` says what is measured, ``ranking`` what counts how much.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from musicrel.chorale import Chorale, Flags, Provenance, Voice
+from musicrel.errors import UsageError
+from musicrel.generation import ranking
+from musicrel.generation.batch import Batch, Nats, Progress, nats_of
+from musicrel.generation.events import NoLegalNoteError
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.measures import Judge, Measures, shipped_judge
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+from musicrel.tokens import codec
+
+MOST: Final = 256
+"""Proposals for one request, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A finished proposal.
+
+    Attributes:
+        number: 0 is the original, the others count from 1 in the order of their seeds.
+        chorale: the piece; a proposal carries its provenance.
+        seed: of its chance; None for the original.
+        measures: what is said of it.
+        score: the lower, the better.
+        terms: what each measure added to the score.
+    """
+
+    number: int
+    chorale: Chorale
+    seed: int | None
+    measures: Measures
+    score: float
+    terms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stuck:
+    """A proposal that came to a cell for which locks and rules left no note.
+
+    Attributes:
+        number: as in ``Candidate``.
+        seed: of its chance.
+        sentence: where and why.
+        written: what was written until then, whole steps only; None where there is none.
+    """
+
+    number: int
+    seed: int
+    sentence: str
+    written: Chorale | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposals:
+    """What a job of proposals returns.
+
+    Attributes:
+        original: the piece they might replace, measured like them; None where there is none.
+        ranked: the proposals, the best first.
+        stuck: those that came to no end.
+        tokens: notes chosen, and locked ones between them.
+        seconds: time that took, measuring not counted.
+    """
+
+    original: Candidate | None
+    ranked: tuple[Candidate, ...]
+    stuck: tuple[Stuck, ...]
+    tokens: int
+    seconds: float
+
+
+Event: TypeAlias = Progress | Candidate | Stuck
+
+
+def propose(
+    model: LoadedModel,
+    request: GenerationRequest,
+    count: int,
+    *,
+    original: Chorale | None = None,
+    weights: Mapping[str, float] | None = None,
+    judge: Judge | None = None,
+) -> Job[Event, Proposals]:
+    """Write ``count`` proposals with seeds from that of ``request`` on; yields each when measured.
+
+    Args:
+        model: a causal model.
+        request: what to write; its locks say what is given.
+        count: how many.
+        original: the piece they might replace; becomes number 0.
+        weights: of the ranking's terms, where others than its own are wanted.
+        judge: measures them; None: the shipped one.
+
+    Raises:
+        UsageError: count, weights or the original do not fit.
+        NoLegalNoteError: locks and rules left none of them a way on.
+        GenerationError: the model gives no distribution to choose from.
+    """
+    _check(request, count, original)
+    desk = _Desk(model, request, ranking.weights(weights), judge or shipped_judge(), original)
+    first = None
+    if original:
+        first = desk.candidate(0, None, original, nats_of(model, original, request))
+        yield first
+    began = time.perf_counter()
+    seeds = range(request.seed, request.seed + count)
+    writing = Batch(model, request, seeds)
+    rows = yield from writing.run()
+    seconds = time.perf_counter() - began
+    made, stuck = [], []
+    for number, (seed, ids, nats) in enumerate(zip(seeds, *rows, strict=True), start=1):
+        if seed in writing.stuck:
+            stuck.append(_stuck(number, seed, ids, writing))
+            yield stuck[-1]
+        else:
+            made.append(desk.candidate(number, seed, writing.constraints.piece(ids), nats))
+            yield made[-1]
+    if not made:
+        raise NoLegalNoteError(stuck[0].sentence, written=stuck[0].written)
+    ranked = tuple(sorted(made, key=lambda candidate: candidate.score))
+    return Proposals(
+        original=first, ranked=ranked, stuck=tuple(stuck), tokens=writing.done, seconds=seconds
+    )
+
+
+def _stuck(number: int, seed: int, ids: codec.Ids, writing: Batch) -> Stuck:
+    """What is told of a proposal that came to no end."""
+    end = writing.stuck[seed]
+    written = writing.constraints.piece(ids[: codec.index_of(end.step, 0)])
+    return Stuck(number=number, seed=seed, sentence=str(end), written=written)
+
+
+class _Desk:
+    """Where proposals are measured, each in the same way."""
+
+    def __init__(
+        self,
+        model: LoadedModel,
+        request: GenerationRequest,
+        weights: Mapping[str, float],
+        judge: Judge,
+        original: Chorale | None,
+    ) -> None:
+        self._model, self._request, self._weights = model, request, weights
+        self._judge, self._original = judge, original
+        self._free = _free(request)
+
+    def candidate(
+        self, number: int, seed: int | None, piece: Chorale | None, nats: Nats
+    ) -> Candidate:
+        """The proposal that ``piece`` is, its cells having -log p ``nats``, (T, 4)."""
+        chorale = piece or self._request.plan()
+        if seed is not None:
+            chorale = self._signed(chorale, number, seed)
+        measures = self._judge.measure(chorale, nats, self._free, self._original)
+        return Candidate(
+            number=number,
+            chorale=chorale,
+            seed=seed,
+            measures=measures,
+            score=ranking.score(measures, self._weights),
+            terms=ranking.terms(measures, self._weights),
+        )
+
+    def _signed(self, chorale: Chorale, number: int, seed: int) -> Chorale:
+        asked = replace(self._request, seed=seed)
+        before = f"{self._original.title}, " if self._original and self._original.title else ""
+        return replace(
+            chorale,
+            title=f"{before}proposal {number}" if self._original else f"Chorale {seed}",
+            provenance=Provenance(
+                model=self._model.name,
+                sha256=self._model.sha256,
+                seed=seed,
+                settings=asked.to_json(),
+            ),
+        )
+
+
+def _free(request: GenerationRequest) -> Flags:
+    """The cells that are to be written, bool (T, 4)."""
+    if request.locks is None:
+        return np.ones((request.steps, len(Voice)), dtype=np.bool_)
+    return ~request.locks.mask
+
+
+def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:
+    if not 1 <= count <= MOST:
+        raise UsageError(f"candidates is {count}: expected 1 to {MOST}")
+    replace(request, seed=request.seed + count - 1)  # all seeds are within bounds
+    if original and original.steps != request.steps:
+        raise UsageError(
+            f"the original has {original.steps} steps and the piece to be written {request.steps}: "
+            "expected the same length"
+        )

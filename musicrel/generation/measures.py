@@ -1,0 +1,131 @@
+"""What is said of one proposal: how likely, how near to Bach, how near to the original, how new.
+
+The region is what was to be written: the steps from the first to the last that have a free cell.
+
+This file puts the measures of ``musicrel.analysis`` together; it knows nothing of which is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.analysis import events, memorisation, voice_leading, yardstick
+from musicrel.analysis.grade import Reference, grade
+from musicrel.analysis.memorisation import Chunk
+from musicrel.analysis.passages import Passages
+from musicrel.analysis.voice_leading import Rates
+from musicrel.chorale import REST, Chorale, Flags
+from musicrel.corpus import bundled
+
+CHUNK_STEPS: Final = 32
+"""Two bars of 4/4: the chunks that are looked for in known music."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distance:
+    """How far a proposal is from the original, over the free cells.
+
+    Attributes:
+        changed: share, 0 to 1, of the cells whose pitch is another.
+        interval: mean of the semitones between the pitches of those where both sound; 0.0 where
+            there is none.
+    """
+
+    changed: float
+    interval: float
+
+    @classmethod
+    def between(cls, piece: Chorale, original: Chorale, free: Flags) -> Distance:
+        """That of ``piece`` from ``original`` over the cells ``free``, bool (T, 4)."""
+        ours, theirs = (one.pitches[free].astype(np.int64) for one in (piece, original))
+        differs = ours != theirs
+        both = differs & (ours != REST) & (theirs != REST)
+        apart = np.abs(ours - theirs)[both]
+        return cls(
+            changed=float(differs.mean()) if differs.size else 0.0,
+            interval=float(apart.mean()) if apart.size else 0.0,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """The measures of one proposal.
+
+    Attributes:
+        nats: nats/note of the whole piece.
+        region_nats: nats/note of the region, locked cells in it included.
+        onward_nats: nats of all cells from the region's first step to the end of the piece, by the
+            cells of the region: what it makes of the locked notes after it counts too. Without
+            locked notes after it, it is ``region_nats``.
+        grade: distance from Bach of the whole piece; None where it has no note.
+        rates: how often the whole piece breaks the rules.
+        distance: from the original; None where there is none.
+        memorised: share, 0 to 1, of the region's chunks of two bars that are known.
+        longest: steps of the longest passage of the region that is known.
+    """
+
+    nats: float
+    region_nats: float
+    onward_nats: float
+    grade: float | None
+    rates: Rates
+    distance: Distance | None
+    memorised: float
+    longest: int
+
+
+class Judge:
+    """Measures proposals against one reference and one body of known music.
+
+    Args:
+        reference: what the grade compares with.
+        known: pieces a model may have copied.
+    """
+
+    def __init__(self, reference: Reference, known: Iterable[Chorale]) -> None:
+        pieces = list(known)
+        self._reference = reference
+        self._chunks: frozenset[Chunk] = memorisation.chunk_set(pieces, CHUNK_STEPS)
+        self._passages = Passages.of(pieces)
+
+    def measure(
+        self,
+        piece: Chorale,
+        nats: npt.NDArray[np.floating],
+        free: Flags,
+        original: Chorale | None = None,
+    ) -> Measures:
+        """The measures of ``piece``.
+
+        Args:
+            piece: the proposal.
+            nats: -log p of its cells, (T, 4).
+            free: the cells that were to be written, bool (T, 4); at least one.
+            original: the piece it might replace.
+        """
+        steps = np.flatnonzero(free.any(axis=1))
+        start, stop = int(steps[0]), int(steps[-1]) + 1
+        part = piece.cropped(start, stop)
+        silent = not events.count_notes(piece.pitches)
+        return Measures(
+            nats=float(nats.mean()),
+            region_nats=float(nats[start:stop].mean()),
+            onward_nats=float(nats[start:].sum() / nats[start:stop].size),
+            grade=None if silent else grade(piece, self._reference).total,
+            rates=voice_leading.rates(piece),
+            distance=Distance.between(piece, original, free) if original else None,
+            memorised=memorisation.share_found(part, self._chunks, CHUNK_STEPS),
+            longest=self._passages.longest(part),
+        )
+
+
+@cache
+def shipped_judge() -> Judge:
+    """The shipped reference, and the bundled training chorales as what is known."""
+    return Judge(yardstick.load().reference, bundled.load("train"))

@@ -1,0 +1,56 @@
+"""Makes assets/corpus/rule_rates.json: how often Bach breaks each rule of four-part writing.
+
+    python -m training.build_rule_rates
+
+Counted over the bundled training chorales, by ``musicrel.analysis.voice_leading``.
+
+This file knows where the parts lie; it knows nothing of how anything is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from musicrel import paths
+from musicrel.analysis import bach_rates, voice_leading
+from musicrel.analysis.rules import RULES
+from musicrel.corpus import bundled
+from musicrel.errors import MusicrelError
+
+
+def build() -> dict[str, Any]:
+    """The content of the asset.
+
+    Raises:
+        FileError: the bundled corpus is missing or damaged.
+    """
+    pieces = bundled.load("train")
+    rates = voice_leading.rates(*pieces, rules=tuple(RULES))
+    return {
+        "about": "Counts, not music: how often the bundled training chorales break each rule of "
+        "musicrel/analysis/rules.py; passages (crossing, spacing, range) count by their steps.",
+        "made_by": "python -m training.build_rule_rates",
+        "source": {"file": bundled.FILE_NAME, "sha256": bundled.source_sha256()},
+        "pieces": len(pieces),
+        "notes": rates.notes,
+        "steps": rates.steps,
+        "counts": dict(rates.counts),
+    }
+
+
+def main() -> int:
+    """The command; its exit code."""
+    target = paths.assets() / bach_rates.FILE_NAME
+    try:
+        paths.write_text(target, json.dumps(build(), indent=1) + "\n")
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    print(target)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
