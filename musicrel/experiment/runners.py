@@ -8,9 +8,7 @@ This file knows processes and folders; it knows nothing of studies.
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -20,17 +18,15 @@ from typing import Final, Protocol, TypeAlias
 import torch
 
 from musicrel.errors import MusicrelError
-from musicrel.experiment import lock, recipe, wishes
+from musicrel.experiment import child, lock, recipe, wishes
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.train import train
 from musicrel.experiment.train_events import TrainEvent, from_json
 from musicrel.jobs import Control, Wish
 
-LOG: Final = "log.txt"
 _SECONDS_BETWEEN_LOOKS: Final = 0.1
 _PATIENCE: Final = 10.0
 _LONGEST_SENTENCE: Final = 2000
-_OWN_GROUP: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # of Windows alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,7 @@ class Local:
         self, device: str = "auto", threads: int = 1, program: Sequence[str] | None = None
     ) -> None:
         self._words = ["--device", device, "--threads", str(threads)]
-        self._program = list(program or (sys.executable, "-m", "musicrel"))
+        self._program = tuple(program or child.PROGRAM)
 
     def run(self, folder: Path, control: Control) -> Watched:
         """See ``Runner``; closed in the middle, the run is cancelled."""
@@ -121,16 +117,7 @@ class Local:
     def _start(self, folder: Path) -> subprocess.Popen[bytes]:
         words = ["train", "--recipe", str(folder / "recipe.toml"), "--out", str(folder)]
         words += ["--resume", "--since", str(wishes.length(folder)), *self._words]
-        with (folder / LOG).open("wb") as log:
-            return subprocess.Popen(  # noqa: S603  # our own program
-                [*self._program, *words],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-                env={**os.environ, "PYTHONPATH": _import_path()},
-                start_new_session=True,  # Ctrl-C is for whoever watches, who then passes it on
-                creationflags=_OWN_GROUP,
-            )
+        return child.start(words, folder / child.LOG, self._program)
 
 
 class _Steering:
@@ -169,13 +156,6 @@ def _check(folder: Path, process: subprocess.Popen[bytes] | None) -> None:
     stopped = 130
     if process is None or process.returncode in (0, stopped):
         return
-    said = (folder / LOG).read_text(encoding="utf-8", errors="replace").strip()
+    said = (folder / child.LOG).read_text(encoding="utf-8", errors="replace").strip()
     sentence = said.splitlines()[-1] if said else f"its process ended with {process.returncode}"
     raise MusicrelError(sentence.removeprefix("musicrel train: ")[:_LONGEST_SENTENCE])
-
-
-def _import_path() -> str:
-    """Where the child finds this very musicrel."""
-    root = str(Path(__file__).resolve().parents[2])
-    before = os.environ.get("PYTHONPATH")
-    return f"{root}{os.pathsep}{before}" if before else root

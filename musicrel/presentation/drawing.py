@@ -1,4 +1,4 @@
-"""A drawing as plain data: rectangles, lines, texts and a raster, painted in their order.
+"""A drawing as plain data: rectangles, lines, areas, texts and a raster, painted in their order.
 
 Lengths are pixels of a screen at 96 dots an inch, (0, 0) is the upper left corner. ``svg`` and
 ``png`` paint drawings; this file knows nothing of them, nor of music.
@@ -50,11 +50,28 @@ class Line:
         points: (x, y), at least two.
         colour: ``#rrggbb``.
         width: of the pen.
+        dashed: whether it has gaps; a PNG has none.
     """
 
     points: tuple[tuple[float, float], ...]
     colour: str
     width: float = 1.0
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """A filled polygon.
+
+    Attributes:
+        points: (x, y) of its corners, at least three.
+        fill: ``#rrggbb``.
+        opacity: of the filling, 0 to 1.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    fill: str
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +116,7 @@ class Raster:
     pixels: Pixels
 
 
-Item: TypeAlias = Rectangle | Line | Text | Raster
+Item: TypeAlias = Rectangle | Line | Area | Text | Raster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,9 @@ from musicrel.presentation import attention_drawing, roll_drawing
 from musicrel.presentation.attention import Weights
 from musicrel.presentation.drawing import (
     Anchor,
+    Area,
     Drawing,
+    Item,
     Line,
     Pixels,
     Raster,
@@ -121,7 +123,7 @@ class _Painter:
         self._draw = ImageDraw.Draw(image, "RGBA")
         self._scale = scale
 
-    def paint(self, item: Rectangle | Line | Text | Raster) -> None:
+    def paint(self, item: Item) -> None:
         match item:
             case Rectangle():
                 self._rectangle(item)
@@ -129,6 +131,9 @@ class _Painter:
                 points = [(x * self._scale, y * self._scale) for x, y in item.points]
                 pen = max(round(item.width * self._scale), 1)
                 self._draw.line(points, fill=item.colour, width=pen, joint="curve")
+            case Area():
+                corners = [(x * self._scale, y * self._scale) for x, y in item.points]
+                self._draw.polygon(corners, fill=f"{item.fill}{round(255 * item.opacity):02x}")
             case Text():
                 self._text(item)
             case Raster():

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from musicrel.chorale import Chorale
 from musicrel.presentation import attention_drawing, png, roll_drawing
 from musicrel.presentation.attention import Weights
-from musicrel.presentation.drawing import Drawing, Item, Line, Raster, Rectangle, Text
+from musicrel.presentation.drawing import Area, Drawing, Item, Line, Raster, Rectangle, Text
 from musicrel.presentation.palette import LIGHT, Theme
 
 _FONTS: Final = "DejaVu Sans, Noto Sans, Segoe UI, Helvetica, Arial, sans-serif"
@@ -57,6 +57,12 @@ def _add(root: ET.Element, item: Item) -> None:
             points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
             line = ET.SubElement(root, "polyline", points=points, fill="none", stroke=item.colour)
             line.set("stroke-width", _number(item.width))
+            if item.dashed:
+                line.set("stroke-dasharray", "5 4")
+        case Area():
+            points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.points)
+            area = ET.SubElement(root, "polygon", points=points, fill=item.fill)
+            area.set("fill-opacity", _number(item.opacity))
         case Text():
             _text(root, item)
         case Raster():

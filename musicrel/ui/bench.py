@@ -30,6 +30,7 @@ from musicrel.playback.audio import Miniaudio
 from musicrel.playback.player import Player
 from musicrel.presentation import roll
 from musicrel.settings import Settings
+from musicrel.ui import study_bench
 from musicrel.ui.composing import ModelShelf
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
@@ -86,6 +87,19 @@ def window_rows(app: QApplication, seconds: float) -> list[dict[str, Any]]:
     ]
 
 
+def study_rows(app: QApplication) -> list[dict[str, Any]]:
+    """The gaps of window and sound while the smoke study trains, from its start to its end."""
+    ticks = Ticks()
+    window, sound, state = study_bench.measured(ticks, lambda s, done: _pass(app, s, done))
+    what = f"smoke study ({state}) beside"
+    return [
+        _row(f"{what} the window: median gap", float(np.median(window)), "ms"),
+        _row(f"{what} the window: p99 gap", float(np.percentile(window, 99)), "ms"),
+        _row(f"{what} the window: longest gap", max(window), "ms"),
+        _row(f"{what} the sound: longest gap", max(sound), "ms"),
+    ]
+
+
 def roll_rows() -> list[dict[str, Any]]:
     """Repaints of a roll with 10,000 notes, all in sight."""
     view = RollView()
@@ -109,9 +123,11 @@ def main() -> int:
     """Measure, and print one JSON row a line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--study-alone", action="store_true", help="only beside the smoke study")
     asked = parser.parse_args()
     app = QApplication([])
-    for row in (*roll_rows(), *window_rows(app, asked.seconds)):
+    rows = [] if asked.study_alone else [*roll_rows(), *window_rows(app, asked.seconds)]
+    for row in (*rows, *study_rows(app)):
         sys.stdout.write(json.dumps(row) + "\n")
     return 0
 

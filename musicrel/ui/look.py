@@ -192,6 +192,32 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #banner { background: $warning; border: 1px solid $on_warning; border-radius: 8px; }
 #banner QLabel { color: $on_warning; }
 
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $quiet; border-radius: 3px; background: $field;
+}
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid $accent; }
+QCheckBox::indicator:checked {
+    background: $accent; border: 1px solid $accent; image: url("$icons/check-$name.svg");
+}
+QListWidget#plain { background: transparent; border: none; outline: none; }
+QListWidget#plain::item { border-radius: 6px; }
+QListWidget#plain::item:hover { background: $hover; }
+QListWidget#plain::item:selected { background: $accent; }
+QTableWidget { background: transparent; border: none; outline: none; gridline-color: $edge; }
+QTableWidget::item { padding: 3px 8px; }
+QTableWidget::item:selected { background: $accent; color: $on_accent; }
+QHeaderView { background: transparent; }
+QHeaderView::section {
+    background: transparent; color: $quiet; border: none; border-bottom: 1px solid $edge;
+    padding: 4px 8px;
+}
+QHeaderView::section:hover { color: $text; }
+QPlainTextEdit {
+    background: $field; color: $text; border: 1px solid $edge; border-radius: 6px; padding: 4px;
+}
+QPlainTextEdit:focus { border: 1px solid $accent; }
+
 #sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
 #sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
 QScrollBar:horizontal { height: 12px; background: transparent; margin: 0; }

@@ -39,6 +39,7 @@ class Place(NamedTuple):
 PLACES: Final = (
     Place("compose", "Compose", "Write chorales"),
     Place("attention", "Attention", "See where a model looks while it writes"),
+    Place("experiment", "Experiment", "Compare models that learn"),
 )
 
 

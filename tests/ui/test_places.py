@@ -20,8 +20,8 @@ def test_window_opens_in_the_compose_place(window: MainWindow, qtbot: QtBot) -> 
     shown(window, qtbot)
 
     assert window.places.current == "compose"
-    assert [b.isChecked() for b in window.places.switch.buttons.values()] == [True, False]
-    assert [act.isChecked() for act in window.commands.places.actions()] == [True, False]
+    assert [b.isChecked() for b in window.places.switch.buttons.values()] == [True, False, False]
+    assert [act.isChecked() for act in window.commands.places.actions()] == [True, False, False]
 
 
 def test_places_are_opened_by_keyboard_and_by_click(window: MainWindow, qtbot: QtBot) -> None:

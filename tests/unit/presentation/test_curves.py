@@ -6,7 +6,7 @@ import pytest
 
 from musicrel.presentation import curves
 from musicrel.presentation.curves import Series
-from musicrel.presentation.drawing import Line, Text
+from musicrel.presentation.drawing import Area, Line, Text
 from musicrel.presentation.palette import DARK, LIGHT
 
 RUNS = [
@@ -83,3 +83,34 @@ def test_ticks_are_round(low: float, high: float, first: float, step: float) -> 
     assert 2 <= len(found) <= 7
     assert found[1] - found[0] == pytest.approx(step)
     assert found[0] == pytest.approx(first, abs=step)
+
+
+def test_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
+    """One run alone has none."""
+    (band,) = [item for item in curves.draw(RUNS, title="x").items if isinstance(item, Area)]
+    frame = curves.framed(RUNS)
+
+    ends = {round(y, 6) for x, y in band.points if x == frame.x(100)}
+    assert ends == {round(frame.y(2.0), 6), round(frame.y(2.2), 6)}
+
+
+def test_train_is_dashed_beside_valid_and_named_so() -> None:
+    """Alone it is drawn as valid is."""
+    train = Series(arm="vanilla", points=((0, 4.0), (100, 3.0)), split="train")
+    both = curves.draw([RUNS[0], train], title="x")
+    alone = curves.draw([train], title="x")
+
+    assert [item.dashed for item in both.items if isinstance(item, Line) and item.width > 1] == [
+        False, True,
+    ]  # fmt: skip
+    assert "vanilla (train) 3.000" in both.title
+    assert not any(item.dashed for item in alone.items if isinstance(item, Line))
+
+
+def test_small_picture_has_fewer_numbers() -> None:
+    """They keep apart."""
+    texts = [
+        sum(isinstance(item, Text) for item in curves.draw(RUNS, title="x", size=size).items)
+        for size in ((300, 150), (760, 420))
+    ]
+    assert texts[0] < texts[1]

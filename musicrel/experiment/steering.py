@@ -1,0 +1,85 @@
+"""Steers studies from outside: lets them begin or go on, and passes wishes to whoever is at work.
+
+A study is carried out by a process of its own, which outlives whoever started it; all that is said
+to it goes through its folder. This file knows processes and folders; it knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from musicrel.errors import FileError
+from musicrel.experiment import child, lock, studies, wishes
+from musicrel.experiment.studies import Kind
+
+
+def go_on(folder: Path, kind: Kind, device: str, program: Sequence[str] = child.PROGRAM) -> None:
+    """Start a process for a study that waits, was stopped or was interrupted.
+
+    Nothing happens where one is at work already.
+
+    Args:
+        folder: of the study or run.
+        kind: which of them.
+        device: as ``--device`` takes it.
+        program: the words that call musicrel.
+
+    Raises:
+        FileError: the folder is gone or cannot be written.
+    """
+    if not folder.is_dir():
+        raise FileError(f"the folder {folder} is gone: there is nothing to go on with")
+    if lock.writer(folder) is not None:
+        return
+    for run in _at_work(folder):  # it survived its study, perhaps holding
+        wishes.ask(run, "resume")
+    words = ["compare", "--resume"]
+    if kind == "run":
+        words = ["train", "--resume", "--recipe", str(folder / "recipe.toml")]
+    words += ["--out", str(folder), "--since", str(wishes.length(folder)), "--device", device]
+    try:
+        process = child.start(words, folder / child.LOG, program)
+    except OSError as reason:
+        raise FileError(f"cannot go on in {folder}: {reason.strerror or reason}") from reason
+    child.leave(process)
+
+
+def ask(folder: Path, request: wishes.Request) -> None:
+    """Ask a study to pause, resume, stop or cancel.
+
+    Its runs are asked, too, where the study's own process is dead; and to cancel in any case, since
+    the study would let them save first.
+
+    Raises:
+        FileError: the folder is gone or cannot be written.
+    """
+    if not folder.is_dir():
+        raise FileError(f"the folder {folder} is gone: nothing can be asked of the study in it")
+    alone = lock.writer(folder) is None
+    for run in _at_work(folder):
+        if alone or request == "cancel":
+            wishes.ask(run, request)
+    wishes.ask(folder, request)
+
+
+def discard(folder: Path) -> None:
+    """Delete the folder of a study that nobody has begun.
+
+    Raises:
+        FileError: it has begun meanwhile, or cannot be deleted.
+    """
+    begun = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
+    if studies.kind(folder) != "study" or begun or lock.writer(folder) is not None:
+        raise FileError(f"the study in {folder} has begun meanwhile: it is not taken back")
+    try:
+        shutil.rmtree(folder)
+    except OSError as reason:
+        raise FileError(f"cannot delete {folder}: {reason.strerror or reason}") from reason
+
+
+def _at_work(folder: Path) -> list[Path]:
+    """The runs of a study that have a living process."""
+    runs = sorted((folder / "runs").glob("*"))
+    return [run for run in runs if lock.writer(run) is not None]

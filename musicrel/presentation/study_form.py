@@ -1,0 +1,245 @@
+"""The form in which a study is edited: its entries as text, from TOML and back to TOML.
+
+What an entry may be is the engine's business: anything typed is handed on to it, and its one
+sentence is the answer. An entry left empty is not written, so that the recipe or the default holds.
+What the form has no entry for stays as it was.
+
+This file knows tables and text; it knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import tomli_w
+
+from musicrel.errors import UsageError
+
+Source = Literal["chorales", "jsb", "folder", "other"]
+
+UNITS: Final = ("steps", "tokens", "minutes")
+SIZES: Final = ("width", "layers", "heads", "feedforward")
+NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
+    "width": ("model", "width", "&Width", "Numbers in which a token is held"),
+    "layers": ("model", "layers", "&Layers", "Blocks of attention and feed-forward"),
+    "heads": ("model", "heads", "H&eads", "Heads of attention in a layer"),
+    "feedforward": (
+        "model",
+        "feedforward",
+        "&Feed-forward",
+        "Width of the feed-forward part; other arms get one that makes parameters agree",
+    ),
+    "window": ("data", "window", "W&indow", "Longest sequence in tokens; a bar of 4/4 has 64"),
+    "batch": ("training", "batch", "Ba&tch", "Sequences a step"),
+    "evaluate_every": (
+        "training",
+        "evaluate_every",
+        "E&valuate every",
+        "Steps between evaluations on valid",
+    ),
+}
+"""Entries that are numbers: table, key, title and meaning."""
+ARM_NAMES: Final = {"sinusoidal": "vanilla"}
+"""What schemes are called as arms, where that is not their own name."""
+_MOST_SEEDS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmChoice:
+    """An arm that may be compared.
+
+    Attributes:
+        table: its entry in the study.
+        chosen: whether it is.
+        says: what its scheme does.
+    """
+
+    table: Mapping[str, Any]
+    chosen: bool
+    says: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the arm."""
+        return str(self.table.get("name", ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyForm:
+    """All entries.
+
+    Attributes:
+        name: of the study.
+        arms: in the order of the study; the others after them.
+        seeds: as in ``0, 1, 2`` or ``0-4``.
+        amount: of the budget.
+        unit: of the budget.
+        numbers: those of ``NUMBERS``, as text.
+        source: where the data come from.
+        path: the file or folder, where they need one; of other data their whole name.
+        samples: whether small pieces are written on the way.
+        rest: the study's tables, for all that has no entry.
+    """
+
+    name: str = ""
+    arms: tuple[ArmChoice, ...] = ()
+    seeds: str = "0"
+    amount: str = ""
+    unit: str = "steps"
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    source: Source = "chorales"
+    path: str = ""
+    samples: bool = False
+    rest: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read(text: str) -> StudyForm:
+    """The form that shows a study.
+
+    Raises:
+        UsageError: the text is no TOML.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as reason:
+        raise UsageError(f"the study is not valid TOML: {reason}") from reason
+    arms = tables.get("arms")
+    unit, amount = _budget(tables.get("budget"))
+    source, path = _source(_table(tables, "data").get("source"))
+    return StudyForm(
+        name=str(tables.get("name", "")),
+        arms=tuple(
+            ArmChoice(table=arm, chosen=True)
+            for arm in (arms if isinstance(arms, list) else [])
+            if isinstance(arm, dict)
+        ),
+        seeds=_listed(tables.get("seeds", [0])),
+        amount=amount,
+        unit=unit,
+        numbers={
+            name: _text(_table(tables, part).get(key)) for name, (part, key, *_) in NUMBERS.items()
+        },
+        source=source,
+        path=path,
+        samples=bool(_table(tables, "training").get("samples", False)),
+        rest=tables,
+    )
+
+
+def offering(form: StudyForm, schemes: Sequence[tuple[str, str]]) -> StudyForm:
+    """The form with every scheme offered as an arm.
+
+    Args:
+        form: with the arms of its study.
+        schemes: name and what it does, of each.
+    """
+    says = dict(schemes)
+    told = tuple(replace(arm, says=says.get(str(arm.table.get("scheme")), "")) for arm in form.arms)
+    there = {arm.table.get("scheme") for arm in form.arms}
+    names = {arm.name for arm in form.arms}
+    others = tuple(
+        ArmChoice(table={"name": name, "scheme": scheme}, chosen=False, says=said)
+        for scheme, said in schemes
+        if scheme not in there and (name := ARM_NAMES.get(scheme, scheme)) not in names
+    )
+    return replace(form, arms=(*told, *others))
+
+
+def text(form: StudyForm) -> str:
+    """The study as TOML, as the engine reads it."""
+    tables = copy.deepcopy(dict(form.rest))
+    tables["name"] = form.name
+    tables["seeds"] = seeds(form.seeds)
+    tables["budget"] = {form.unit: _number(form.amount)}
+    for name, value in form.numbers.items():
+        part, key, *_ = NUMBERS[name]
+        _put(tables, part, key, _number(value) if value.strip() else None)
+    _put(tables, "data", "source", source_of(form))
+    _put(tables, "training", "samples", form.samples)
+    chosen = [dict(arm.table) for arm in form.arms if arm.chosen]
+    tables["arms"] = chosen
+    names = {arm.get("name") for arm in chosen}
+    pairs = [pair for pair in tables.pop("pairs", []) if names.issuperset(pair)]
+    return tomli_w.dumps({**tables, **({"pairs": pairs} if pairs else {})})
+
+
+def source_of(form: StudyForm) -> str:
+    """The data as the engine calls them."""
+    if form.source in ("jsb", "folder"):
+        return f"{form.source}:{form.path.strip()}"
+    return form.path.strip() if form.source == "other" else form.source
+
+
+def seeds(typed: str) -> list[int | str]:
+    """The seeds in words as in ``0, 1, 4-6``; what is none is handed on as it stands."""
+    found: list[int | str] = []
+    for word in typed.replace(";", ",").split(","):
+        first, dash, last = word.strip().partition("-")
+        if dash and first.isdecimal() and last.isdecimal():
+            found += range(int(first), min(int(last), int(first) + _MOST_SEEDS) + 1)
+        elif word.strip():
+            found.append(int(first) if not dash and first.isdecimal() else word.strip())
+    return found
+
+
+def about(path: Path, content: str) -> str:
+    """What a study says of itself: the comment at its top; its file's name where it has none."""
+    lines = []
+    for line in content.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# "))
+    return " ".join(lines) or path.name
+
+
+def _number(typed: str) -> int | float | str:
+    plain = typed.strip().replace(",", "").replace("_", "").replace(" ", "")
+    for kind in (int, float):
+        try:
+            return kind(plain)
+        except ValueError:
+            continue
+    return typed.strip()
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _budget(budget: object) -> tuple[str, str]:
+    if isinstance(budget, dict) and len(budget) == 1:
+        ((unit, amount),) = budget.items()
+        if unit in UNITS:
+            return unit, _text(amount)
+    return UNITS[0], ""
+
+
+def _source(named: object) -> tuple[Source, str]:
+    kind, _, path = str(named or "chorales").partition(":")
+    known: dict[str, Source] = {"chorales": "chorales", "jsb": "jsb", "folder": "folder"}
+    return (known[kind], path) if kind in known else ("other", str(named))
+
+
+def _table(tables: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = tables.get(name, {})
+    return found if isinstance(found, dict) else {}
+
+
+def _put(tables: dict[str, Any], part: str, key: str, value: object) -> None:
+    """Write an entry, or take it out where it has no value."""
+    table = dict(_table(tables, part))
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value
+    if table:
+        tables[part] = table
