@@ -13,21 +13,23 @@ import platform
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
-from musicrel.cli import arguments, output
+from musicrel.cli import arguments, bench_decoder, output
+from musicrel.cli.bench_rows import REPEATS, Row, row
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
 
 _BARS: Final = 16
-_REPEATS: Final = 3
-
-Row = dict[str, Any]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
+    parser.add_argument(
+        "--only", nargs="+", choices=_PARTS, default=list(_PARTS), help="parts (default: all)"
+    )
     parser.add_argument(
         "--window-seconds",
         type=float,
@@ -42,7 +44,7 @@ def run(asked: argparse.Namespace) -> int:
     """Measure; the exit code."""
     import psutil
 
-    rows = [*_writing_rows(asked), _sound_row(), *_window_rows(asked.window_seconds)]
+    rows = [found for part in asked.only for found in _PARTS[part](asked)]
     machine = {
         "processor": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
@@ -55,7 +57,7 @@ def run(asked: argparse.Namespace) -> int:
     if asked.json:
         output.say_json({"machine": machine, "rows": rows})
         return 0
-    shown = [(row["name"], row["value"], row["unit"], _ratio(row)) for row in rows]
+    shown = [(found["name"], found["value"], found["unit"], _ratio(found)) for found in rows]
     output.say(output.table(("what", "value", "unit", ""), shown))
     return 0
 
@@ -67,12 +69,12 @@ def _writing_rows(asked: argparse.Namespace) -> list[Row]:
     rows: list[Row] = []
     for name in ("vanilla", "relative"):
         model = load_model(name, asked.device, asked.threads)
-        plain = max(_speed(model, record=False) for _ in range(_REPEATS))
-        recorded = max(_speed(model, record=True) for _ in range(_REPEATS))
+        plain = max(_speed(model, record=False) for _ in range(REPEATS))
+        recorded = max(_speed(model, record=True) for _ in range(REPEATS))
         first = f"write {_BARS} bars, {name}"
-        rows.append(_row(first, plain, "tokens/s", *_against(rows, plain)))
+        rows.append(row(first, plain, "tokens/s", *_against(rows, plain)))
         rows.append(
-            _row(f"{first}, attention recorded", recorded, "tokens/s", first, recorded / plain)
+            row(f"{first}, attention recorded", recorded, "tokens/s", first, recorded / plain)
         )
     return rows
 
@@ -90,8 +92,9 @@ def _speed(model: LoadedModel, *, record: bool) -> float:
     return piece.tokens / piece.seconds
 
 
-def _sound_row() -> Row:
+def _sound_rows(asked: argparse.Namespace) -> list[Row]:
     """Seconds to render a chorale of the corpus."""
+    del asked
     from musicrel.corpus import bundled
     from musicrel.score import synth
 
@@ -99,30 +102,26 @@ def _sound_row() -> Row:
     began = time.perf_counter()
     synth.render(piece)
     seconds = time.perf_counter() - began
-    return _row(f"sound of {piece.seconds:.0f} s of music", seconds, "s")
+    return [row(f"sound of {piece.seconds:.0f} s of music", seconds, "s")]
 
 
-def _window_rows(seconds: float) -> list[Row]:
-    if seconds <= 0:
+def _window_rows(asked: argparse.Namespace) -> list[Row]:
+    if asked.window_seconds <= 0:
         return []
-    command = [sys.executable, "-m", "musicrel.ui.bench", "--seconds", str(seconds)]
+    command = [sys.executable, "-m", "musicrel.ui.bench", "--seconds", str(asked.window_seconds)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if answer.returncode:
         output.note("the window was not measured: it cannot be opened here, not even off screen")
     return [json.loads(line) for line in answer.stdout.splitlines()]
 
 
-def _row(
-    name: str, value: float, unit: str, ratio_to: str | None = None, ratio: float | None = None
-) -> Row:
-    return {
-        "name": name,
-        "value": round(value, 3),
-        "unit": unit,
-        "ratio_to": ratio_to,
-        "ratio": None if ratio is None else round(ratio, 3),
-    }
+def _ratio(found: Row) -> str:
+    return "" if found["ratio"] is None else f"{found['ratio']:.2f} x {found['ratio_to']}"
 
 
-def _ratio(row: Row) -> str:
-    return "" if row["ratio"] is None else f"{row['ratio']:.2f} x {row['ratio_to']}"
+_PARTS: Final[Mapping[str, Callable[[argparse.Namespace], list[Row]]]] = {
+    "writing": _writing_rows,
+    "decoder": bench_decoder.rows,
+    "sound": _sound_rows,
+    "window": _window_rows,
+}
