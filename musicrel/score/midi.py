@@ -5,7 +5,7 @@ signature, fermatas as markers and musicrel's remark; then Soprano, Alto, Tenor,
 0 to 3. A pickup is a first bar with a time signature of its own. Texts are UTF-8. Each track ends
 where the piece ends, so that rests at the end stay.
 
-What is read: ``midi_reader``. This file knows nothing of bytes: mido writes them.
+What is read: ``midi_reader`` and ``quartet``. This file knows nothing of bytes: mido writes them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ import mido
 from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.errors import DataError, FileError
-from musicrel.score import midi_events, midi_reader, midi_remark, performance
+from musicrel.score import midi_events, midi_reader, midi_remark, performance, quartet
 from musicrel.score.notes import notes, spans
+from musicrel.score.source import Source
 
 Sound = Literal["choir", "organ"]
 
@@ -51,7 +52,7 @@ _Timed = tuple[int, mido.Message | mido.MetaMessage]
 
 
 def to_bytes(chorale: Chorale, *, sound: Sound = "choir", stretch_fermatas: bool = False) -> bytes:
-    """The MIDI file of ``chorale``; ``midi_reader.chorale_of`` gives it back, equal in each field.
+    """The MIDI file of ``chorale``; ``from_bytes`` gives it back, equal in each field.
 
     Args:
         chorale: the piece.
@@ -85,25 +86,37 @@ def write(
 
 
 def from_bytes(content: bytes) -> Chorale:
-    """The chorale in the MIDI file ``content``; see ``midi_reader`` for what is understood.
+    """The chorale in the MIDI file ``content``; see ``quartet`` for what is understood.
 
     Raises:
-        FileError: the bytes are no MIDI file, or no chorale of four voices on the sixteenth grid.
-        DataError: the notes, the tempo or the pickup are none a chorale can have.
+        FileError: the bytes are no MIDI file.
+        DataError: there are no notes, or the tempo is none a chorale can have.
     """
-    return midi_reader.chorale_of(midi_events.parse(content))
+    return quartet.reading(midi_reader.source_of(midi_events.parse(content))).chorale
 
 
 def read(path: Path) -> Chorale:
-    """The chorale in the MIDI file ``path``; see ``midi_reader`` for what is understood.
+    """The chorale in the MIDI file ``path``; see ``quartet`` for what is understood.
 
     Raises:
-        FileError: the file is missing, damaged, too long, or no chorale of four voices.
+        FileError: the file is missing, damaged, too long, or holds no music.
+    """
+    try:
+        return quartet.reading(source(path)).chorale
+    except DataError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def source(path: Path) -> Source:
+    """What the MIDI file ``path`` says; see ``midi_reader`` for what is understood.
+
+    Raises:
+        FileError: the file is missing, damaged or too long.
     """
     content = paths.read_bytes(path, limit=midi_events.MAX_BYTES)
     try:
-        return from_bytes(content)
-    except (FileError, DataError) as reason:
+        return midi_reader.source_of(midi_events.parse(content))
+    except FileError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
 

@@ -1,89 +1,73 @@
-"""Events of a MIDI file -> a chorale.
+"""Events of a MIDI file -> a source: what ``midi`` and other programs write.
 
-Understood is what ``midi`` writes, and any file with exactly four melodic lines (a track and a
-channel with notes, drums aside) whose notes begin on sixteenths. The voices are those of the
-tracks' names Soprano, Alto, Tenor, Bass, else the lines from high to low. Ends of notes go to the
-nearest sixteenth. Title, tempo, key, meter and pickup come from the events; musicrel's own remark
-makes tempo and key exact as long as the events agree with it.
+A line is what one channel sings in one track, drums aside; a track named as a voice is one even
+without notes. Title, tempo, key, meter and pickup come from the events; musicrel's own remark
+makes tempo and key exact as long as the events agree with it. Notes that never end, end with their
+track; a first time signature that lasts less than a bar of the second is a pickup.
 
-This file knows nothing of bytes.
+This file knows nothing of bytes, and nothing of which line is which voice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from operator import attrgetter
-from statistics import fmean
 from typing import Final
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
-from musicrel.score import midi_remark
+from musicrel.score import midi_remark, spelling
 from musicrel.score.midi_events import Event, MidiFile
 from musicrel.score.midi_remark import Remark
-from musicrel.score.notes import Note, from_notes, from_spans
+from musicrel.score.source import Finding, Line, Sound, Source, Span, Time, counted
 
 DRUMS: Final = 9
 """The channel General MIDI keeps for percussion, counted from 0."""
-FARTHEST_FROM_GRID: Final = 0.25
-"""Sixteenths a note may begin beside the grid: less than a triplet does."""
 USUAL_TEMPO: Final = 500_000
 """Microseconds a quarter where a file says nothing (RP-001)."""
 
-MOST_FIFTHS: Final = 7
+MOST_FIFTHS: Final = spelling.MOST_SIGNS
 """Sharps or flats a key signature has at most."""
 
 _MICROSECONDS_A_MINUTE: Final = 60e6
-_FIFTHS: Final = "FCGDAEB"
-_ACCIDENTALS: Final[Mapping[int, str]] = {-1: "b", 0: "", 1: "#"}
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _FERMATA_MARKERS: Final = (midi_remark.FERMATA.encode(), midi_remark.FERMATA_END.encode())
 _NAMES: Final = frozenset(voice.title for voice in Voice)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
-    """One melodic line: the notes of one channel in one track.
-
-    Attributes:
-        name: of its track, "" where it has none.
-        notes: in steps, by start.
-        end: the step at which its track ends, and all its notes.
-    """
-
-    name: str
-    notes: Sequence[Note]
-    end: int
-
-
-def chorale_of(file: MidiFile) -> Chorale:
-    """The chorale ``file`` holds; see the module docstring for what is understood.
+def source_of(file: MidiFile) -> Source:
+    """What ``file`` says; see the module docstring for what is understood.
 
     Raises:
-        FileError: there are not four lines, they are off the grid, or an event is impossible.
-        DataError: notes of a line overlap, or a value is none a chorale can have.
+        FileError: an event is impossible.
     """
     conductor = _conductor(file)
-    tracks = file.tracks[1:] if conductor else file.tracks
-    lines = [line for track in tracks for line in _lines(track, file.division)]
-    voices = _by_voice(lines)
-    steps = max(line.end for line in voices)
-    pitches, onsets = from_notes([line.notes for line in voices], steps)
+    findings: list[Finding] = []
+    lines = tuple(
+        line
+        for number, track in enumerate(file.tracks[1:] if conductor else file.tracks)
+        for line in _lines(track, number, file.division, findings)
+    )
     told = [event for track in file.tracks for event in track if event.channel < 0]
     told.sort(key=attrgetter("tick"))
     remark = _remark(told)
-    pickup, meter = _meter(told, file.division)
-    return Chorale(
-        pitches=pitches,
-        onsets=onsets,
-        fermatas=from_spans(_fermatas(told, file.division, steps), steps),
-        meter=meter,
+    pickup, meters = _meters(told, file.division)
+    end = max((line.end for line in lines), default=Fraction(0))
+    tempo, tempos = _tempos(told, remark, file.division)
+    return Source(
+        lines=lines,
+        bar_lines=tuple(counted(meters, pickup, end)),
+        meters=tuple(meters),
         pickup=pickup,
         key=_key(told, remark),
-        tempo=_tempo(told, remark),
+        tempos=tuple(tempos),
+        tempo=tempo,
+        fermatas=tuple(_fermatas(told, file.division)),
         title=_name(file.tracks[0]) if conductor or file.format == 0 else "",
         provenance=remark.provenance if remark else None,
+        findings=tuple(findings),
     )
 
 
@@ -97,49 +81,52 @@ def _conductor(file: MidiFile) -> bool:
     return file.format == 1 and not any(event.kind in _NOTE_KINDS for event in file.tracks[0])
 
 
-def _lines(track: Sequence[Event], division: int) -> list[_Line]:
-    """The melodic lines of one track; a track named as a voice is one even without notes."""
+def _lines(
+    track: Sequence[Event], number: int, division: int, findings: list[Finding]
+) -> Iterator[Line]:
+    """The lines of one track; a track named as a voice is one even without notes."""
     name = _name(track)
-    end = _step(track[-1].tick, division)
     channels: dict[int, list[Event]] = {}
     for event in track:
         if event.kind in _NOTE_KINDS and event.channel != DRUMS:
             channels.setdefault(event.channel, []).append(event)
-    sung = [_notes(events, division) for _, events in sorted(channels.items())]
-    silent: list[list[Note]] = [[]] if name in _NAMES and not any(sung) else []
-    return [
-        _Line(name=name, notes=notes, end=max([end, *(note.stop for note in notes[-1:])]))
-        for notes in [*filter(None, sung), *silent]
+    sung = [
+        _sounds(events, track[-1].tick, division, findings)
+        for _, events in sorted(channels.items())
     ]
+    silent: list[list[Sound]] = [[]] if name in _NAMES and not any(sung) else []
+    for sounds in [*filter(None, sung), *silent]:
+        end = max([_time(track[-1].tick, division), *(sound.stop for sound in sounds[-1:])])
+        yield Line(name=name, sounds=tuple(sounds), end=end, staff=number)
 
 
-def _notes(events: list[Event], division: int) -> list[Note]:
+def _sounds(
+    events: Sequence[Event], end: int, division: int, findings: list[Finding]
+) -> list[Sound]:
     """The notes of one channel; a pitch struck again while it sounds ends there and begins anew."""
     begun: dict[int, int] = {}
-    found: list[Note] = []
+    released: dict[int, tuple[int, int]] = {}
+    found: list[tuple[int, int, int]] = []
     # at one tick, ends come first: a repeated note ends before it begins again
-    for event in sorted(events, key=lambda event: (event.tick, _begins(event))):
+    ordered = sorted(enumerate(events), key=lambda at: (at[1].tick, _begins(at[1])))
+    for place, event in ordered:
         pitch = event.data[0]
+        if not _begins(event) and pitch not in begun:
+            released[pitch] = event.tick, place
         start = begun.pop(pitch, event.tick)
         if start < event.tick:
-            found.append(_note(start, event.tick, pitch, division))
+            found.append((start, event.tick, pitch))
         if _begins(event):
-            begun[pitch] = event.tick
-    if begun:
-        pitch, start = begun.popitem()
-        raise FileError(f"it is damaged: pitch {pitch}, begun at tick {start}, never ends")
-    return sorted(found)
-
-
-def _note(start: int, stop: int, pitch: int, division: int) -> Note:
-    exact = start * STEPS_PER_QUARTER / division
-    first = round(exact)
-    if abs(exact - first) > FARTHEST_FROM_GRID:
-        raise FileError(
-            f"a note begins {exact:.2f} sixteenths in, between two of them: quantise the file to "
-            "sixteenths first"
-        )
-    return Note(first, max(_step(stop, division) - first, 1), pitch)
+            if released.get(pitch, (-1, -1)) > (event.tick, place):
+                findings.append(Finding("empty", _time(event.tick, division)))
+            else:
+                begun[pitch] = event.tick
+    findings += [Finding("endless", _time(start, division)) for start in begun.values()]
+    found += [(start, end, pitch) for pitch, start in begun.items() if start < end]
+    return [
+        Sound(_time(start, division), _time(stop, division), pitch)
+        for start, stop, pitch in sorted(found)
+    ]
 
 
 def _begins(event: Event) -> bool:
@@ -147,40 +134,25 @@ def _begins(event: Event) -> bool:
     return event.kind == "note_on" and event.data[1] > 0
 
 
-def _by_voice(lines: Sequence[_Line]) -> list[_Line]:
-    """``lines`` as S A T B."""
-    if len(lines) != len(Voice):
-        lines_of = "track or channel" if len(lines) == 1 else "tracks or channels"
-        raise FileError(
-            f"it has {len(lines)} {lines_of} with notes: expected four, one for each voice"
+def _meters(told: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time, Meter]]]:
+    """Pickup, and the meter with its changes, the first one from the beginning on."""
+    signatures = [
+        next(run)
+        for _, run in itertools.groupby(
+            (event for event in told if event.kind == "time_signature"),
+            key=lambda event: event.data[:2],
         )
-    if {line.name for line in lines} == _NAMES:
-        return sorted(lines, key=lambda line: Voice[line.name.upper()])
-    return sorted(lines, key=_height, reverse=True)
-
-
-def _height(line: _Line) -> float:
-    """The mean pitch of a line, below every pitch where it has no notes."""
-    return fmean(note.pitch for note in line.notes) if line.notes else float(REST)
-
-
-def _meter(told: Sequence[Event], division: int) -> tuple[int, Meter]:
-    """Pickup in steps, and the meter; a first signature that lasts less than a bar is a pickup."""
-    signatures: list[Event] = []
-    for event in told:
-        if event.kind == "time_signature" and (
-            not signatures or event.data[:2] != signatures[-1].data[:2]
-        ):
-            signatures.append(event)
+    ]
     if not signatures:
-        return 0, Meter()
-    meter = _signature(signatures[-1])
-    pickup = _step(signatures[-1].tick, division) if len(signatures) > 1 else 0
-    if len(signatures) > 2 or pickup >= meter.steps:  # noqa: PLR2004  # a pickup's, and the meter
-        raise FileError(
-            f"its meter changes at tick {signatures[1].tick}: expected one meter throughout"
-        )
-    return pickup, meter
+        return Fraction(0), [(Fraction(0), Meter())]
+    # the signature of a pickup need not be one a piece can have, so it is left out unread
+    pickup = round(_time(signatures[1].tick, division)) if len(signatures) > 1 else 0
+    if len(signatures) > 1 and pickup < _signature(signatures[1]).steps:
+        del signatures[0]
+    else:
+        pickup = 0
+    meters = [(_time(event.tick, division), _signature(event)) for event in signatures]
+    return Fraction(pickup), [(Fraction(0), meters[0][1]), *meters[1:]]
 
 
 def _signature(event: Event) -> Meter:
@@ -209,36 +181,42 @@ def _signed(fifths: int, minor: int) -> Key:
             f"it is damaged: a key signature of {fifths} sharps and mode {minor}, expected -7 to 7 "
             "and 0 or 1"
         )
-    accidental, letter = divmod(fifths + (4 if minor else 1), len(_FIFTHS))
-    return Key(_FIFTHS[letter] + _ACCIDENTALS[accidental], "minor" if minor else "major")
+    return spelling.signed(fifths, "minor" if minor else "major")
 
 
-def _tempo(told: Sequence[Event], remark: Remark | None) -> float:
-    """Quarters a minute: the first tempo, or the remark's where one of the tempos is the same.
+def _tempos(
+    told: Sequence[Event], remark: Remark | None, division: int
+) -> tuple[float, list[tuple[Time, float]]]:
+    """Quarters a minute: the one that is meant, and all; none of the latter in a file of ours.
 
-    The first may be the slower one of a fermata, so each is asked.
+    Meant is the first tempo, or the remark's where one of the tempos is the same: the first may be
+    the slower one of a fermata.
     """
-    tempos = [int.from_bytes(event.data) for event in told if event.kind == "tempo"]
-    if 0 in tempos:
+    events = [event for event in told if event.kind == "tempo"]
+    lengths = [int.from_bytes(event.data) for event in events]
+    if 0 in lengths:
         raise FileError("it is damaged: a tempo of 0 microseconds a quarter")
-    if remark and microseconds(remark.tempo) in tempos:
-        return remark.tempo
-    return _MICROSECONDS_A_MINUTE / (tempos[0] if tempos else USUAL_TEMPO)
+    if remark and microseconds(remark.tempo) in lengths:
+        return remark.tempo, []
+    tempos = [_MICROSECONDS_A_MINUTE / length for length in lengths]
+    timed = [(_time(e.tick, division), tempo) for e, tempo in zip(events, tempos, strict=True)]
+    return next(iter(tempos), _MICROSECONDS_A_MINUTE / USUAL_TEMPO), timed
 
 
-def _fermatas(told: Sequence[Event], division: int, steps: int) -> Iterator[tuple[int, int]]:
+def _fermatas(told: Sequence[Event], division: int) -> Iterator[Span]:
     """The ranges between markers; a fermata whose end is lost holds one step."""
     begun: int | None = None
     for event in told:
         if event.kind != "marker" or event.data not in _FERMATA_MARKERS:
             continue
-        step = min(_step(event.tick, division), steps)
+        step = round(_time(event.tick, division))
         begins = event.data == _FERMATA_MARKERS[0]
-        if begun is not None and begun < steps:
-            yield begun, begun + 1 if begins else max(step, begun + 1)
+        if begun is not None:
+            stop = begun + 1 if begins else max(step, begun + 1)
+            yield Fraction(begun), Fraction(stop)
         begun = step if begins else None
-    if begun is not None and begun < steps:
-        yield begun, begun + 1
+    if begun is not None:
+        yield Fraction(begun), Fraction(begun + 1)
 
 
 def _remark(told: Sequence[Event]) -> Remark | None:
@@ -258,6 +236,6 @@ def _text(event: Event) -> str:
         return event.data.decode("latin-1")
 
 
-def _step(tick: int, division: int) -> int:
-    """The step nearest to ``tick``."""
-    return round(tick * STEPS_PER_QUARTER / division)
+def _time(tick: int, division: int) -> Time:
+    """``tick`` in steps."""
+    return Fraction(tick * STEPS_PER_QUARTER, division)

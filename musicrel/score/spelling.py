@@ -14,17 +14,18 @@ Structures*, 2001, chapter 5. This file knows nothing of notes' lengths or of fi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from musicrel.chorale import REST, Key, Pitches
+from musicrel.chorale import REST, Key, Mode, Pitches
 
 MOST_SIGNS: Final = 7
 """No printed key signature has more sharps or flats."""
 
 _LETTERS: Final = "FCGDAEB"
+_ACCIDENTALS: Final[Mapping[int, str]] = {-1: "b", 0: "", 1: "#"}
 _FIFTH: Final = 7
 """Semitones; and, counted on the line of fifths, a sharp."""
 _LOWEST: Final = -2
@@ -47,6 +48,12 @@ class Spelled(NamedTuple):
     step: str
     alter: int
     octave: int
+
+
+def signed(fifths: int, mode: Mode) -> Key:
+    """The key with a signature of ``fifths`` sharps (negative: flats), seven at most."""
+    accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(_LETTERS))
+    return Key(_LETTERS[letter] + _ACCIDENTALS[accidental], mode)
 
 
 def spell(pitch: int, key: Key | None, following: int | None = None) -> Spelled:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from musicrel.score.musicxml import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.places import PLACES
 from musicrel.ui.play_commands import PlayCommands
@@ -38,6 +39,8 @@ class Commands(QObject):
         self.zoom_in = self._action("Zoom &in", "Ctrl++", "Ctrl+=")
         self.zoom_out = self._action("Zoom &out", "Ctrl+-")
         self.zoom_fit = self._action("&Whole piece", "Ctrl+0")
+        self.score = self._toggle("&Engraved score", "Ctrl+E")
+        self.four_staves = self._toggle("&Four staves", "Ctrl+Shift+E")
         self.play = PlayCommands(self)
         self.about = self._action("&About musicrel")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
@@ -46,6 +49,11 @@ class Commands(QObject):
         self.places = self._group([(place.name, f"&{place.title}") for place in PLACES])
         for number, place in enumerate(self.places.actions(), start=1):
             place.setShortcut(QKeySequence(f"Ctrl+{number}"))
+
+    @property
+    def layout(self) -> Layout:
+        """On how many staves a score is wanted."""
+        return "parts" if self.four_staves.isChecked() else "staves"
 
     def fill(self, bar: QMenuBar) -> None:
         """Put all commands into the menus of ``bar``."""
@@ -58,6 +66,8 @@ class Commands(QObject):
         view = _menu(bar, "&View", *self.places.actions(), None)
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_fit])
         view.addSeparator()
+        view.addActions([self.score, self.four_staves])
+        view.addSeparator()
         view.addMenu("Colour &notes by").addActions(self.tints.actions())
         view.addMenu("&Colours").addActions(self.themes.actions())
         _menu(bar, "&Help", self.about)
@@ -65,6 +75,11 @@ class Commands(QObject):
     def _action(self, text: str, *keys: str | QKeySequence.StandardKey) -> QAction:
         action = QAction(text, self)
         action.setShortcuts([QKeySequence(key) for key in keys])
+        return action
+
+    def _toggle(self, text: str, key: str) -> QAction:
+        action = self._action(text, key)
+        action.setCheckable(True)
         return action
 
     def _group(self, entries: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> QActionGroup:

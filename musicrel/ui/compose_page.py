@@ -5,13 +5,15 @@ This file knows where things stand; it knows nothing of what they do.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -27,10 +29,23 @@ from musicrel.ui.legend import Legend
 from musicrel.ui.roll_cursor import RollCursor
 from musicrel.ui.roll_selection import RollSelection
 from musicrel.ui.roll_view import RollView
+from musicrel.ui.score_view import ScoreView
+
+_SHEETS = (
+    ("roll", "Roll", "Notes as a piano roll"),
+    ("score", "Score", "Notes as an engraved score"),
+)
+"""The name of each sheet, its title, and what it is."""
 
 
 class ComposePage(QWidget):
-    """Controls, messages, and the sheet with its head."""
+    """Controls, messages, and the sheet with its head.
+
+    Signals:
+        sheet_chosen: the user wants the other sheet; its name, roll or score.
+    """
+
+    sheet_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +55,16 @@ class ComposePage(QWidget):
         """Messages and the sheet; other places may borrow it."""
         self.roll = RollView()
         self.roll.setAccessibleName("Piano roll")
+        self.score = ScoreView()
         self.selecting = RollSelection(self.roll)
         self.playhead = RollCursor(self.roll)
         self.title, self.heading = QLabel(), QLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
-        self.surprisal = _tool("Colour notes by surprisal (Ctrl+U)")
-        self.surprisal.setCheckable(True)
+        self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)")
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
-        self.show_heat_legend(on=False)
+        self.sheets = {name: self._sheet_button(name, *words) for name, *words in _SHEETS}
+        self.four_staves = _toggle("Four staves (Ctrl+Shift+E)")
+        self._heat_on = False
         self.zoom_out = _tool("Show more of the piece (Ctrl+-)")
         self.zoom_fit = _tool("Show the whole piece (Ctrl+0)")
         self.zoom_in = _tool("Show it larger (Ctrl++)")
@@ -55,14 +72,17 @@ class ComposePage(QWidget):
         self.save = QPushButton("Save…")
         self.save.setIconSize(QSize(18, 18))
         self._lay_out()
+        self.show_sheet("roll")
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
-        for part in (self.controls, self.banner, self.roll, self.selecting, self.legend):
+        parts = (self.controls, self.banner, self.roll, self.score, self.selecting, self.legend)
+        for part in parts:
             part.set_theme(theme)
         self.heat_legend.set_theme(theme)
         for button, name in (
             (self.surprisal, "surprisal"),
+            (self.four_staves, "staves"),
             (self.zoom_out, "zoom-out"),
             (self.zoom_fit, "zoom-fit"),
             (self.zoom_in, "zoom-in"),
@@ -78,8 +98,48 @@ class ComposePage(QWidget):
 
     def show_heat_legend(self, *, on: bool) -> None:
         """Show the scale of surprisal in place of the voices' colours, or these."""
-        self.legend.setHidden(on)
-        self.heat_legend.setHidden(not on)
+        self._heat_on = on
+        self.legend.setHidden(on or self.shown is self.score)
+        self.heat_legend.setHidden(not on or self.shown is self.score)
+
+    @property
+    def shown(self) -> RollView | ScoreView:
+        """The sheet that is seen."""
+        return self.score if self._stack.currentWidget() is self.score else self.roll
+
+    def show_sheet(self, name: str) -> None:
+        """Show the roll or the score, and what belongs to it."""
+        self.sheets[name].setChecked(True)
+        self._stack.setCurrentWidget(self.score if name == "score" else self.roll)
+        self.four_staves.setVisible(name == "score")
+        self.surprisal.setVisible(name == "roll")
+        self.show_heat_legend(on=self._heat_on)
+
+    def show_switch(self, *, on: bool) -> None:
+        """Whether one can go from roll to score here."""
+        for button in self.sheets.values():
+            button.setVisible(on)
+
+    def allow_score(self, obstacle: str) -> None:
+        """Why there can be no score; "" where there can."""
+        button = self.sheets["score"]
+        button.setEnabled(not obstacle)
+        button.setToolTip(obstacle or f"{_SHEETS[1][2]} (Ctrl+E)")
+
+    @Slot()
+    def enlarge(self) -> None:
+        """Show what is seen larger."""
+        self.shown.zoom_in()
+
+    @Slot()
+    def reduce(self) -> None:
+        """Show more of what is seen."""
+        self.shown.zoom_out()
+
+    @Slot()
+    def fit(self) -> None:
+        """Show what is seen as large as it is at first."""
+        self.shown.fit()
 
     def add_below(self, widget: QWidget) -> None:
         """Put ``widget`` below the sheet, wherever that is shown."""
@@ -115,7 +175,10 @@ class ComposePage(QWidget):
         column.setContentsMargins(1, 1, 1, 8)
         column.setSpacing(0)
         column.addLayout(self._head())
-        column.addWidget(self.roll, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.roll)
+        self._stack.addWidget(self.score)
+        column.addWidget(self._stack, 1)
         return sheet
 
     def _head(self) -> QHBoxLayout:
@@ -129,9 +192,12 @@ class ComposePage(QWidget):
         head.setContentsMargins(18, 14, 14, 12)
         head.setSpacing(6)
         head.addLayout(words, 1)
-        head.addWidget(self.legend)
+        head.addWidget(self.legend, 1)
         head.addWidget(self.heat_legend)
+        head.addSpacing(6)
+        head.addLayout(self._switch())
         head.addWidget(self.surprisal)
+        head.addWidget(self.four_staves)
         head.addSpacing(14)
         for button in (self.zoom_out, self.zoom_fit, self.zoom_in):
             head.addWidget(button)
@@ -140,6 +206,22 @@ class ComposePage(QWidget):
         head.addWidget(self.save)
         return head
 
+    def _switch(self) -> QHBoxLayout:
+        """The buttons for roll and score, side by side, one of them down."""
+        group, row = QButtonGroup(self), QHBoxLayout()
+        row.setSpacing(0)
+        for button in self.sheets.values():
+            group.addButton(button)
+            row.addWidget(button)
+        return row
+
+    def _sheet_button(self, name: str, title: str, says: str) -> QToolButton:
+        button = _toggle(f"{says} (Ctrl+E)")
+        button.setText(title)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.clicked.connect(lambda: self.sheet_chosen.emit(name))
+        return button
+
 
 def _tool(says: str) -> QToolButton:
     button = QToolButton()
@@ -147,4 +229,10 @@ def _tool(says: str) -> QToolButton:
     button.setIconSize(QSize(20, 20))
     button.setToolTip(says)
     button.setAccessibleName(says.rpartition(" (")[0])
+    return button
+
+
+def _toggle(says: str) -> QToolButton:
+    button = _tool(says)
+    button.setCheckable(True)
     return button

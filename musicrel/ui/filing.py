@@ -19,6 +19,7 @@ from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
 from musicrel.presentation.recall import recall
 from musicrel.score.mix import Mix
+from musicrel.score.musicxml import Layout
 from musicrel.score.performance import Style
 from musicrel.ui import commands, saving
 from musicrel.ui.dragging import DragFolder
@@ -132,7 +133,8 @@ class Filing(QObject):
     def save_as(self, piece: Chorale, path: Path) -> None:
         """Save ``piece``; a failure is told, and nothing is lost."""
         mix, style = self._sounding()
-        self._start(write(piece, path, mix, style), f"Saving {path.name}")
+        layout = self._window.commands.layout
+        self._start(write(piece, path, mix, style, layout), f"Saving {path.name}")
 
     @Slot()
     def drag(self) -> None:
@@ -273,19 +275,25 @@ def read(path: Path) -> Job[FilingEvent, Read]:
     return Read(path=path, piece=piece if piece.title else replace(piece, title=path.stem))
 
 
-def write(piece: Chorale, path: Path, mix: Mix, style: Style) -> Job[FilingEvent, Written]:
-    """Write a piece as its suffix says; sound as it is heard in the app.
+def write(
+    piece: Chorale, path: Path, mix: Mix, style: Style, layout: Layout = "staves"
+) -> Job[FilingEvent, Written]:
+    """Write a piece as its suffix says; sound and score as they are heard and seen in the app.
 
     Raises:
-        MusicrelError: it cannot be written; see ``presentation.exports``.
+        MusicrelError: it cannot be written; see ``presentation.exports`` and ``score_pdf``.
     """
     from musicrel.presentation import exports
     from musicrel.score import wav
+    from musicrel.ui import score_pdf
 
     yield Began(doing=f"Saving {path.name}")
     try:
         if path.suffix.lower() == ".wav":
             for share in wav.writing(piece, path, mix=mix, style=style):
+                yield Progressed(share=share)
+        elif path.suffix.lower() == score_pdf.SUFFIX:
+            for share in score_pdf.writing(piece, path, layout):
                 yield Progressed(share=share)
         else:
             exports.write(piece, path)

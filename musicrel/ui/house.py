@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
+from musicrel.ui.engraving import Engraving
+from musicrel.ui.experimenting import Experimenting
 from musicrel.ui.filing import Filing
 from musicrel.ui.keeping import Keeping
 from musicrel.ui.listening import Listening
@@ -17,6 +19,7 @@ from musicrel.ui.main_window import MainWindow
 from musicrel.ui.readings import Read
 from musicrel.ui.space_key import SpaceKey
 from musicrel.ui.studio import Studio
+from musicrel.ui.study_jobs import Desk
 from musicrel.ui.warming import WarmUp
 from musicrel.ui.writing import Compose
 
@@ -31,6 +34,7 @@ class House(QObject):
         read: makes the job that lets a model read a piece.
         settings: what was remembered.
         player: closed with the window.
+        desk: looks after studies; None: one that starts this very program.
     """
 
     def __init__(
@@ -42,13 +46,16 @@ class House(QObject):
         read: Read,
         settings: Settings,
         player: Player,
+        desk: Desk | None = None,
     ) -> None:
         super().__init__()
         self.studio = Studio(window, compose, warm_up, settings)
         self.looking = Looking(window, self.studio, read)
         self.listening = Listening(window, player, self.studio)
+        self.engraving = Engraving(window, self.studio, self.listening)
         self.filing = Filing(window, self.studio, lambda: (player.mix, player.style))
         self.keeping = Keeping(window, self.studio)
+        self.experimenting = Experimenting(window, self.studio, player, desk or self._desk())
         self._space = SpaceKey(window)
         self._ended = False
         for signal, slot in (
@@ -69,4 +76,11 @@ class House(QObject):
     @Slot()
     def _shut_down(self) -> None:
         looking, filing = self.looking.shut_down(), self.filing.shut_down()
-        self._ended = all([looking, filing, self.keeping.shut_down()])
+        experimenting, engraving = self.experimenting.shut_down(), self.engraving.shut_down()
+        self._ended = all(
+            [looking, filing, experimenting, engraving, self.keeping.shut_down()]
+        )
+
+    def _desk(self) -> Desk:
+        """One whose studies learn where the user lets models compute."""
+        return Desk(device=lambda: self.studio.preferences.settings.device)

@@ -26,7 +26,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self.setAccessibleName("Voices: " + ", ".join(f"{v.letter} {v.title}" for v in Voice))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
@@ -40,17 +40,18 @@ class Legend(QWidget):
         return QSize(names + chips, max(_CHIP, self.fontMetrics().height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the chips alone; the names are left out where there is no more."""
-        return QSize(len(Voice) * (_CHIP + _GAP), self.sizeHint().height())
+        """None: names are left out where there is no room for them, then the chips too."""
+        return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw chips, and where there is room their names, from left to right."""
+        """Draw chips, and where there is room their names, up to the right edge."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         named = self.width() >= self.sizeHint().width()
-        x = 0 if named else self.width() - self.minimumSizeHint().width()
-        for voice in Voice:
+        room = self.sizeHint().width() if named else len(Voice) * (_CHIP + _GAP)
+        x = self.width() - room
+        for voice in Voice if x >= 0 else ():
             self._chip(painter, x, voice)
             x += _CHIP + _GAP
             if named:

@@ -17,9 +17,10 @@ from musicrel.ui import commands
 from musicrel.ui.attention_page import AttentionPage
 from musicrel.ui.commands import Commands
 from musicrel.ui.compose_page import ComposePage
+from musicrel.ui.experiment_page import ExperimentPage
 from musicrel.ui.job_strip import JobStrip
 from musicrel.ui.listening_panel import ListeningPanel
-from musicrel.ui.places import Places
+from musicrel.ui.places import PLACES, Places
 
 _USUAL_SIZE = (1320, 840)
 _LEAST_SIZE = (1000, 600)
@@ -42,7 +43,9 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.page, self.attention = ComposePage(), AttentionPage()
-        pages = {"compose": self.page, "attention": self.attention}
+        self.experiment = ExperimentPage()
+        parts = (self.page, self.attention, self.experiment)
+        pages = {place.name: part for place, part in zip(PLACES, parts, strict=True)}
         self.places = Places(pages, self.page.desk)
         self.commands = Commands(self)
         self.listening = ListeningPanel(self.commands.play)
@@ -60,17 +63,14 @@ class MainWindow(QMainWindow):
             self.statusBar().addPermanentWidget(part)
         self.statusBar().setContentsMargins(8, 0, 8, 2)
         self.setMinimumSize(*_LEAST_SIZE)
-        self.commands.about.triggered.connect(self._about)
-        self.commands.quit.triggered.connect(self.close)
-        self.commands.places.triggered.connect(lambda act: self.places.open(act.data()))
-        self.places.opened.connect(self._opened)
+        self._connect()
         commands.check(self.commands.places, self.places.current)
         self.set_piece("", saved=True)
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
         self.theme = theme
-        for part in (self.page, self.attention, self.places, self.listening):
+        for part in (self.page, self.attention, self.experiment, self.places, self.listening):
             part.set_theme(theme)
         self.dressed.emit()
 
@@ -131,6 +131,12 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         event.accept()
 
+    def _connect(self) -> None:
+        self.commands.about.triggered.connect(self._about)
+        self.commands.quit.triggered.connect(self.close)
+        self.commands.places.triggered.connect(lambda act: self.places.open(act.data()))
+        self.places.opened.connect(self._opened)
+
     def _opened(self, name: str) -> None:
         """Another place is open; each remembers whether the mixer is seen there."""
         mixer, before = self.commands.play.mixer, self._place
@@ -138,7 +144,7 @@ class MainWindow(QMainWindow):
         mixer.setChecked(self._mixers[name])
         commands.check(self.commands.places, name)
         self._make_room()
-        self.page.roll.setFocus()
+        (self.experiment.list if name == "experiment" else self.page.shown).setFocus()
 
     def _make_room(self) -> None:
         """Leave the transport out where the sheet would have no room beside it."""

@@ -36,10 +36,12 @@ class RollCursor(QObject):
     Signals:
         sought: the user wants the playhead at a step, a fraction; True where it was the ruler.
         looped: the user drags from one step to another in the ruler.
+        moved: the playhead stands elsewhere; the step, None: there is none.
     """
 
     sought = Signal(float, bool)
     looped = Signal(float, float)
+    moved = Signal(object)
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
@@ -60,8 +62,10 @@ class RollCursor(QObject):
 
     def set_step(self, step: float | None) -> None:
         """Put the playhead at ``step``; None: there is none."""
-        self._step = step
+        moves, self._step = step != self._step, step
         self._place_head()
+        if moves:
+            self.moved.emit(step)
 
     def set_loop(self, region: tuple[float, float] | None, *, on: bool) -> None:
         """Show which steps are repeated, or would be if the loop were on."""

@@ -18,6 +18,7 @@ _KINDS: Final[Mapping[str, str]] = {
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
     ".wav": "Sound",
+    ".pdf": "Engraved score",
     ".svg": "Picture, sharp at any size",
     ".png": "Picture",
 }
@@ -88,10 +89,12 @@ def ask_for_one(parent: QWidget, *, folder: str, answer: Callable[[Path], object
 
 
 def suffixes() -> tuple[str, ...]:
-    """All kinds a piece can be saved as."""
+    """All kinds a piece can be saved as; a PDF, which Qt draws, is known in the app alone."""
+    from musicrel.presentation import engraving
     from musicrel.presentation.exports import WRITABLE
+    from musicrel.ui.score_pdf import SUFFIX
 
-    return WRITABLE
+    return WRITABLE if engraving.obstacle() else (*WRITABLE, SUFFIX)
 
 
 def _documents() -> str:

@@ -181,13 +181,13 @@ def test_settings_that_are_no_json_are_refused(hymn: Chorale) -> None:
 
 
 def test_the_suffix_musicxml_writes_it(hymn: Chorale, tmp_path: Path) -> None:
-    """The same bytes each time; it cannot be read yet."""
+    """The same bytes each time; it is read back."""
     path = tmp_path / "a.musicxml"
 
     files.write(hymn, path)
 
     assert path.read_text(encoding="utf-8") == musicxml.to_xml(hymn)
-    assert ".musicxml" not in files.READABLE
+    assert np.array_equal(files.read(path).pitches, hymn.pitches)
 
 
 def test_a_folder_that_cannot_be_written_is_a_file_error(hymn: Chorale, tmp_path: Path) -> None:

@@ -1,0 +1,163 @@
+"""The table of candidates: in which order, what stands in each column, and what that means.
+
+This file knows candidates and words; it knows nothing of widgets, nor of how pieces are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from musicrel.analysis import bach_rates
+from musicrel.analysis.rules import RULES
+from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.generation import ranking
+from musicrel.generation.measures import Measures
+from musicrel.presentation import names
+
+if TYPE_CHECKING:
+    from musicrel.generation.candidates import Candidate
+
+_NONE: Final = "–"
+
+
+class Column(NamedTuple):
+    """A column: its heading, what it means, and its value for a candidate."""
+
+    title: str
+    says: str
+    value: Callable[[Candidate], str]
+
+
+class Weight(NamedTuple):
+    """A weight of the ranking: the term, its name for people, and what it is."""
+
+    term: str
+    title: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line of the table.
+
+    Attributes:
+        number: of the candidate; 0 is the original.
+        cells: one for each of ``COLUMNS``.
+        says: all that is known of it, line by line.
+    """
+
+    number: int
+    cells: tuple[str, ...]
+    says: str
+
+
+COLUMNS: Final = (
+    Column(
+        "#", "0 is the original, the others are numbered by their seeds", lambda c: str(c.number)
+    ),
+    Column(
+        "nats",
+        "Nats per note: how surprising the passage is to the model, and with it how likely it finds "
+        "the kept notes that follow; lower is likelier",
+        lambda c: f"{c.measures.onward_nats:.2f}",
+    ),
+    Column(
+        "rules",
+        "How often the whole piece breaks the rules of four-part writing; of crossings and wide "
+        "spacing every sixteenth counts",
+        lambda c: str(violations(c.measures)),
+    ),
+    Column(
+        "grade",
+        "Distance of the whole piece from Bach on eight distributions; lower is nearer",
+        lambda c: _NONE if c.measures.grade is None else f"{c.measures.grade:.1f}",
+    ),
+    Column(
+        "differs",
+        "Share of the rewritten notes that differ from the original",
+        lambda c: f"{c.measures.distance.changed:.0%}" if c.measures.distance else _NONE,
+    ),
+    Column(
+        "copied",
+        "Share of the passage's chunks of two bars that occur in the training chorales, in any key",
+        lambda c: f"{c.measures.memorised:.0%}",
+    ),
+    Column(
+        "seed",
+        "The same seed and settings give the same notes",
+        lambda c: _NONE if c.seed is None else str(c.seed),
+    ),
+)
+
+_TITLES: Final = {
+    "nats": "Likelihood",
+    "grade": "Grade",
+    "parallels": "Parallels",
+    "crossing": "Crossing",
+    "spacing": "Spacing",
+    "memorised": "Copied",
+    "changed": "Differs",
+}
+WEIGHTS: Final = tuple(
+    Weight(name, _TITLES[name], f"{term.says[:1].upper()}{term.says[1:]}. Weight {term.weight:g} as "
+           "shipped; each measure times its weight, lowest sum first")
+    for name, term in ranking.TERMS.items()
+)  # fmt: skip
+"""In the order in which they are shown."""
+
+
+def ranked(candidates: Iterable[Candidate], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
+    """The original, then all others, the best by these weights first."""
+
+    def place(candidate: Candidate) -> tuple[bool, float]:
+        return candidate.seed is not None, ranking.score(candidate.measures, weights)
+
+    return tuple(sorted(candidates, key=place))
+
+
+def row(candidate: Candidate, weights: Mapping[str, float]) -> Row:
+    """The line of one candidate."""
+    return Row(
+        number=candidate.number,
+        cells=tuple(column.value(candidate) for column in COLUMNS),
+        says="\n".join(_lines(candidate, weights)),
+    )
+
+
+def violations(measures: Measures) -> int:
+    """How often all rules that are usual are broken."""
+    return sum(measures.rates.counts.values())
+
+
+def stuck(sentences: Iterable[str]) -> str:
+    """What is told of candidates that came to no end; "" where there is none."""
+    told = list(sentences)
+    if not told:
+        return ""
+    return f"{names.count(len(told), 'version')} came to no end: {told[0]}"
+
+
+def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
+    """What is known of a candidate."""
+    measures = candidate.measures
+    of = "The original" if candidate.seed is None else f"Candidate {candidate.number}"
+    yield f"{of}: score {ranking.score(measures, weights):.3f}, the lower the better"
+    yield (
+        f"{measures.onward_nats:.3f} nats/note with all that follows, "
+        f"{measures.region_nats:.3f} in the passage, {measures.nats:.3f} in the whole piece"
+    )
+    if measures.grade is not None:
+        yield f"Grade {measures.grade:.2f}"
+    if measures.distance is not None and candidate.seed is not None:
+        apart = measures.distance
+        yield f"{apart.changed:.0%} of the notes differ, by {apart.interval:.1f} semitones in the mean"
+    beats = measures.longest / STEPS_PER_QUARTER
+    yield f"{measures.memorised:.0%} of two-bar chunks copied; longest known passage {beats:g} quarters"
+    for name, count in measures.rates.counts.items():
+        if count:
+            yield (
+                f"{RULES[name].title}: {count}, {measures.rates.of(name):.2f} "
+                f"{RULES[name].unit.value} ({bach_rates.in_words(name)})"
+            )
