@@ -139,9 +139,7 @@ def _bias(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 def _transformer_xl(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     """((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt d."""
     weight_Dd = module.project_HDd.detach().numpy()[pair.head]
-    u_d, v_d = (
-        part.detach().numpy()[pair.head] for part in (module.content_Hd, module.place_Hd)
-    )
+    u_d, v_d = (part.detach().numpy()[pair.head] for part in (module.content_Hd, module.place_Hd))
     width, distance = len(weight_Dd), pair.i - pair.j
     angles = [distance / 10000.0 ** (2 * (column // 2) / width) for column in range(width)]
     r_D = np.array(
@@ -189,9 +187,7 @@ NAIVE: Mapping[str, Naive] = {
         options=({"max_distance": 5}, {"max_distance": 5, "shared": True}, {"max_distance": 40}),
         logit=_relative,
     ),
-    "bias": Naive(
-        moves=False, options=({"max_distance": 5}, {"max_distance": 40}), logit=_bias
-    ),
+    "bias": Naive(moves=False, options=({"max_distance": 5}, {"max_distance": 40}), logit=_bias),
     "transformer_xl": Naive(moves=False, logit=_transformer_xl),
     "rope": Naive(moves=False, logit=_rope),
     "alibi": Naive(moves=False, logit=_alibi),

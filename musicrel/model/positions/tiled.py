@@ -18,7 +18,7 @@ from torch import Tensor
 
 from musicrel.model.positions.skew import skew
 
-_TILE = 64
+_TILE = 96
 
 
 def against_rows(q_BHTd: Tensor, rows_HWd: Tensor) -> Tensor:
@@ -77,10 +77,13 @@ class _Tiled(torch.autograd.Function):
         scaled_BHLd = q_BHLd / math.sqrt(q_BHLd.shape[-1])
         for view in _tiles(q_BHLd.shape[2], rows_HWd.shape[1], causal=causal, tile=tile):
             scores_BHtS = _scores(view, scaled_BHLd, k_BHLd, rows_HWd, mask)
-            norm_BHt = torch.logsumexp(scores_BHtS, dim=-1)
-            weights_BHtS = _weights(scores_BHtS, norm_BHt)
-            torch.matmul(weights_BHtS, v_BHLd[:, :, : view.keys], out=out_BHLd[:, :, view.queries])
-            norm_BHL[:, :, view.queries] = norm_BHt
+            most_BHt = scores_BHtS.amax(-1)
+            weights_BHtS = _weights(scores_BHtS, most_BHt)
+            sum_BHt = weights_BHtS.sum(-1)
+            mixed_BHtd = weights_BHtS @ v_BHLd[:, :, : view.keys]
+            whole_BHt1 = sum_BHt.masked_fill(sum_BHt == 0, 1.0)[..., None]
+            torch.div(mixed_BHtd, whole_BHt1, out=out_BHLd[:, :, view.queries])
+            norm_BHL[:, :, view.queries] = most_BHt + sum_BHt.log()  # one exp for both
         ctx.save_for_backward(scaled_BHLd, k_BHLd, v_BHLd, rows_HWd, out_BHLd, norm_BHL, mask)
         ctx.causal, ctx.tile = causal, tile
         return out_BHLd

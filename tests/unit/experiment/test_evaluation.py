@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def model() -> Transformer:
     return tiny_model(tiny_config("relative", told=EVERYTHING))
 
 
-def run(model: Transformer, pieces: list[Chorale] = PIECES, **given: tuple[str, ...]) -> Evaluation:
+def run(model: Transformer, pieces: list[Chorale] = PIECES, **given: Any) -> Evaluation:
     """The evaluation, run to its end."""
     return jobs.run(evaluate(model, pieces, ARTICULATED, **given))
 
