@@ -34,6 +34,7 @@ class Settings:
         save_folder: where a piece was saved last, "" for the user's own documents.
         save_suffix: the kind of file it was saved as, with its dot.
         window: place and size of the window, as Qt tells it in base 64; "" for the usual.
+        rules: the hard rules that are on, as in "range,crossing".
     """
 
     theme: str = "system"
@@ -42,6 +43,7 @@ class Settings:
     save_folder: str = ""
     save_suffix: str = ".mid"
     window: str = ""
+    rules: str = "range"
 
 
 def file() -> Path:

@@ -70,14 +70,13 @@ def _compared(asked: argparse.Namespace, since: int) -> StudyResults:
     from musicrel import jobs
     from musicrel.experiment import results, study
     from musicrel.experiment.compare import compare
-    from musicrel.experiment.measures import MEASURES
     from musicrel.presentation import study_report
 
     if asked.study is None and not asked.resume:
         raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
     wanted = study.load(asked.study) if asked.study else results.study_in(asked.out)
     with StopOnInterrupt() as stopper, output.Progress(wanted.name, 1000, "‰") as progress:
-        unit = MEASURES[wanted.objective].unit
+        unit = wanted.measure.unit
         show = _print_line if asked.events else _Shower(progress, unit)
         job = compare(
             wanted,

@@ -18,6 +18,7 @@ from musicrel.cli import (
     bench,
     compare,
     convert,
+    diagnose,
     evaluate,
     generate,
     grade,
@@ -32,6 +33,7 @@ from musicrel.errors import MusicrelError, UsageError
 COMMANDS: Final = {
     "generate": (generate, "write chorales"),
     "evaluate": (evaluate, "measure a model in nats a note"),
+    "diagnose": (diagnose, "look for what is wrong with a model"),
     "grade": (grade, "measure how near chorales come to Bach"),
     "models": (models, "list the models at hand"),
     "play": (play, "let a piece be heard"),

@@ -1,7 +1,7 @@
-"""nats/note of a model over whole pieces: exact, the same for any batch size.
+"""nats/note of a model over pieces: exact, the same for any batch size.
 
 Mean natural-log loss per pitch token, four a step, rests counted, START not, END reported apart;
-whole piece in context; token-weighted over the split.
+whole piece in context, or as much of it as a sliding window holds; token-weighted over the split.
 
 Dimensions: B batch, T tokens.
 
@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import torch
 
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
-from musicrel.experiment import masking
-from musicrel.experiment.data import Batch, collate
+from musicrel.experiment import masking, sliding
+from musicrel.experiment.data import Batch, Cut, collate
 from musicrel.experiment.losses import read, token_nats
 from musicrel.experiment.recipe_parts import MaskingPart
 from musicrel.jobs import Job
@@ -27,6 +28,9 @@ from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import END, PAD, Vocabulary
 
 _TOKENS_AT_ONCE = 8192
+
+Sums: TypeAlias = tuple[float, int, float]
+"""Nats of the notes of a sequence, their number, and nats of END."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +93,10 @@ def evaluate(
     vocabulary: Vocabulary,
     given: Iterable[str] = conditions.FROM_PLACE_ALONE,
     masks: MaskingPart | None = None,
+    *,
+    window: int = 0,
 ) -> Job[PieceLoss, Evaluation]:
-    """Evaluate ``model`` on whole pieces; yields each piece's loss as it comes, short ones first.
+    """Evaluate ``model`` on pieces; yields each piece's loss as it comes, short ones first.
 
     Args:
         model: in any mode; it is in evaluation mode while this runs, and as before afterwards.
@@ -98,6 +104,8 @@ def evaluate(
         vocabulary: the one the model was made for.
         given: conditions it is told, those it does not have left out.
         masks: what is hidden from a model of family ``masked``; None: as a recipe's default.
+        window: how many tokens a causal model sees at once, in a window that slides by half; 0: all
+            that stands before in the piece.
 
     Raises:
         DataError: there are no pieces, or the vocabulary is not the model's.
@@ -111,17 +119,16 @@ def evaluate(
         )
     if model.config.family == "classifier":
         raise DataError("the model tells classes apart: it gives notes no probability")
-    names = tuple(model.config.conditions)
-    told = tuple(name for name in names if name in frozenset(given))
+    given = frozenset(given)
+    told = tuple(name for name in model.config.conditions if name in given)
+    reading = _Reading(model, vocabulary, told, masks or MaskingPart(), window)
     losses: list[PieceLoss] = []
     was_training = model.training
     model.eval()
     try:
-        for group in _groups(pieces):
-            chosen = {index: pieces[index] for index in group}
-            batch = _batch(model, chosen, vocabulary, told, masks or MaskingPart())
-            for index, found in zip(group, _losses(model, batch), strict=True):
-                nats, notes, end_nats = found
+        for group in _groups(pieces, each=window > 0):
+            sums = reading.sums({index: pieces[index] for index in group})
+            for index, (nats, notes, end_nats) in zip(group, sums, strict=True):
                 title = pieces[index].title
                 losses.append(
                     PieceLoss(index=index, title=title, nats=nats, notes=notes, end_nats=end_nats)
@@ -132,27 +139,44 @@ def evaluate(
     return Evaluation(conditions=told, pieces=tuple(sorted(losses, key=lambda loss: loss.index)))
 
 
-def _batch(
-    model: Transformer,
-    pieces: Mapping[int, Chorale],
-    vocabulary: Vocabulary,
-    told: tuple[str, ...],
-    masks: MaskingPart,
-) -> Batch:
-    """Whole pieces, as the model's family reads them."""
-    names = tuple(model.config.conditions)
-    if model.config.family == "masked":
-        return masking.measured(pieces, vocabulary, masks, names, told)
-    return collate(
-        [
-            (codec.encode(piece, vocabulary), conditions.rows(piece, names, told), 0)
-            for piece in pieces.values()
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a model reads pieces; the attributes are ``evaluate``'s."""
+
+    model: Transformer
+    vocabulary: Vocabulary
+    told: tuple[str, ...]
+    masks: MaskingPart
+    window: int
+
+    def sums(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
+        """What each piece costs; ``pieces`` by their index in the split."""
+        if self.window:
+            return [self._slid(piece) for piece in pieces.values()]
+        names = tuple(self.model.config.conditions)
+        if self.model.config.family == "masked":
+            batch = masking.measured(pieces, self.vocabulary, self.masks, names, self.told)
+        else:
+            batch = collate([self._whole(piece) for piece in pieces.values()])
+        return _losses(self.model, batch)
+
+    def _slid(self, piece: Chorale) -> Sums:
+        rows = max(_TOKENS_AT_ONCE // self.window, 1)
+        each = [
+            sums
+            for batch in sliding.batches(self._whole(piece), self.window, rows)
+            for sums in _losses(self.model, batch)
         ]
-    )
+        nats, notes, ends = zip(*each, strict=True)
+        return sum(nats), sum(notes), sum(ends)
+
+    def _whole(self, piece: Chorale) -> Cut:
+        told = conditions.rows(piece, tuple(self.model.config.conditions), self.told)
+        return codec.encode(piece, self.vocabulary), told, 0
 
 
 @torch.inference_mode()
-def _losses(model: Transformer, batch: Batch) -> list[tuple[float, int, float]]:
+def _losses(model: Transformer, batch: Batch) -> list[Sums]:
     """For each sequence, nats of its notes, their number, and nats of END."""
     batch = batch.to(model.head.weight.device)
     nats_BT = token_nats(read(model, batch), batch.targets_BT).double()
@@ -165,12 +189,12 @@ def _losses(model: Transformer, batch: Batch) -> list[tuple[float, int, float]]:
     ]
 
 
-def _groups(pieces: Sequence[Chorale]) -> Iterable[list[int]]:
-    """Pieces of about one length together, as many as fit."""
+def _groups(pieces: Sequence[Chorale], *, each: bool = False) -> Iterable[list[int]]:
+    """Pieces of about one length together, as many as fit, or each by itself."""
     group: list[int] = []
     for index in sorted(range(len(pieces)), key=lambda index: pieces[index].steps):
         length = pieces[index].steps * codec.VOICES + 1
-        if group and (len(group) + 1) * length > _TOKENS_AT_ONCE:
+        if group and (each or (len(group) + 1) * length > _TOKENS_AT_ONCE):
             yield group
             group = []
         group.append(index)

@@ -31,7 +31,7 @@ _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 _LATE: Final = 0.75
 
 REFUSED: Final = "refused"
-"""Stands for the accuracy at a length that a model does not take."""
+"""Stands for the figure at a length that a model does not take."""
 
 
 def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, TrainResult | None]:
@@ -52,25 +52,25 @@ def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, 
             if evaluation is None:
                 return None
             figures.setdefault(given, {})[split] = evaluation
-    accuracies = yield from _accuracies(trainer, best, evaluate)
-    if accuracies is None:
+    further = yield from _further(trainer, best, evaluate)
+    if further is None:
         return None
     honest = figures[told[0]]["test"]
-    _write_model(trainer, best, figures, accuracies)
+    _write_model(trainer, best, figures, further)
     ended = dataclasses.replace(
         result(trainer, finished=True),
         test=honest.nats_per_note,
         test_pieces=honest.pieces,
-        accuracies=accuracies,
+        further=further,
     )
-    trainer.folder.write_result(asdict(ended))
+    trainer.folder.write_result(ended.to_json())
     return ended
 
 
-def _accuracies(
+def _further(
     trainer: Trainer, best: Transformer, evaluate: Evaluate
 ) -> Generator[TrainEvent, None, dict[str, float | str] | None]:
-    """Accuracy on all further splits; of a length that the model refuses, that it does."""
+    """The figures of all that is measured besides; of a length that is refused, that it is."""
     found: dict[str, float | str] = {}
     for split in trainer.objective.further:
         try:
@@ -80,7 +80,7 @@ def _accuracies(
             continue
         if evaluation is None:
             return None
-        found[split] = evaluation.accuracy
+        found[split] = getattr(evaluation, trainer.objective.figure)
     return found
 
 
@@ -147,7 +147,7 @@ def _write_model(
     trainer: Trainer,
     best: Transformer,
     figures: dict[tuple[str, ...], dict[str, Evaluation]],
-    accuracies: dict[str, float | str],
+    further: dict[str, float | str],
 ) -> None:
     known = card(trainer)
     losses = {
@@ -156,7 +156,7 @@ def _write_model(
     }
     full = dataclasses.replace(
         known,
-        figures={**losses, "accuracy": accuracies} if accuracies else losses,
+        figures={**losses, trainer.objective.figure: further} if further else losses,
         test_nats_per_note=next(iter(losses.values()))["test"],
         training={
             **known.training,

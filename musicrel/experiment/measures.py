@@ -6,7 +6,7 @@ This file knows words; the figures are ``results``' and ``statistics``'.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -19,13 +19,16 @@ class Measure:
         unit: of a loss.
         on: what is measured, and how it is weighted.
         things: what is drawn anew in the bootstrap.
+        further: what else is measured at the end, as the title of its table.
     """
 
     unit: str
     on: str
     things: str = "pieces"
+    further: str = "Nats/note on whole pieces"
 
 
+_WINDOWED: Final = "pieces read in windows as long as in training that slide by half"
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "causal": Measure(
@@ -40,7 +43,13 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             unit="nats/sequence",
             on="byte sequences of 8 to 400 bytes; accuracies at other lengths on 64 sequences each",
             things="sequences",
+            further="Accuracy",
         ),
     }
 )
 """By family of the models."""
+
+
+def windowed(measure: Measure) -> Measure:
+    """The measure where pieces are read through the windows of training, sliding by half."""
+    return replace(measure, on=measure.on.replace("whole pieces", _WINDOWED))

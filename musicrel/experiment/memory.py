@@ -1,4 +1,4 @@
-"""How much memory a run takes, and whether there was too little.
+"""How much memory a run or a piece of work takes, and whether there was too little.
 
 This file knows the process and its device; it knows nothing of what fills them.
 """
@@ -6,10 +6,12 @@ This file knows the process and its device; it knows nothing of what fills them.
 from __future__ import annotations
 
 import sys
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import psutil
 import torch
+from torch.profiler import ProfilerActivity, profile
 
 _CPU_ALLOCATOR: Final = "DefaultCPUAllocator"
 
@@ -31,6 +33,26 @@ def peak_bytes(device: torch.device) -> int:
     if device.type == "cuda":
         return int(torch.cuda.max_memory_allocated(device))
     return _peak_of_process()
+
+
+def peak_during(work: Callable[[], object], device: torch.device | str = "cpu") -> int:
+    """The most bytes that tensors made by ``work`` hold at one time."""
+    if torch.device(device).type == "cuda":
+        torch.cuda.reset_peak_memory_stats(device)
+        before = torch.cuda.memory_allocated(device)
+        work()
+        return int(torch.cuda.max_memory_allocated(device)) - before
+    with profile(
+        activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True
+    ) as watched:
+        work()
+    found: Any = watched.profiler
+    told = [event for event in found.kineto_results.events() if event.name() == "[memory]"]
+    held = most = 0
+    for event in sorted(told, key=lambda event: event.start_ns()):
+        held += event.nbytes()  # negative where memory is given back
+        most = max(most, held)
+    return most
 
 
 def release(device: torch.device) -> None:

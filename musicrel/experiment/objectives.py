@@ -38,9 +38,11 @@ class Objective(Protocol):
 
     Attributes:
         guess: nats a target that blind guessing costs.
+        figure: the attribute of an evaluation that counts in further measurements.
     """
 
     guess: float
+    figure: str
 
     @property
     def vocabulary(self) -> Mapping[str, Any]:
@@ -49,7 +51,7 @@ class Objective(Protocol):
 
     @property
     def further(self) -> Sequence[str]:
-        """Splits that are measured at the end besides valid and test; their accuracy counts."""
+        """What is measured at the end besides valid and test."""
         ...
 
     def at(self, step: int) -> Batch:
@@ -85,7 +87,7 @@ def of(recipe: Recipe, data: DataSet) -> Objective:
 class Music:
     """Chorales, read forwards or with some tokens hidden."""
 
-    further: Sequence[str] = ()
+    figure = "nats_per_note"
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training, words = recipe.training, vocabulary(recipe.data.vocabulary)
@@ -97,6 +99,8 @@ class Music:
         )
         self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
         self._words, self._masking = words, recipe.masking
+        self._window = recipe.data.window if recipe.data.measured == "window" else 0
+        self.further: Sequence[str] = tuple(_WHOLE) if self._window else ()
         self.vocabulary = {"name": words.name, "symbols": words.symbols()}
         self.guess = math.log(words.size)
 
@@ -106,7 +110,7 @@ class Music:
 
     def count(self, split: str) -> int:
         """See ``Objective``."""
-        return len(self._pieces[split])
+        return len(self._pieces[_WHOLE.get(split, split)])
 
     def told(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
         """See ``Objective``: what follows from the place alone, and all there is."""
@@ -115,12 +119,20 @@ class Music:
     def evaluate(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Job[PieceLoss, Evaluation]:
-        """See ``Objective``: whole pieces in context."""
-        return evaluate(model, self._pieces[split], self._words, given, self._masking)
+        """See ``Objective``: whole pieces in context, or through a window as in training."""
+        pieces = self._pieces[_WHOLE.get(split, split)]
+        window = 0 if split in _WHOLE else self._window
+        return evaluate(model, pieces, self._words, given, self._masking, window=window)
+
+
+_WHOLE: Final[Mapping[str, str]] = {"whole valid": "valid", "whole test": "test"}
+"""Splits whose pieces are read whole, where the others are read through a window."""
 
 
 class Classes:
     """Byte sequences with a label."""
+
+    figure = "accuracy"
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training = recipe.training

@@ -25,6 +25,7 @@ Decay = Literal["cosine", "linear", "inverse_sqrt"]
 Precision = Literal["single", "mixed"]
 MaskMode = Literal["token", "time", "published"]
 MaskRates = Literal["fixed", "uniform"]
+Measured = Literal["whole", "window"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,9 @@ class DataPart:
         curriculum_steps: steps over which windows grow from ``first_window`` to ``window``.
         concatenate: whether a sequence that is shorter than the window is filled up with the
             beginnings of other pieces; its positions run on, and a model may look back across.
+        measured: how pieces are read when a model is measured: ``whole``, or in a ``window`` as
+            long as those of training that slides by half; then whole pieces are measured besides,
+            once, at the end.
     """
 
     source: str = "chorales"
@@ -79,6 +83,7 @@ class DataPart:
     first_window: int = 0
     curriculum_steps: int = 0
     concatenate: bool = False
+    measured: Measured = "whole"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +176,7 @@ def check_data(data: DataPart) -> None:
     if data.buckets < 1:
         raise UsageError(f"buckets is {data.buckets}: expected at least 1, batches as they come")
     _check_curriculum(data)
+    _check_words(data, ("measured",))
     for name, chance in (
         ("condition_dropout", data.condition_dropout),
         ("unhinted", data.unhinted),
@@ -200,6 +206,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "precision": ("single", "mixed"),
     "mode": ("token", "time", "published"),
     "rates": ("fixed", "uniform"),
+    "measured": ("whole", "window"),
 }
 """The entries that are words, and what they may be."""
 
@@ -261,16 +268,15 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
             f"family is {model.family!r} and the data are {data.source!r}: expected family "
             f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
         )
-    if training.samples and model.family != "causal":
-        raise UsageError(
-            f"samples are written from left to right, which family {model.family!r} cannot: set "
-            "samples = false"
-        )
-    if data.concatenate and model.family != "causal":
-        raise UsageError(
-            f"pieces are put end to end for family 'causal' only, the family is {model.family!r}: "
-            "set concatenate = false"
-        )
+    for asked, entry, remedy in (
+        (training.samples, "samples are written from left to right", "samples = false"),
+        (data.concatenate, "pieces are put end to end", "concatenate = false"),
+        (data.measured == "window", "a sliding window is read", 'measured = "whole"'),
+    ):
+        if asked and model.family != "causal":
+            raise UsageError(
+                f"{entry} for family 'causal' only, the family is {model.family!r}: set {remedy}"
+            )
 
 
 def _check_words(part: object, names: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from musicrel import paths
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment import statistics, study
 from musicrel.experiment.evaluation import PieceLoss
-from musicrel.experiment.measures import MEASURES, Measure
+from musicrel.experiment.measures import Measure
 from musicrel.experiment.run_folder import RunFolder, RunState, check_version, read_table
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.study import PlannedRun, Study
@@ -69,7 +69,7 @@ class StudyResults:
     @property
     def measure(self) -> Measure:
         """How the losses are spoken of."""
-        return MEASURES[self.study.objective]
+        return self.study.measure
 
     def to_json(self) -> dict[str, Any]:
         """The content of ``results.json``."""
@@ -119,14 +119,24 @@ def begin(folder: Path, study_: Study) -> None:
         UsageError: it holds a study already.
         FileError: it cannot be written.
     """
-    if (folder / STUDY).exists():
-        raise UsageError(
-            f"{folder} holds a study already: go on with --resume, or choose another --out"
-        )
-    about = f'{{"format": "{FORMAT}", "version": {VERSION}}}\n'
-    paths.write_text(folder / ABOUT, about)
-    paths.write_text(folder / STUDY, study_.text)
+    claim(folder, study_.text, FORMAT, VERSION)
     queue(folder, study_)
+
+
+def claim(folder: Path, text: str, name: str, version: int) -> None:
+    """Make ``folder`` that of the study ``text``, in the format of that name and version.
+
+    Raises:
+        UsageError: it holds a study or a run already.
+        FileError: it cannot be written.
+    """
+    for file, thing in ((STUDY, "study"), ("recipe.toml", "run")):
+        if (folder / file).exists():
+            raise UsageError(
+                f"{folder} holds a {thing} already: go on with --resume, or choose another --out"
+            )
+    paths.write_text(folder / ABOUT, f'{{"format": "{name}", "version": {version}}}\n')
+    paths.write_text(folder / STUDY, text)
 
 
 def queue(folder: Path, study_: Study) -> None:
@@ -226,7 +236,7 @@ def _compared(
         np.array(notes, dtype=np.float64),
         bootstrap_seed=bootstrap_seed,
     )
-    measure = MEASURES[study_.objective]
+    measure = study_.measure
     return replace(found, unit=measure.unit, things=measure.things)
 
 
@@ -270,8 +280,8 @@ def _arm(arm: study.Arm) -> dict[str, Any]:
 def _run(planned: PlannedRun, result: TrainResult) -> dict[str, Any]:
     keys = ("parameters", "valid", "test", "step", "tokens", "seconds", "peak_bytes", "rollbacks")
     values = {key: getattr(result, key) for key in keys}
-    if result.accuracies:
-        values["accuracies"] = dict(result.accuracies)
+    if result.further:
+        values["further"] = dict(result.further)
     return {"arm": planned.arm, "seed": planned.seed, **values}
 
 

@@ -190,7 +190,12 @@ def check_version(path: Path, name: str, version: int) -> None:
         UsageError: it is another.
     """
     about = read_table(path) or {"format": name, "version": 1}
-    if about.get("format") != name or about.get("version") != version:
+    if about.get("format") != name:
+        raise UsageError(
+            f"{path.parent} is of format {about.get('format')!r}, expected {name!r}: "
+            "choose another folder"
+        )
+    if about.get("version") != version:
         found = about.get("version")
         newer = isinstance(found, int) and found > version
         remedy = "update musicrel to use it" if newer else "start it anew in another folder"

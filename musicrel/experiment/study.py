@@ -35,7 +35,7 @@ import torch
 from musicrel import paths
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment import recipe
-from musicrel.experiment.measures import MEASURES
+from musicrel.experiment.measures import MEASURES, Measure, windowed
 from musicrel.experiment.recipe import Recipe
 from musicrel.model.families import build
 
@@ -110,6 +110,12 @@ class Study:
     objective: str = "causal"
     text: str = field(default="", repr=False)
 
+    @property
+    def measure(self) -> Measure:
+        """How its losses are spoken of."""
+        measure = MEASURES[self.objective]
+        return windowed(measure) if self.arms[0].recipe.data.measured == "window" else measure
+
     @cached_property
     def runs(self) -> tuple[PlannedRun, ...]:
         """All runs, seed by seed, so that a study broken off has whole pairs."""
@@ -131,7 +137,7 @@ def load(name_or_file: str) -> Study:
         if path.is_file():
             content = paths.read_bytes(path, limit=_LONGEST_STUDY)
             return parse(content.decode("utf-8", errors="replace"), path.name)
-    names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
+    names = ", ".join(sorted(path.stem for path in shipped.rglob("*.toml")))
     raise UsageError(f"no study {name_or_file!r}: expected a TOML file or one of {names}")
 
 
@@ -160,7 +166,7 @@ def parse(text: str, where: str) -> Study:
         raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
     _check_number(len(_entries(tables, where)) * len(seeds), where)
     arms = _arms(tables, where, matched=matched)
-    _check_family(arms, objective, where)
+    _check_alike(arms, objective, where)
     found = Study(
         name=name,
         arms=arms,
@@ -302,13 +308,19 @@ def _check_keys(table: Table, known: Sequence[str], where: str) -> None:
             raise UsageError(f"{where} has unknown entry {key!r}: it takes {', '.join(known)}")
 
 
-def _check_family(arms: Sequence[Arm], objective: str, where: str) -> None:
+def _check_alike(arms: Sequence[Arm], objective: str, where: str) -> None:
     for arm in arms:
         if arm.recipe.model.family != objective:
             raise UsageError(
                 f"{where}: arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the "
                 f"objective is {objective!r}: they must agree, in all arms"
             )
+    ways = sorted({arm.recipe.data.measured for arm in arms})
+    if len(ways) > 1:
+        raise UsageError(
+            f"{where}: measured is {' in some arms and '.join(map(repr, ways))} in others: only "
+            "losses that are measured in one way can be compared"
+        )
 
 
 def _check_number(runs: int, where: str) -> None:

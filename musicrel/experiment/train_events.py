@@ -178,7 +178,8 @@ class TrainResult:
         peak_bytes: the most memory that was held in the last sitting.
         rollbacks: how often the loss exploded.
         test_pieces: losses on the pieces of test; empty while unfinished.
-        accuracies: of a classifier, by split; "refused" where the sequences are too long for it.
+        further: what was measured besides, by name: accuracies of a classifier, nats/note on whole
+            pieces where the others are those of a window; "refused" where sequences are too long.
     """
 
     finished: bool
@@ -191,18 +192,25 @@ class TrainResult:
     peak_bytes: int = 0
     rollbacks: int = 0
     test_pieces: tuple[PieceLoss, ...] = ()
-    accuracies: Mapping[str, float | str] = field(default_factory=dict)
+    further: Mapping[str, float | str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values; ``further`` only where there is something."""
+        values = asdict(self)
+        return values if self.further else {k: v for k, v in values.items() if k != "further"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TrainResult:
-        """The result that ``asdict`` and JSON made ``values`` of.
+        """The result that ``to_json`` and JSON made ``values`` of, also by earlier versions.
 
         Raises:
             FileError: they are of another kind.
         """
         try:
             pieces = tuple(PieceLoss(**piece) for piece in values["test_pieces"])
-            return cls(**{**values, "test_pieces": pieces})
+            rest = {**values, "test_pieces": pieces}
+            further = rest.pop("accuracies", None) or rest.pop("further", {})
+            return cls(**rest, further=further)
         except (TypeError, KeyError) as reason:
             raise FileError(f"the result of the run is damaged: {reason}") from reason
 

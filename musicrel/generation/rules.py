@@ -93,7 +93,9 @@ def checked(names: Collection[str], key: Key | None) -> tuple[str, ...]:
 
 
 def refuse_contradictions(given: Given, rules: Collection[str], plan: Chorale) -> None:
-    """Make sure that what is given does not break a rule by itself.
+    """Make sure that what is given does not break a rule by itself where something is written.
+
+    A place whose four voices are all given is as it is: rules are for what is written.
 
     Args:
         given: what is known of the piece before it is written.
@@ -104,12 +106,15 @@ def refuse_contradictions(given: Given, rules: Collection[str], plan: Chorale) -
         UsageError: it breaks one; the sentence says which, in which bar, between which voices.
     """
     sounding = np.where(given.pitches == UNKNOWN, REST, given.pitches)
-    piece = Chorale.of(sounding)
+    piece, written = Chorale.of(sounding), np.asarray(~given.known.all(axis=1))
     for name in rules:
         for finding in voice_leading.find(piece, HARD_RULES[name].findings):
-            _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
+            first = finding.step if finding.previous is None else finding.previous
+            if written[first : finding.stop].any():
+                _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
     allowed = columns(rules, plan.key)
     forbidden = given.known & ~allowed[np.arange(len(Voice)), _column_of(given.pitches)]
+    forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if given.pitches[step, voice] == REST else "scale"
         title = "a rest" if name == "rests" else f"pitch {given.pitches[step, voice]}"

@@ -37,6 +37,7 @@ LEAST_WIDTH: Final = 7_000.0
 """A page that has room for a bar, in units of ``engraved``."""
 _LONGEST_SECTION: Final = 512
 """Steps that are engraved in one go: 32 bars of 4/4."""
+_CHUNK: Final = 65_536
 _CAN_SPARE: Final = 3
 """Bars of a system that can give one away."""
 _UNITS: Final = 10
@@ -153,7 +154,7 @@ class _Source:
     """
 
     def __init__(self, chorale: Chorale, layout: Layout, *, ended: bool) -> None:
-        self._root = ET.fromstring(musicxml.to_xml(chorale, layout))  # noqa: S314 (we wrote it)
+        self._root = _parsed(musicxml.to_xml(chorale, layout))
         self._parts = self._root.findall("part")
         self.bars = len(self._parts[0])
         self.places: dict[str, Place] = {}
@@ -182,6 +183,14 @@ class _Source:
         """Let systems begin at these bars."""
         for bar in bars:
             self._parts[0][bar].insert(0, ET.Element("print", {"new-system": "yes"}))
+
+
+def _parsed(text: str) -> ET.Element:
+    """The tree of what we wrote; read by and by, so that other threads have their turn."""
+    parser = ET.XMLParser()  # noqa: S314 (we wrote it)
+    for start in range(0, len(text), _CHUNK):
+        parser.feed(text[start : start + _CHUNK])
+    return parser.close()
 
 
 def _notes_by_cell(chorale: Chorale) -> dict[tuple[int, int], RollNote]:

@@ -14,6 +14,7 @@ from typing import Final
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode
 from musicrel.errors import UsageError
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.rules import DEFAULT, HARD_RULES
 from musicrel.presentation import names
 
 LEAST_BARS: Final = 1
@@ -31,6 +32,7 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "pickup": ("bar", "It has not learned where bars begin, so a piece starts on the first."),
         "key": ("key", "It has not learned to be told a key: it chooses one itself."),
         "phrases": ("fermata", "It has not learned to be told where phrases end."),
+        "scale": ("key", "The rule needs a key, and this model chooses one itself."),
     }
 )
 """Entry of the form -> the condition a model must know, and why the entry is idle without it."""
@@ -49,6 +51,7 @@ class Form:
         phrases: bars of each phrase as typed, as in "2,2,4"; empty: the model's choice.
         temperature: 1 as the model learned it.
         seed: of all chance.
+        rules: names of the hard rules that are on, in the order of ``HARD_RULES``.
     """
 
     model: str = ""
@@ -59,6 +62,7 @@ class Form:
     phrases: str = ""
     temperature: float = 1.0
     seed: int = 0
+    rules: tuple[str, ...] = DEFAULT
 
     def request(self) -> GenerationRequest:
         """What is asked of the model.
@@ -74,7 +78,14 @@ class Form:
             phrases=bars_of_phrases(self.phrases, self.bars),
             temperature=self.temperature,
             seed=self.seed,
+            rules=self.rules,
         )
+
+
+def rules_told(text: str) -> tuple[str, ...]:
+    """The rules that ``text`` names, as it is remembered: "range,crossing"; others are none."""
+    named = text.split(",")
+    return tuple(name for name in HARD_RULES if name in named)
 
 
 def bars_of_phrases(text: str, bars: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags
 from musicrel.presentation.form import Form
 
 
@@ -19,11 +19,13 @@ class Entry:
         piece: the notes.
         form: what it was written after, where that is known.
         saved: whether there is a file of it.
+        locked: the cells that are locked, bool (T, 4); None: it is for the piece to say.
     """
 
     piece: Chorale
     form: Form | None = None
     saved: bool = False
+    locked: Flags | None = None
 
 
 class History:

@@ -59,8 +59,8 @@ COLUMNS: Final = (
     ),
     Column(
         "nats",
-        "Nats per note: how surprising the passage is to the model, and with it how likely it finds "
-        "the kept notes that follow; lower is likelier",
+        "How surprising the passage and all kept notes after it are to the model, in nats by the "
+        "notes of the passage; lower is likelier",
         lambda c: f"{c.measures.onward_nats:.2f}",
     ),
     Column(
@@ -75,12 +75,12 @@ COLUMNS: Final = (
         lambda c: _NONE if c.measures.grade is None else f"{c.measures.grade:.1f}",
     ),
     Column(
-        "differs",
+        "diff",
         "Share of the rewritten notes that differ from the original",
         lambda c: f"{c.measures.distance.changed:.0%}" if c.measures.distance else _NONE,
     ),
     Column(
-        "copied",
+        "copy",
         "Share of the passage's chunks of two bars that occur in the training chorales, in any key",
         lambda c: f"{c.measures.memorised:.0%}",
     ),
@@ -101,10 +101,9 @@ _TITLES: Final = {
     "changed": "Differs",
 }
 WEIGHTS: Final = tuple(
-    Weight(name, _TITLES[name], f"{term.says[:1].upper()}{term.says[1:]}. Weight {term.weight:g} as "
-           "shipped; each measure times its weight, lowest sum first")
+    Weight(name, _TITLES[name], f"{term.says[:1].upper()}{term.says[1:]} (usual: {term.weight:g})")
     for name, term in ranking.TERMS.items()
-)  # fmt: skip
+)
 """In the order in which they are shown."""
 
 
@@ -142,7 +141,8 @@ def stuck(sentences: Iterable[str]) -> str:
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     """What is known of a candidate."""
     measures = candidate.measures
-    of = "The original" if candidate.seed is None else f"Candidate {candidate.number}"
+    of = f"Candidate {candidate.number}, seed {candidate.seed}"
+    of = "The original" if candidate.seed is None else of
     yield f"{of}: score {ranking.score(measures, weights):.3f}, the lower the better"
     yield (
         f"{measures.onward_nats:.3f} nats/note with all that follows, "
@@ -152,9 +152,9 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
         yield f"Grade {measures.grade:.2f}"
     if measures.distance is not None and candidate.seed is not None:
         apart = measures.distance
-        yield f"{apart.changed:.0%} of the notes differ, by {apart.interval:.1f} semitones in the mean"
+        yield f"{apart.changed:.0%} of the notes differ, by {apart.interval:.1f} semitones"
     beats = measures.longest / STEPS_PER_QUARTER
-    yield f"{measures.memorised:.0%} of two-bar chunks copied; longest known passage {beats:g} quarters"
+    yield f"{measures.memorised:.0%} of two-bar chunks copied, {beats:g} quarters in a row"
     for name, count in measures.rates.counts.items():
         if count:
             yield (

@@ -11,7 +11,7 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.rules import DEFAULT
+from musicrel.generation.rules import HARD_RULES
 from musicrel.presentation import names
 from musicrel.presentation.form import BOLDEST, KEYS, LARGEST_SEED, METERS, SAFEST, Form, pickups
 
@@ -49,6 +49,7 @@ def recall(provenance: Provenance | None) -> Recalled:
         phrases=",".join(map(str, asked.phrases)),
         temperature=min(max(asked.temperature, SAFEST), BOLDEST),
         seed=min(provenance.seed, LARGEST_SEED),
+        rules=tuple(name for name in HARD_RULES if name in asked.rules),
     )
     return Recalled(form=form, left_out=tuple(_left_out(asked, form, provenance.seed)))
 
@@ -66,6 +67,5 @@ def _left_out(asked: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"seed {seed}": seed != form.seed,
         "the length and fermatas of another piece": asked.length or asked.fermatas,
         "the notes that were locked": asked.locks is not None,
-        f"the rules {', '.join(asked.rules) or 'switched off'}": asked.rules != DEFAULT,
     }
     return [words for words, differs in differing.items() if differs]

@@ -6,7 +6,7 @@ This file knows pieces, cells and the form; it knows nothing of models or of how
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from musicrel.chorale import Chorale, Flags
@@ -99,3 +99,8 @@ def title(before: str) -> str:
     if again is None:
         return f"{before}, rewritten" if before else "Rewritten"
     return f"{again[1]}, rewritten {int(again[2] or 1) + 1}"
+
+
+def named(piece: Chorale, name: str) -> Chorale:
+    """``piece`` under another name."""
+    return replace(piece, title=name)

@@ -34,6 +34,10 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
 )
 """The columns of the table of runs: name and how a run fills it."""
 
+_ARM_COLUMNS: Final = (
+    "arm", "scheme", "window", "feed-forward", "parameters", "above the first arm",
+)  # fmt: skip
+
 _METHOD: Final = """\
 - Runs of one seed read the same windows in the same order. The averaged weights that were best on
   valid are measured on test, once, at the end.
@@ -70,7 +74,7 @@ def markdown(found: StudyResults) -> str:
         done = sum(run.result is not None for run in found.runs)
         lines += [f"Unfinished: {done} of {len(found.runs)} runs are done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
-    lines += _accuracies(found)
+    lines += _further(found)
     lines += [f"![Loss on valid by {axis}]({name})" for name, axis in PICTURES.items()]
     lines += ["", "## How it was measured", "", *_method(found), ""]
     return "\n".join(lines)
@@ -102,13 +106,14 @@ def _arms(found: StudyResults) -> list[str]:
         (
             arm.name,
             arm.recipe.model.scheme,
+            f"{arm.recipe.data.window:,}",
             str(arm.recipe.model.feedforward),
             f"{arm.parameters:,}",
             f"{arm.excess:+,}" if arm.excess else "0",
         )
         for arm in found.study.arms
     ]
-    return _table(("arm", "scheme", "feed-forward", "parameters", "above the first arm"), rows)
+    return _table(_ARM_COLUMNS, rows)
 
 
 def _runs(found: StudyResults) -> list[str]:
@@ -116,24 +121,24 @@ def _runs(found: StudyResults) -> list[str]:
     return _table(names, [[fill(run) for _, fill in _COLUMNS] for run in found.runs])
 
 
-def _accuracies(found: StudyResults) -> list[str]:
-    """For classifiers: what share they got right, a column for each split it was tried on."""
-    runs = [run for run in found.runs if run.result is not None and run.result.accuracies]
-    columns = list(dict.fromkeys(name for run in runs for name in _right(run)))
+def _further(found: StudyResults) -> list[str]:
+    """What was measured besides, a column for each thing that was tried."""
+    runs = [run for run in found.runs if run.result is not None and run.result.further]
+    columns = list(dict.fromkeys(name for run in runs for name in _besides(run)))
     if not runs:
         return []
     rows = [
-        [run.planned.arm, str(run.planned.seed), *(_right(run).get(name, "") for name in columns)]
+        [run.planned.arm, str(run.planned.seed), *(_besides(run).get(name, "") for name in columns)]
         for run in runs
     ]
-    return ["## Accuracy", "", *_table(("arm", "seed", *columns), rows), ""]
+    title = found.measure.further
+    return [f"## {title}", "", *_table(("arm", "seed", *columns), rows), ""]
 
 
-def _right(run: RunOutcome) -> dict[str, str]:
-    accuracies = run.result.accuracies if run.result else {}
+def _besides(run: RunOutcome) -> dict[str, str]:
+    further = run.result.further if run.result else {}
     return {
-        name: share if isinstance(share, str) else f"{share:.4f}"
-        for name, share in accuracies.items()
+        name: value if isinstance(value, str) else f"{value:.4f}" for name, value in further.items()
     }
 
 
@@ -143,8 +148,10 @@ def _method(found: StudyResults) -> list[str]:
     budgets = {"tokens": training.tokens, "steps": training.steps, "minutes": training.minutes}
     unit, amount = next((unit, amount) for unit, amount in budgets.items() if amount)
     widths = "chosen so that parameters agree" if found.study.matched else "as given"
+    windows = sorted({arm.recipe.data.window for arm in found.study.arms})
     data = f"- Data {recipe.data.source}, vocabulary {recipe.data.vocabulary}, windows of "
-    data += f"{recipe.data.window} tokens; budget {amount:,} {unit} a run; feed-forward widths "
+    data += f"{', '.join(map(str, windows))} tokens; budget {amount:,} {unit} a run; feed-forward "
+    data += "widths "
     measure = found.measure
     method = _METHOD.format(unit=measure.unit, on=measure.on, things=measure.things)
     return [f"{data}{widths}.", *method.splitlines()]

@@ -1,4 +1,4 @@
-"""Sounds in exact time -> notes on the sixteenth grid, and one note at a time.
+"""Sounds at any time -> notes on the sixteenth grid, and one note at a time.
 
 A note begins at the nearest step and ends at the nearest, at least one later. Of two notes that
 follow each other within one step the longer stays; one that is over before its step is left out.
@@ -17,32 +17,34 @@ from typing import Final
 from musicrel.chorale import MAX_STEPS
 from musicrel.score.notes import Note
 from musicrel.score.report import Report
-from musicrel.score.source import Sound, Time, Trouble
+from musicrel.score.source import Sound, Trouble
 
-FARTHEST_FROM_GRID: Final = Time(1, 4)
+_LEGATO: Final = 0.5
+"""Sixteenths two notes of one voice may overlap."""
+FARTHEST_FROM_GRID: Final = 0.25
 """Sixteenths a note may begin beside the grid without a word: less than a triplet does."""
-_HALF: Final = Time(1, 2)
 
 
 def quantised(sounds: Iterable[Sound], report: Report) -> list[Note]:
     """``sounds`` (by start) on the grid, by start; those beyond the longest piece are left out."""
     found: list[Note] = []
-    begun: list[Sound] = []  # those of the last step
+    begun: dict[int, Sound] = {}  # of the last step the one that is over first, by its place
     for sound in sounds:
-        first = math.floor(sound.start + _HALF)
+        first = math.floor(sound.start + 0.5)
         if first >= MAX_STEPS:
             break
         if not found or found[-1].start != first:
-            begun = []
-        before = next((i for i, other in enumerate(begun) if other.stop <= sound.start), None)
-        if trouble := _trouble(sound, first, follows=before is not None):
+            begun = {}
+        before = [(place, other) for place, other in begun.items() if other.stop <= sound.start]
+        if trouble := _trouble(sound, first, follows=bool(before)):
             report.found(trouble, sound.start)
         if trouble in (None, "moved"):
-            begun.append(sound)
+            if not begun or sound.stop < min(other.stop for other in begun.values()):
+                begun = {len(found): sound}
             found.append(_note(sound, first))
-        elif before is not None and _fits_better(sound, begun[before], first):
-            found[before - len(begun)] = _note(sound, first)
-            begun[before] = sound
+        elif before and _fits_better(sound, before[0][1], first):
+            begun = {before[0][0]: sound}
+            found[before[0][0]] = _note(sound, first)
     return found
 
 
@@ -66,14 +68,17 @@ def single(notes: Iterable[Note], report: Report, *, top: bool = True) -> list[N
     return kept
 
 
-def chords(notes: Sequence[Note]) -> float:
-    """The share of ``notes`` (by start) that begin while another one sounds on, 0 to 1."""
+def chords(sounds: Sequence[Sound]) -> float:
+    """The share of ``sounds`` (by start) that begin while another one sounds on, 0 to 1.
+
+    An overlap of half a sixteenth is a player's legato and does not count.
+    """
     together = 0
-    stop = -1
-    for note in sorted(notes):
-        together += note.start < stop
-        stop = max(stop, note.stop)
-    return together / max(len(notes), 1)
+    stop = -1.0
+    for sound in sounds:
+        together += sound.start < stop - _LEGATO
+        stop = max(stop, sound.stop)
+    return together / max(len(sounds), 1)
 
 
 def _trouble(sound: Sound, first: int, *, follows: bool) -> Trouble | None:

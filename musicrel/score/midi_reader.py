@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from operator import attrgetter
 from typing import Final
 
@@ -44,7 +43,7 @@ def source_of(file: MidiFile) -> Source:
         FileError: an event is impossible.
     """
     conductor = _conductor(file)
-    findings: list[Finding] = []
+    findings: set[Finding] = set()
     lines = tuple(
         line
         for number, track in enumerate(file.tracks[1:] if conductor else file.tracks)
@@ -54,7 +53,7 @@ def source_of(file: MidiFile) -> Source:
     told.sort(key=attrgetter("tick"))
     remark = _remark(told)
     pickup, meters = _meters(told, file.division)
-    end = max((line.end for line in lines), default=Fraction(0))
+    end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(told, remark, file.division)
     return Source(
         lines=lines,
@@ -67,7 +66,7 @@ def source_of(file: MidiFile) -> Source:
         fermatas=tuple(_fermatas(told, file.division)),
         title=_name(file.tracks[0]) if conductor or file.format == 0 else "",
         provenance=remark.provenance if remark else None,
-        findings=tuple(findings),
+        findings=tuple(sorted(findings)),
     )
 
 
@@ -82,7 +81,7 @@ def _conductor(file: MidiFile) -> bool:
 
 
 def _lines(
-    track: Sequence[Event], number: int, division: int, findings: list[Finding]
+    track: Sequence[Event], number: int, division: int, findings: set[Finding]
 ) -> Iterator[Line]:
     """The lines of one track; a track named as a voice is one even without notes."""
     name = _name(track)
@@ -101,27 +100,25 @@ def _lines(
 
 
 def _sounds(
-    events: Sequence[Event], end: int, division: int, findings: list[Finding]
+    events: Sequence[Event], end: int, division: int, findings: set[Finding]
 ) -> list[Sound]:
     """The notes of one channel; a pitch struck again while it sounds ends there and begins anew."""
     begun: dict[int, int] = {}
     released: dict[int, tuple[int, int]] = {}
     found: list[tuple[int, int, int]] = []
     # at one tick, ends come first: a repeated note ends before it begins again
-    ordered = sorted(enumerate(events), key=lambda at: (at[1].tick, _begins(at[1])))
-    for place, event in ordered:
-        pitch = event.data[0]
-        if not _begins(event) and pitch not in begun:
-            released[pitch] = event.tick, place
-        start = begun.pop(pitch, event.tick)
-        if start < event.tick:
-            found.append((start, event.tick, pitch))
-        if _begins(event):
-            if released.get(pitch, (-1, -1)) > (event.tick, place):
-                findings.append(Finding("empty", _time(event.tick, division)))
-            else:
-                begun[pitch] = event.tick
-    findings += [Finding("endless", _time(start, division)) for start in begun.values()]
+    ordered = sorted((e.tick, _begins(e), place, e.data[0]) for place, e in enumerate(events))
+    for tick, begins, place, pitch in ordered:
+        if not begins and pitch not in begun:
+            released[pitch] = tick, place
+        start = begun.pop(pitch, tick)
+        if start < tick:
+            found.append((start, tick, pitch))
+        if begins and released.get(pitch, (-1, -1)) > (tick, place):
+            findings.add(Finding("empty", _time(tick, division)))
+        elif begins:
+            begun[pitch] = tick
+    findings |= {Finding("endless", _time(start, division)) for start in begun.values()}
     found += [(start, end, pitch) for pitch, start in begun.items() if start < end]
     return [
         Sound(_time(start, division), _time(stop, division), pitch)
@@ -144,7 +141,7 @@ def _meters(told: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time
         )
     ]
     if not signatures:
-        return Fraction(0), [(Fraction(0), Meter())]
+        return 0.0, [(0.0, Meter())]
     # the signature of a pickup need not be one a piece can have, so it is left out unread
     pickup = round(_time(signatures[1].tick, division)) if len(signatures) > 1 else 0
     if len(signatures) > 1 and pickup < _signature(signatures[1]).steps:
@@ -152,7 +149,7 @@ def _meters(told: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time
     else:
         pickup = 0
     meters = [(_time(event.tick, division), _signature(event)) for event in signatures]
-    return Fraction(pickup), [(Fraction(0), meters[0][1]), *meters[1:]]
+    return float(pickup), [(0.0, meters[0][1]), *meters[1:]]
 
 
 def _signature(event: Event) -> Meter:
@@ -213,10 +210,10 @@ def _fermatas(told: Sequence[Event], division: int) -> Iterator[Span]:
         begins = event.data == _FERMATA_MARKERS[0]
         if begun is not None:
             stop = begun + 1 if begins else max(step, begun + 1)
-            yield Fraction(begun), Fraction(stop)
+            yield float(begun), float(stop)
         begun = step if begins else None
     if begun is not None:
-        yield Fraction(begun), Fraction(begun + 1)
+        yield float(begun), float(begun + 1)
 
 
 def _remark(told: Sequence[Event]) -> Remark | None:
@@ -238,4 +235,4 @@ def _text(event: Event) -> str:
 
 def _time(tick: int, division: int) -> Time:
     """``tick`` in steps."""
-    return Fraction(tick * STEPS_PER_QUARTER, division)
+    return tick * STEPS_PER_QUARTER / division

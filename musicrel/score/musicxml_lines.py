@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from musicrel.score.musicxml_part import Head, Measure
-from musicrel.score.source import Line, Sound, Span, Time
+from musicrel.score.source import Line, Sound, Span
 
 _Place = tuple[int, str]
 """A staff within the part, and a voice."""
@@ -20,8 +21,8 @@ _Place = tuple[int, str]
 class _Tied:
     """A note while heads may still be added to it."""
 
-    start: Time
-    stop: Time
+    start: Fraction
+    stop: Fraction
     pitch: int
     fermata: bool
     breath: bool
@@ -43,7 +44,7 @@ class PartLines:
 
 
 def part_lines(
-    part: Sequence[Measure], starts: Sequence[Time], *, name: str, staff: int
+    part: Sequence[Measure], starts: Sequence[Fraction], *, name: str, staff: int
 ) -> PartLines:
     """The lines of ``part``.
 
@@ -55,23 +56,23 @@ def part_lines(
     """
     found = PartLines()
     notes = _joined(_placed(part, starts))
-    staves = sorted({place[0] for place in notes})
+    staves = {own: staff + n for n, own in enumerate(sorted({place[0] for place in notes}))}
     for place in sorted(notes, key=_order):
         sung = notes[place]
         found.lines.append(
             Line(
                 name=name,
-                sounds=tuple(sorted(Sound(n.start, n.stop, n.pitch) for n in sung)),
-                end=starts[-1],
-                staff=staff + staves.index(place[0]),
+                sounds=tuple(sorted(Sound(float(n.start), float(n.stop), n.pitch) for n in sung)),
+                end=float(starts[-1]),
+                staff=staves[place[0]],
             )
         )
-        found.fermatas += [(note.start, note.stop) for note in sung if note.fermata]
-        found.breaths += [(note.start, note.stop) for note in sung if note.breath]
+        found.fermatas += [_span(note) for note in sung if note.fermata]
+        found.breaths += [_span(note) for note in sung if note.breath]
     return found
 
 
-def _placed(part: Sequence[Measure], starts: Sequence[Time]) -> Iterator[Head]:
+def _placed(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[Head]:
     """All heads in time counted from the beginning of the piece."""
     for begin, measure in zip(starts, part, strict=False):
         for head in measure.heads:
@@ -81,7 +82,7 @@ def _placed(part: Sequence[Measure], starts: Sequence[Time]) -> Iterator[Head]:
 def _joined(heads: Iterable[Head]) -> dict[_Place, list[_Tied]]:
     """The notes of each line, ties joined; a line of rests is there and empty."""
     lines: dict[_Place, list[_Tied]] = {}
-    open_ties: dict[tuple[int, Time], _Tied] = {}
+    open_ties: dict[tuple[int, Fraction], _Tied] = {}
     for head in heads:
         line = lines.setdefault(head.line, [])
         if head.pitch is None:
@@ -96,6 +97,10 @@ def _joined(heads: Iterable[Head]) -> dict[_Place, list[_Tied]]:
         if head.tied_to:
             open_ties[head.pitch, head.stop] = note
     return lines
+
+
+def _span(note: _Tied) -> Span:
+    return float(note.start), float(note.stop)
 
 
 def _order(place: _Place) -> tuple[int, int, str]:

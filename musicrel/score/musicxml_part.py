@@ -14,12 +14,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
-from musicrel.score.source import Finding, Time
+from musicrel.score.source import Trouble
 
 FINEST: Final = 10**7
 """No time in a score has a larger denominator; a file that asks for more is refused."""
@@ -52,8 +53,8 @@ class Head(NamedTuple):
     """
 
     line: tuple[int, str]
-    start: Time
-    stop: Time
+    start: Fraction
+    stop: Fraction
     pitch: int | None
     tied_from: bool = False
     tied_to: bool = False
@@ -78,12 +79,12 @@ class Measure:
 
     label: str
     implicit: bool
-    length: Time = Fraction(0)
+    length: Fraction = Fraction(0)
     heads: list[Head] = field(default_factory=list)
     meter: Meter | None = None
     key: tuple[int, str] | None = None
-    tempos: list[tuple[Time, float]] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    tempos: list[tuple[Fraction, float]] = field(default_factory=list)
+    findings: list[Trouble] = field(default_factory=list)
 
 
 def measures(part: Element) -> Iterator[Measure]:
@@ -161,7 +162,7 @@ class _Reader:
         else:
             self._measure.heads.append(self._head(element, start, start + length))
 
-    def _head(self, element: Element, start: Time, stop: Time) -> Head:
+    def _head(self, element: Element, start: Fraction, stop: Fraction) -> Head:
         ties = {tie.get("type") for tie in element.iterfind("tie")} | {
             tie.get("type") for tie in element.iterfind("notations/tied")
         }
@@ -198,7 +199,7 @@ class _Reader:
     def _forward(self, element: Element) -> None:
         self._go_to(self._now + self._duration(element))
 
-    def _duration(self, element: Element) -> Time:
+    def _duration(self, element: Element) -> Fraction:
         return max(_number(element.find("duration"), "duration"), Fraction(0)) * self._unit
 
     def _direction(self, element: Element) -> None:
@@ -223,10 +224,10 @@ class _Reader:
         if element.find("repeat") is not None or element.find("ending") is not None:
             self._found("repeat")
 
-    def _found(self, trouble: Literal["grace", "cue", "unpitched", "repeat"]) -> None:
-        self._measure.findings.append(Finding(trouble, Fraction(0)))
+    def _found(self, trouble: Trouble) -> None:
+        self._measure.findings.append(trouble)
 
-    def _go_to(self, time: Time) -> None:
+    def _go_to(self, time: Fraction) -> None:
         if time.denominator > FINEST:
             raise FileError("it counts time more finely than any score needs")
         self._now = time
@@ -261,7 +262,14 @@ def _number(element: Element | None, name: str, default: Fraction | None = None)
     if element is None and default is not None:
         return default
     text = element.text or "" if element is not None else ""
-    match = _NUMBER.fullmatch(text)
-    if not match:
+    number = _parsed(text)
+    if number is None:
         raise FileError(f"it is damaged: {name} is {text[:20]!r}, expected a number")
-    return Fraction(match[1])
+    return number
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Fraction | None:
+    """The number ``text`` spells; kept, since a score has few different ones."""
+    match = _NUMBER.fullmatch(text)
+    return Fraction(match[1]) if match else None

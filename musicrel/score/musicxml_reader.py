@@ -20,14 +20,19 @@ from typing import Final, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import paths
-from musicrel.chorale import Key, Meter, Mode, Provenance
+from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import mxl, plain_json, provenance, spelling, xml_tree
 from musicrel.score.musicxml_lines import PartLines, part_lines
 from musicrel.score.musicxml_part import Measure, measures
 from musicrel.score.source import USUAL_TEMPO, BarLine, Finding, Line, Source, Time
 
+MAX_PARTS: Final = 100
+MAX_MEASURES: Final = MAX_STEPS
+"""More bars than the longest piece has steps."""
+
 _LONGEST_TITLE: Final = 200
+_LONGEST_NAME: Final = 60
 _OURS: Final = "musicrel-"
 _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
     "major": (0, "major"), "ionian": (0, "major"), "dorian": (2, "minor"),
@@ -64,7 +69,14 @@ def from_bytes(content: bytes) -> Source:
         raise FileError("it is MusicXML in timewise form: save it as partwise, as programs do")
     if root.tag != "score-partwise":
         raise FileError(f"it is no MusicXML score: its root element is {root.tag[:40]!r}")
-    parts = [list(measures(part)) for part in root.iterfind("part")]
+    elements = root.findall("part")
+    longest = max((len(part) for part in elements), default=0)
+    if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
+        raise FileError(
+            f"it has {len(elements):,} parts and up to {longest:,} measures: expected at most "
+            f"{MAX_PARTS:,} and {MAX_MEASURES:,}"
+        )
+    parts = [list(measures(part)) for part in elements]
     if not any(parts):
         raise FileError("it is a score without measures")
     return _joined(root, parts)
@@ -80,8 +92,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     breaths = [span for part in found for span in part.breaths]
     meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
     if not meters or meters[0][0] > 0:
-        meters.insert(0, (Fraction(0), Meter()))
-    tempos = _changes((at + time, tempo) for at, m in placed for time, tempo in m.tempos)
+        meters.insert(0, (0.0, Meter()))
+    tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
     return Source(
         lines=lines,
         in_score_order=True,
@@ -94,11 +106,11 @@ def _joined(root: Element, parts: _Parts) -> Source:
         fermatas=tuple(held or breaths),
         title=_title(root),
         provenance=_provenance(root),
-        findings=tuple(Finding(f.trouble, start) for start, m in placed for f in m.findings),
+        findings=tuple(Finding(trouble, start) for start, m in placed for trouble in m.findings),
     )
 
 
-def _starts(parts: _Parts) -> list[Time]:
+def _starts(parts: _Parts) -> list[Fraction]:
     """Where each measure begins, and where the last one ends."""
     meter = Meter()
     starts = [Fraction(0)]
@@ -110,17 +122,17 @@ def _starts(parts: _Parts) -> list[Time]:
     return starts
 
 
-def _placed(parts: _Parts, starts: Sequence[Time]) -> Iterator[tuple[Time, Measure]]:
+def _placed(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[float, Measure]]:
     """Every measure with its beginning, in time, those of upper parts first."""
     for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
-        yield from ((start, measure) for measure in column if measure)
+        yield from ((float(start), measure) for measure in column if measure)
 
 
-def _bar_lines(parts: _Parts, starts: Sequence[Time]) -> Iterator[BarLine]:
+def _bar_lines(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[BarLine]:
     """One for each measure, numbered as in the first part that has it."""
     for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
         if label := next((measure.label for measure in column if measure), ""):
-            yield BarLine(start, label)
+            yield BarLine(float(start), label)
 
 
 def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]:
@@ -128,10 +140,10 @@ def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]
     return [next(run) for _, run in itertools.groupby(values, key=lambda pair: pair[1])]
 
 
-def _lines(root: Element, parts: _Parts, starts: Sequence[Time]) -> list[PartLines]:
+def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[PartLines]:
     """The lines of all parts, from the top of the score down."""
     names = {
-        entry.get("id"): entry.findtext("part-name", "").strip()
+        entry.get("id"): " ".join(entry.findtext("part-name", "").split())[:_LONGEST_NAME]
         for entry in root.iterfind("part-list/score-part")
     }
     found: list[PartLines] = []
@@ -142,11 +154,11 @@ def _lines(root: Element, parts: _Parts, starts: Sequence[Time]) -> list[PartLin
     return found
 
 
-def _pickup(parts: _Parts, starts: Sequence[Time], meter: Meter) -> Time:
+def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
     """The length of a first measure that is no whole one, and not all there is."""
     implicit = any(part[0].implicit for part in parts if part)
     short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
-    return starts[1] if short else Fraction(0)
+    return float(starts[1]) if short else 0.0
 
 
 def _key(placed: Sequence[tuple[Time, Measure]], lines: Sequence[Line]) -> Key | None:
@@ -167,7 +179,7 @@ def _key(placed: Sequence[tuple[Time, Measure]], lines: Sequence[Line]) -> Key |
 def _lowest_at_end(lines: Sequence[Line]) -> int:
     """The lowest of the notes that sound last, -1 where none does."""
     last = [line.sounds[-1] for line in lines if line.sounds]
-    end = max((sound.stop for sound in last), default=Fraction(0))
+    end = max((sound.stop for sound in last), default=0.0)
     return min((sound.pitch for sound in last if sound.stop == end), default=-1)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from statistics import fmean
 from typing import Final
 
@@ -42,8 +43,11 @@ _NAMES: Final[Mapping[str, Voice]] = {
 
 _NO_NAMES: Final = re.compile(r"[\d.:()_-]+|\b(?:voices?|solo|choir|coro|part|i|ii|staff)\b")
 """What may stand beside a singer's name."""
+_MOST_NAMED: Final = 5
+"""Lines that are left out and named in the report."""
 _FEWEST_NAMED: Final = 2
-"""Singers named, if not all four: one alone may be the name of an instrument."""
+"""Singers named, if not all four, and one more beside other lines: an instrument may have such a
+name too."""
 
 
 def reading(source: Source) -> Reading:
@@ -75,7 +79,7 @@ def voices_of(source: Source) -> Mapping[Voice, Line]:
     lines = sounding(source.lines)
     if source.in_score_order and len(source.lines) == len(Voice):
         lines = list(source.lines)
-    if any(chords(quantised(line.sounds, Report(source))) > MOST_CHORDS for line in lines):
+    if any(chords(line.sounds) > MOST_CHORDS for line in lines):
         return {}
     if len(lines) == 1:
         return {voice_named(lines[0].name) or Voice.SOPRANO: lines[0]}
@@ -86,8 +90,10 @@ def voices_of(source: Source) -> Mapping[Voice, Line]:
 
 
 def voice_named(name: str) -> Voice | None:
-    """The voice that ``name`` of a part or track means, None where it means none."""
-    return _NAMES.get(_NO_NAMES.sub(" ", name.lower()).strip())
+    """The voice that ``name`` of a part or track means, None where it means none or two."""
+    words = _NO_NAMES.sub(" ", name.lower()).split()
+    voices = {_NAMES.get(word) for word in words}
+    return voices.pop() if len(voices) == 1 else None
 
 
 def height(line: Line) -> float:
@@ -95,32 +101,36 @@ def height(line: Line) -> float:
     return fmean(sound.pitch for sound in line.sounds) if line.sounds else float(REST)
 
 
-def _by_name(lines: Iterable[Line]) -> Mapping[Voice, Line]:
+def joined(lines: Sequence[Line]) -> Line:
+    """Several lines (at least one) as one, with the first one's name."""
+    return Line(
+        name=lines[0].name,
+        sounds=tuple(sorted(chain.from_iterable(line.sounds for line in lines))),
+        end=max(line.end for line in lines),
+        staff=lines[0].staff,
+    )
+
+
+def _by_name(lines: Sequence[Line]) -> Mapping[Voice, Line]:
     """The lines with singers' names; a singer's several lines are one."""
     found: dict[Voice, Line] = {}
     for line in lines:
         voice = voice_named(line.name)
         if voice is not None:
-            found[voice] = _joined(found[voice], line) if voice in found else line
-    return found if len(found) >= _FEWEST_NAMED else {}
-
-
-def _joined(first: Line, second: Line) -> Line:
-    return Line(
-        name=first.name,
-        sounds=tuple(sorted([*first.sounds, *second.sounds])),
-        end=max(first.end, second.end),
-        staff=first.staff,
-    )
+            found[voice] = joined([found[voice], line]) if voice in found else line
+    strangers = any(line.sounds for line in lines if voice_named(line.name) is None)
+    return found if len(found) >= _FEWEST_NAMED + strangers else {}
 
 
 def _tell_choice(source: Source, voices: Mapping[Voice, Line], report: Report) -> None:
     """Say which lines were left out, and what a single one was taken for."""
     names = {line.name for line in voices.values()}
-    others = {line.name or "an unnamed line" for line in sounding(source.lines)} - names
-    if others and len(voices) > 1 and len(sounding(source.lines)) > len(voices):
+    lines = sounding(source.lines)
+    others = sorted({line.name or "an unnamed line" for line in lines} - names)
+    if others and 1 < len(voices) < len(lines):
+        named = [*others[:_MOST_NAMED], *(["more"] if len(others) > _MOST_NAMED else [])]
         verb = "was" if len(others) == 1 else "were"
-        report.say(f"{listed(sorted(others))} {verb} left out: other lines are named as voices")
+        report.say(f"{listed(named)} {verb} left out: other lines are named as voices")
     if len(voices) == 1:
         voice = next(iter(voices))
         report.say(f"it has one voice only, taken as the {voice.name.lower()}")

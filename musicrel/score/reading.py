@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from musicrel.chorale import MAX_STEPS, Chorale, Flags, Meter
 from musicrel.score.notes import Note, from_notes
 from musicrel.score.report import Report, listed
-from musicrel.score.source import Source, Span
+from musicrel.score.source import Source, Span, Time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,5 +125,5 @@ def _tell_tempos(source: Source, steps: int, report: Report) -> None:
         report.say(f"its tempo changes ({bars}): {source.tempo:.3g} was kept throughout")
 
 
-def _bar(source: Source, time: Fraction, report: Report) -> str:
+def _bar(source: Source, time: Time, report: Report) -> str:
     return report.bars([source.bar_at(time)])

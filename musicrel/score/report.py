@@ -37,14 +37,14 @@ class Report:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._bars: dict[Trouble, set[int]] = {}
+        self._times: dict[Trouble, set[Time]] = {}
         self._said: list[str] = []
         for finding in source.findings:
             self.found(*finding)
 
-    def found(self, trouble: Trouble, time: Time | int) -> None:
+    def found(self, trouble: Trouble, time: Time) -> None:
         """Note ``trouble`` at ``time`` (steps)."""
-        self._bars.setdefault(trouble, set()).add(self._source.bar_at(Time(time)))
+        self._times.setdefault(trouble, set()).add(time)
 
     def say(self, sentence: str) -> None:
         """Add a sentence of one's own."""
@@ -53,9 +53,9 @@ class Report:
     def sentences(self) -> tuple[str, ...]:
         """All that was found and said; troubles in the order of the table, then the rest."""
         found = [
-            _SENTENCES[trouble].format(bars=self.bars(self._bars[trouble]))
-            for trouble in _SENTENCES
-            if trouble in self._bars
+            sentence.format(bars=self.bars({self._source.bar_at(time) for time in times}))
+            for trouble, sentence in _SENTENCES.items()
+            if (times := self._times.get(trouble))
         ]
         return (*found, *self._said)
 
@@ -69,10 +69,8 @@ class Report:
         return f"bar {named[0]}" if single else f"bars {listed(named)}"
 
     def _run(self, first: int, last: int) -> str:
-        labels = [self._source.bar_lines[index].label for index in range(first, last + 1)]
-        if len(labels) == 1:
-            return labels[0]
-        return f"{labels[0]} {'and' if len(labels) == 2 else 'to'} {labels[-1]}"  # noqa: PLR2004
+        ends = [self._source.bar_lines[index].label for index in (first, last)]
+        return ends[0] if first == last else " to ".join(ends)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -81,11 +79,17 @@ def listed(words: Sequence[str]) -> str:
 
 
 def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
-    """The runs of neighbours in ``indices`` (rising), first and last of each."""
+    """First and last of each run in ``indices`` (rising); fewer than three neighbours are none."""
     runs: list[tuple[int, int]] = []
     for index in indices:
         if runs and index == runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], index)
         else:
             runs.append((index, index))
-    return runs
+    return [
+        part
+        for first, last in runs
+        for part in (
+            [(first, last)] if last - first > 1 else [(i, i) for i in range(first, last + 1)]
+        )
+    ]

@@ -105,12 +105,12 @@ def _sing(state: _State, step: int, group: list[Placed], report: Report) -> None
 def _beginnings(ordered: Sequence[Placed]) -> Mapping[Voice, int]:
     """The pitches of the first sonority with as many notes as any has, four at most."""
     best: list[Placed] = []
-    sounding: list[Placed] = []
+    sounding: dict[int, Placed] = {}
     for step, group in itertools.groupby(ordered, key=lambda placed: placed.note.start):
-        sounding = [other for other in sounding if other.note.stop > step] + list(group)
-        distinct = {other.note.pitch: other for other in sounding}
-        if len(best) < len(distinct) <= len(Voice):
-            best = sorted(distinct.values(), key=lambda placed: -placed.note.pitch)
+        sounding = {pitch: old for pitch, old in sounding.items() if old.note.stop > step}
+        sounding |= {placed.note.pitch: placed for placed in group}
+        if len(best) < len(sounding) <= len(Voice):
+            best = sorted(sounding.values(), key=lambda placed: -placed.note.pitch)
         if len(best) == len(Voice):
             break
     ways = itertools.combinations(Voice, len(best))

@@ -1,7 +1,8 @@
 """What a file of any kind says, before anyone decides which voices it means.
 
-Conventions: times are exact fractions of steps (sixteenths) from the first sound or bar line of
-the file; ranges are half-open. A line is what one singer or one hand reads: a voice on a staff, a
+Conventions: times are steps (sixteenths) from the beginning of the file, whole or not; ranges are
+half-open. A reader counts exactly and makes each time a float once, so that equal times stay equal
+and whole ones whole. A line is what one singer or one hand reads: a voice on a staff, a
 channel in a track; it may hold chords. This file knows nothing of bytes, of XML or of voices.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice
@@ -19,7 +19,7 @@ from musicrel.score.notes import notes, spans
 USUAL_TEMPO: Final = 80.0
 """Quarters a minute where a score says nothing."""
 
-Time = Fraction
+Time = float
 Span = tuple[Time, Time]
 
 Trouble = Literal[
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
 
 
 class Sound(NamedTuple):
-    """One note in exact time; a tuple, since a file holds up to 100,000."""
+    """One note, not yet on the grid; a tuple, since a file holds up to 100,000."""
 
     start: Time
     stop: Time
@@ -89,9 +89,9 @@ class Source:
 
     lines: tuple[Line, ...]
     in_score_order: bool = False
-    bar_lines: tuple[BarLine, ...] = (BarLine(Fraction(0), "1"),)
-    meters: tuple[tuple[Time, Meter], ...] = ((Fraction(0), Meter()),)
-    pickup: Time = Fraction(0)
+    bar_lines: tuple[BarLine, ...] = (BarLine(0.0, "1"),)
+    meters: tuple[tuple[Time, Meter], ...] = ((0.0, Meter()),)
+    pickup: Time = 0.0
     key: Key | None = None
     tempos: tuple[tuple[Time, float], ...] = ()
     tempo: float = USUAL_TEMPO
@@ -112,17 +112,17 @@ class Source:
 
 def of_chorale(chorale: Chorale) -> Source:
     """What a file with ``chorale`` says: four named lines."""
-    end = Fraction(chorale.steps)
-    pickup = Fraction(chorale.pickup)
+    end = float(chorale.steps)
+    pickup = float(chorale.pickup)
     return Source(
         lines=tuple(_line(chorale, voice) for voice in Voice),
         in_score_order=True,
-        bar_lines=tuple(counted([(Fraction(0), chorale.meter)], pickup, end)),
-        meters=((Fraction(0), chorale.meter),),
+        bar_lines=tuple(counted([(0.0, chorale.meter)], pickup, end)),
+        meters=((0.0, chorale.meter),),
         pickup=pickup,
         key=chorale.key,
         tempo=chorale.tempo,
-        fermatas=tuple((Fraction(a), Fraction(b)) for a, b in spans(chorale.fermatas)),
+        fermatas=tuple((float(a), float(b)) for a, b in spans(chorale.fermatas)),
         title=chorale.title,
         provenance=chorale.provenance,
     )
@@ -137,9 +137,9 @@ def counted(meters: Sequence[tuple[Time, Meter]], pickup: Time, end: Time) -> It
         end: of the piece; no bar begins there or beyond what a chorale can hold.
     """
     if pickup:
-        yield BarLine(Fraction(0), "0")
+        yield BarLine(0.0, "0")
     number = 1
-    last = min(end, Fraction(MAX_STEPS))
+    last = min(end, float(MAX_STEPS))
     changes = [*(min(max(time, pickup), last) for time, _ in meters[1:]), last]
     now = pickup
     for (_, meter), until in zip(meters, changes, strict=True):
@@ -159,9 +159,8 @@ def _line(chorale: Chorale, voice: Voice) -> Line:
     return Line(
         name=voice.title,
         sounds=tuple(
-            Sound(Fraction(note.start), Fraction(note.stop), note.pitch)
-            for note in notes(chorale, voice)
+            Sound(float(note.start), float(note.stop), note.pitch) for note in notes(chorale, voice)
         ),
-        end=Fraction(chorale.steps),
+        end=float(chorale.steps),
         staff=int(voice),
     )

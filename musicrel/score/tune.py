@@ -2,8 +2,8 @@
 
 Which line is the tune is told by names, else by order and height; of a line with chords the outer
 notes stay. Silence before and after it is cut off, a beginning within a bar is the pickup. The
-tune is moved by the fewest semitones that bring it into the voice's range, by octaves where it
-stands in a wrong one; single notes that then still lie outside are moved by octaves of their own.
+tune is moved by the fewest semitones that bring it into the voice's range, by octaves where most
+of it lies outside; single notes that then still lie outside are moved by octaves of their own.
 
 This file knows nothing of files or of how a tune is harmonised.
 """
@@ -15,18 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from musicrel.chorale import RANGES, Chorale, Voice
+from musicrel.chorale import MAX_STEPS, RANGES, Chorale, Voice
 from musicrel.errors import DataError
 from musicrel.score.grid import quantised, single
 from musicrel.score.notes import Note
-from musicrel.score.quartet import height, voice_named, voices_of
+from musicrel.score.quartet import height, joined, voice_named, voices_of
 from musicrel.score.reading import Reading, assembled
 from musicrel.score.report import Report
 from musicrel.score.source import Line, Source, sounding
 
 _OCTAVE: Final = 12
-_WRONG_OCTAVE: Final = 6
-"""A tune that would have to move farther than this stands in a wrong octave."""
 _TUNES: Final = frozenset({
     "melody", "melodie", "melodia", "mélodie", "tune", "lead", "vocal", "vocals", "voice",
     "gesang", "singstimme", "voix", "canto", "hymn",
@@ -51,7 +49,9 @@ def reading(source: Source, voice: Voice = Voice.SOPRANO) -> Reading:
         raise DataError("it has no notes within the longest piece: expected a melody")
     notes, semitones = _in_range(notes, voice, report)
     voices = [notes if other == voice else [] for other in Voice]
-    chorale = assembled(source, voices, notes[-1].stop, report)
+    last = line.sounds[-1]
+    steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
+    chorale = assembled(source, voices, steps, report)
     if semitones:
         report.say(_moved(semitones, voice))
         chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
@@ -65,17 +65,18 @@ def reading(source: Source, voice: Voice = Voice.SOPRANO) -> Reading:
 def fitting_shift(pitches: Sequence[int], voice: Voice) -> int:
     """The semitones by which a line of ``pitches`` (not empty) comes into the range of ``voice``.
 
-    The fewest, or octaves where that is more than six; for a line wider than the range the shift
-    that leaves as few notes as possible outside, and of those the one nearest to 0.
+    The fewest, or octaves where more than half of the notes lie outside and octaves will do; for a
+    line wider than the range the shift that leaves as few notes as possible outside, and of those
+    the one nearest to 0.
     """
     low, high = RANGES[voice]
     rise, fall = low - min(pitches), high - max(pitches)
+    known = Counter(pitches)
     if rise > fall:
-        known = Counter(pitches)
         return min(range(-127, 128), key=lambda shift: (_outside(known, shift, voice), abs(shift)))
     fewest = max(rise, 0) or min(fall, 0)
     octaves = range(-(-rise // _OCTAVE) * _OCTAVE, fall + 1, _OCTAVE)
-    if abs(fewest) > _WRONG_OCTAVE and octaves:
+    if octaves and 2 * _outside(known, 0, voice) > len(pitches):
         return min(octaves, key=abs)
     return fewest
 
@@ -87,12 +88,21 @@ def _line(source: Source, voice: Voice, report: Report) -> Line:
         raise DataError("it has no notes: expected a melody")
     if len(lines) == 1:
         return lines[0]
-    chosen = _named(source, lines, voice)
-    if chosen is None:
-        chosen = (min if voice == Voice.BASS else max)(lines, key=height)
-    name = f"'{chosen.name}'" if chosen.name else f"number {lines.index(chosen) + 1}"
+    chosen = _named(source, lines, voice) or _outer_staff(lines, voice)
+    name = f"'{chosen.name}'" if chosen.name else f"that on staff or track {chosen.staff + 1}"
     report.say(f"of its {len(lines)} lines with notes {name} was taken as the melody")
     return chosen
+
+
+def _outer_staff(lines: Sequence[Line], voice: Voice) -> Line:
+    """What the highest staff sings, for the bass the lowest: its upper line if that has most."""
+    staves: dict[int, list[Line]] = {}
+    for line in lines:
+        staves.setdefault(line.staff, []).append(line)
+    outer = min if voice == Voice.BASS else max
+    staff = outer((joined(on_staff) for on_staff in staves.values()), key=height)
+    line = outer(staves[staff.staff], key=height)
+    return line if 2 * len(line.sounds) > len(staff.sounds) else staff
 
 
 def _named(source: Source, lines: Sequence[Line], voice: Voice) -> Line | None:

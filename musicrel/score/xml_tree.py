@@ -16,7 +16,7 @@ from xml.parsers import expat
 from musicrel.errors import FileError
 
 MAX_BYTES: Final = 24_000_000
-MAX_ELEMENTS: Final = 600_000
+MAX_ELEMENTS: Final = 300_000
 MAX_DEPTH: Final = 48
 """MusicXML needs a dozen."""
 

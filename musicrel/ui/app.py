@@ -61,6 +61,7 @@ def main(argv: list[str]) -> int:
         shelf.compose,
         shelf.warm_up,
         read=shelf.read,
+        propose=shelf.propose,
         settings=settings.load(),
         player=Player(),
     )

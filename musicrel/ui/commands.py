@@ -13,6 +13,7 @@ from musicrel.score.musicxml import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.places import PLACES
 from musicrel.ui.play_commands import PlayCommands
+from musicrel.ui.rewrite_commands import RewriteCommands
 
 TINTS = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES = (
@@ -42,6 +43,7 @@ class Commands(QObject):
         self.score = self._toggle("&Engraved score", "Ctrl+E")
         self.four_staves = self._toggle("&Four staves", "Ctrl+Shift+E")
         self.play = PlayCommands(self)
+        self.rewriting = RewriteCommands(self)
         self.about = self._action("&About musicrel")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
         self.devices = self._group(DEVICES)
@@ -58,8 +60,9 @@ class Commands(QObject):
     def fill(self, bar: QMenuBar) -> None:
         """Put all commands into the menus of ``bar``."""
         _menu(bar, "&File", self.open, self.save, None, self.quit)
-        _menu(bar, "&Edit", self.undo, self.redo)
+        self.rewriting.fill_edit(_menu(bar, "&Edit", self.undo, self.redo))
         compose = _menu(bar, "&Compose", self.generate, self.stop, self.roll_seed, None)
+        self.rewriting.fill_compose(compose)
         devices = compose.addMenu("Compute &on")
         devices.addActions(self.devices.actions())
         self.play.fill(bar)
@@ -68,6 +71,7 @@ class Commands(QObject):
         view.addSeparator()
         view.addActions([self.score, self.four_staves])
         view.addSeparator()
+        view.addAction(self.rewriting.marks)
         view.addMenu("Colour &notes by").addActions(self.tints.actions())
         view.addMenu("&Colours").addActions(self.themes.actions())
         _menu(bar, "&Help", self.about)

@@ -5,8 +5,10 @@ This file knows where things stand; it knows nothing of what they do.
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -22,10 +24,12 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.palette import Theme
 from musicrel.ui import icons, look
 from musicrel.ui.banner import Banner
+from musicrel.ui.candidate_panel import CandidatePanel
 from musicrel.ui.controls import Controls
 from musicrel.ui.dragging import DragHandle
 from musicrel.ui.heat_legend import HeatLegend
 from musicrel.ui.legend import Legend
+from musicrel.ui.rewrite_strip import RewriteStrip
 from musicrel.ui.roll_cursor import RollCursor
 from musicrel.ui.roll_selection import RollSelection
 from musicrel.ui.roll_view import RollView
@@ -36,6 +40,10 @@ _SHEETS = (
     ("score", "Score", "Notes as an engraved score"),
 )
 """The name of each sheet, its title, and what it is."""
+_WIDE_ENOUGH: Final = 1210
+"""Width in pixels that has room for form, sheet and candidates beside each other."""
+_ROOMY: Final = 660
+"""Width that the sheet needs for all its buttons; zooming is in the menu, too."""
 
 
 class ComposePage(QWidget):
@@ -49,7 +57,7 @@ class ComposePage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controls = Controls()
+        self.controls, self.candidates = Controls(), CandidatePanel()
         self.banner = Banner()
         self.desk = QWidget()
         """Messages and the sheet; other places may borrow it."""
@@ -68,7 +76,7 @@ class ComposePage(QWidget):
         self.zoom_out = _tool("Show more of the piece (Ctrl+-)")
         self.zoom_fit = _tool("Show the whole piece (Ctrl+0)")
         self.zoom_in = _tool("Show it larger (Ctrl++)")
-        self.handle = DragHandle()
+        self.handle, self.strip = DragHandle(), RewriteStrip()
         self.save = QPushButton("Save…")
         self.save.setIconSize(QSize(18, 18))
         self._lay_out()
@@ -77,7 +85,7 @@ class ComposePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
         parts = (self.controls, self.banner, self.roll, self.score, self.selecting, self.legend)
-        for part in parts:
+        for part in (*parts, self.candidates, self.strip):
             part.set_theme(theme)
         self.heat_legend.set_theme(theme)
         for button, name in (
@@ -94,7 +102,7 @@ class ComposePage(QWidget):
 
     def take_desk(self, desk: QWidget) -> None:
         """Show the sheet here."""
-        self._row.addWidget(desk, 1)
+        self._row.insertWidget(1, desk, 1)
 
     def show_heat_legend(self, *, on: bool) -> None:
         """Show the scale of surprisal in place of the voices' colours, or these."""
@@ -115,10 +123,30 @@ class ComposePage(QWidget):
         self.surprisal.setVisible(name == "roll")
         self.show_heat_legend(on=self._heat_on)
 
+    def show_candidates(self, *, on: bool) -> None:
+        """Show the candidates, or leave them out."""
+        self.candidates.setVisible(on)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room there is."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the form out where the sheet has no room beside it and the candidates."""
+        wide = self.width() >= _WIDE_ENOUGH
+        self.controls.setVisible(wide or self.candidates.isHidden())
+        beside = [part.width() for part in (self.controls, self.candidates) if not part.isHidden()]
+        roomy = self.width() - sum(beside) >= _ROOMY or self.strip.isHidden()
+        for button in (self.zoom_out, self.zoom_fit, self.zoom_in):
+            button.setVisible(roomy)
+
     def show_switch(self, *, on: bool) -> None:
-        """Whether one can go from roll to score here."""
-        for button in self.sheets.values():
-            button.setVisible(on)
+        """Whether one can go from roll to score here, and rewrite."""
+        for part in (*self.sheets.values(), self.strip):
+            part.setVisible(on)
+        self._make_room()
 
     def allow_score(self, obstacle: str) -> None:
         """Why there can be no score; "" where there can."""
@@ -167,6 +195,8 @@ class ComposePage(QWidget):
         self._row.setSpacing(10)
         self._row.addWidget(self.controls)
         self.take_desk(self.desk)
+        self._row.addWidget(self.candidates)
+        self.candidates.hide()
 
     def _sheet(self) -> QFrame:
         sheet = QFrame()
@@ -179,6 +209,7 @@ class ComposePage(QWidget):
         self._stack.addWidget(self.roll)
         self._stack.addWidget(self.score)
         column.addWidget(self._stack, 1)
+        column.addWidget(self.strip)
         return sheet
 
     def _head(self) -> QHBoxLayout:

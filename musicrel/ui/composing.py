@@ -16,8 +16,11 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention import MOST_TOKENS
 from musicrel.presentation.reading import Reading
+from musicrel.presentation.rewriting import Rewriting
 
 if TYPE_CHECKING:
+    from musicrel.generation.candidates import Event as ProposalEvent
+    from musicrel.generation.candidates import Proposals
     from musicrel.generation.loaded_model import LoadedModel
 
 
@@ -104,6 +107,22 @@ class ModelShelf:
                 reading.add(row, nats)
             yield CellsRead(share=reading.cells / reading.tokens)
         return reading
+
+    def propose(
+        self, name: str, device: str, wish: Rewriting
+    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
+        """Load a model and let it write versions of a part of a piece.
+
+        Raises:
+            ModelError: there is no such model, or it is damaged.
+            UsageError: there is no such device, or what is kept does not fit the rules.
+            GenerationError: locks and rules leave no note, or the model has no distribution.
+        """
+        model = yield from self._load(name, device)
+        from musicrel.generation import candidates
+
+        request = wish.request()
+        return (yield from candidates.propose(model, request, wish.count, original=wish.piece))
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
         """Import torch, load a model and let it write one token: the first click is quick then.

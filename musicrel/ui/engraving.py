@@ -74,6 +74,7 @@ class Engraving(QObject):
         self._next = 0.0
         self._said = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
+        self._growing = QTimer(self, singleShot=True)
         self._connect(listening)
         obstacle = engraving.obstacle()
         self._page.allow_score(obstacle)
@@ -85,6 +86,7 @@ class Engraving(QObject):
     def shut_down(self) -> bool:
         """End what runs and wait for that; whether it has ended."""
         self._settle.stop()
+        self._growing.stop()
         return self._engraver.shut_down()
 
     # ------------------------------------------------------------------ what is on the sheet
@@ -93,23 +95,30 @@ class Engraving(QObject):
     def _begin(self) -> None:
         """Another piece is being written: the one before it is no longer meant."""
         self._piece, self._next = None, 0.0
+        self._growing.stop()
         self._clear(*WAITS)
 
     @Slot()
     def _wrote(self) -> None:
-        """Engrave the whole bars that are there, unless that was done just now."""
+        """Engrave what there is soon, but not more often than it is worth."""
+        if not self._growing.isActive():
+            self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
+
+    @Slot()
+    def _grow(self) -> None:
+        """Engrave the whole bars that are there."""
         sheet, picture = self._studio.sheet, self._page.roll.picture
-        now = time.monotonic()
-        if sheet is None or picture is None or now < self._next or not self._looks():
+        if sheet is None or picture is None or not self._studio.busy or not self._looks():
             return
-        whole = max((line for line in sheet.bar_line_steps() if line <= picture.written), default=0)
+        whole = max((line for line in sheet.bar_line_steps() if line < picture.written), default=0)
         known = self._shown.piece.steps if self._shown is not None else 0
         if whole > known and not self._engraver.busy:
-            self._next = now + max(_LEAST_PAUSE, _PAUSES * self._engraver.seconds)
+            pause = max(_LEAST_PAUSE, _PAUSES * self._engraver.seconds)
+            self._next = time.monotonic() + pause
             self._engraver.want(self._wish(sheet.cropped(0, whole), ended=False))
 
     @Slot(object)
-    def _offered(self, piece: Chorale | None) -> None:
+    def show_piece(self, piece: Chorale | None) -> None:
         """This piece is on the sheet from now on."""
         self._piece = piece
         if piece is None:
@@ -151,6 +160,8 @@ class Engraving(QObject):
         self._shown = wish
         self._view.show_score(engraved.score, roll.draw(wish.piece).describe)
         self._show_step(self._page.playhead.step)
+        if not wish.ended:
+            self._view.follow(wish.piece.steps - 1)
         if engraved.share < 1:
             self._tell(SO_FAR.format(share=engraved.share))
         elif self._said:
@@ -220,6 +231,7 @@ class Engraving(QObject):
         self._engraver.grew.connect(self._grew)
         self._engraver.failed.connect(self._failed)
         self._settle.timeout.connect(self._want)
+        self._growing.timeout.connect(self._grow)
         view.room_changed.connect(self._settle.start)
         view.sought.connect(lambda step: listening.seek(step, in_ruler=False))
         view.note_chosen.connect(self._choose)
@@ -234,4 +246,4 @@ class Engraving(QObject):
         self._window.places.opened.connect(self._opened)
         studio.began.connect(self._begin)
         studio.wrote.connect(self._wrote)
-        studio.offered.connect(self._offered)
+        studio.offered.connect(self.show_piece)

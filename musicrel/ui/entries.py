@@ -6,7 +6,7 @@ stands in ``musicrel.presentation.form``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -20,6 +20,7 @@ from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
 from musicrel.ui import look
 from musicrel.ui.fields import NumberField, SeedField, SurpriseField
+from musicrel.ui.rule_boxes import RuleBoxes
 
 _LABEL_WIDTH: Final = 76
 _USUAL_BARS: Final = 16
@@ -33,10 +34,12 @@ class Entries(QWidget):
     Signals:
         changed: an entry has another value.
         model_chosen: another model was chosen; its name.
+        rules_chosen: the user switched a rule on or off.
     """
 
     changed = Signal()
     model_chosen = Signal(str)
+    rules_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,12 @@ class Entries(QWidget):
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 
+    def set_rules(self, rules: Collection[str]) -> None:
+        """Switch these rules on and all others off; nothing is told of that."""
+        before = self.blockSignals(True)
+        self.rules.set_value(rules)
+        self.blockSignals(before)
+
     def set_form(self, asked: Form) -> None:
         """Show other entries; what cannot be shown, such as a model that is not there, stays."""
         before = self.blockSignals(True)
@@ -91,6 +100,7 @@ class Entries(QWidget):
         self.phrases.setText(asked.phrases)
         self.surprise.set_value(asked.temperature)
         self.seed.set_value(asked.seed)
+        self.set_rules(asked.rules)
         self.blockSignals(before)
         self.changed.emit()
 
@@ -105,6 +115,7 @@ class Entries(QWidget):
             phrases=self.phrases.text() if self.phrases.isEnabled() else "",
             temperature=self.surprise.value(),
             seed=self.seed.value(),
+            rules=self.rules.value(),
         )
 
     # ------------------------------------------------------------------ what the user did
@@ -129,11 +140,15 @@ class Entries(QWidget):
         self.detail.setText(choice.detail if choice else "No model is installed yet")
         self.model.setToolTip(self.detail.text())
         for name, (condition, reason) in form.NEEDS.items():
-            label, widget, tip = self._rows[name]
             idle = choice is not None and condition not in choice.conditions
+            why = f"Not with {choice.name}. {reason}" if idle and choice else ""
+            if name in self.rules.boxes:
+                self.rules.set_idle(name, why)
+                continue
+            label, widget, tip = self._rows[name]
             for part in (label, widget):
                 part.setEnabled(not idle)
-                part.setToolTip(f"Not with {choice.name}. {reason}" if idle and choice else tip)
+                part.setToolTip(why or tip)
 
     def _offer_pickups(self) -> None:
         before = self.pickup.blockSignals(True)
@@ -158,6 +173,7 @@ class Entries(QWidget):
             self.key.addItem(names.key(key), key)
         self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
         self.surprise, self.seed = SurpriseField(), SeedField()
+        self.rules = RuleBoxes()
 
     def _lay_out(self) -> None:
         self._add_heading("Model")
@@ -174,6 +190,8 @@ class Entries(QWidget):
         self._add_heading("Chance")
         self._add_row("surprise", "S&urprise", self.surprise, "")
         self._add_row("seed", "See&d", self.seed, "")
+        self._add_heading("Rules")
+        self._add_wide(self.rules)
         self.model.setAccessibleName("Model")
         self.problem.hide()
 
@@ -215,8 +233,10 @@ class Entries(QWidget):
             self.phrases.textChanged,
             self.surprise.changed,
             self.seed.changed,
+            self.rules.changed,
         ):
             signal.connect(self.changed)
+        self.rules.changed.connect(self.rules_chosen)
 
 
 def _choose(box: QComboBox, wished: object) -> None:

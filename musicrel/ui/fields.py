@@ -26,7 +26,7 @@ from musicrel.ui import icons
 _TICKS: Final = 20
 """Slider positions in a temperature of 1."""
 _SHORT_SEEDS: Final = 100_000
-_TEXT_MARGIN: Final = 6
+TEXT_MARGIN: Final = 6
 
 
 class NumberField(QSpinBox):
@@ -36,7 +36,7 @@ class NumberField(QSpinBox):
         super().__init__()
         self.setRange(least, most)
         self.setValue(value)
-        self.lineEdit().setTextMargins(_TEXT_MARGIN, 0, 0, 0)
+        self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
 
 
 class SurpriseField(QWidget):

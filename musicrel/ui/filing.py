@@ -14,9 +14,10 @@ from typing import Final, TypeAlias
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
+from musicrel.presentation import locked
 from musicrel.presentation.recall import recall
 from musicrel.score.mix import Mix
 from musicrel.score.musicxml import Layout
@@ -67,6 +68,8 @@ FilingEvent: TypeAlias = Began | Progressed
 
 Sounding = Callable[[], tuple[Mix, Style]]
 """How a piece sounds now: mixer, tempo and fermatas."""
+Locks = Callable[[], Flags | None]
+"""Which cells of the piece on the sheet are locked now."""
 
 
 class Filing(QObject):
@@ -76,6 +79,7 @@ class Filing(QObject):
         window: with commands and a handle to drag the piece out by.
         studio: has the piece that is saved and takes the one that is opened.
         sounding: asked when a piece is saved as sound.
+        locks: asked when a piece is saved: its file tells what is locked.
 
     Signals:
         saved: a ``Written``.
@@ -83,8 +87,11 @@ class Filing(QObject):
 
     saved = Signal(object)
 
-    def __init__(self, window: MainWindow, studio: Studio, sounding: Sounding) -> None:
+    def __init__(
+        self, window: MainWindow, studio: Studio, sounding: Sounding, locks: Locks = lambda: None
+    ) -> None:
         super().__init__(studio)
+        self._locks = locks
         self._window, self._studio, self._sounding = window, studio, sounding
         self._worker = Worker(self)
         self._doing = ""
@@ -134,7 +141,9 @@ class Filing(QObject):
         """Save ``piece``; a failure is told, and nothing is lost."""
         mix, style = self._sounding()
         layout = self._window.commands.layout
-        self._start(write(piece, path, mix, style, layout), f"Saving {path.name}")
+        locks = self._locks() if piece is self._studio.piece else None
+        job = write(piece, path, mix, style, layout, locks=locks)
+        self._start(job, f"Saving {path.name}")
 
     @Slot()
     def drag(self) -> None:
@@ -222,7 +231,7 @@ class Filing(QObject):
         if piece is None:
             return None
         try:
-            return self._folder.fresh(piece)
+            return self._folder.fresh(locked.signed(piece, self._locks()))
         except MusicrelError as reason:
             self._studio.report(f"the piece cannot be dragged: {reason}")
             return None
@@ -239,6 +248,7 @@ class Filing(QObject):
         obstacle = NOT_NOW if self._studio.busy else ""
         commands.allow(self._window.commands.open, obstacle)
         unready = NOT_DONE if self._studio.busy else ""
+        unready = unready or self._studio.guest
         unready = unready or ("" if self._studio.piece is not None else NOTHING_TO_DRAG)
         self._window.page.handle.set_obstacle(unready)
 
@@ -276,9 +286,17 @@ def read(path: Path) -> Job[FilingEvent, Read]:
 
 
 def write(
-    piece: Chorale, path: Path, mix: Mix, style: Style, layout: Layout = "staves"
+    piece: Chorale,
+    path: Path,
+    mix: Mix,
+    style: Style,
+    layout: Layout = "staves",
+    *,
+    locks: Flags | None = None,
 ) -> Job[FilingEvent, Written]:
     """Write a piece as its suffix says; sound and score as they are heard and seen in the app.
+
+    ``locks`` are the cells that are locked, told with where the piece comes from.
 
     Raises:
         MusicrelError: it cannot be written; see ``presentation.exports`` and ``score_pdf``.
@@ -296,7 +314,7 @@ def write(
             for share in score_pdf.writing(piece, path, layout):
                 yield Progressed(share=share)
         else:
-            exports.write(piece, path)
+            exports.write(locked.signed(piece, locks), path)
     except MusicrelError as reason:
         raise type(reason)(f"the piece is not saved: {reason}") from reason
     return Written(path=path, piece=piece)

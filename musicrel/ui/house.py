@@ -14,12 +14,17 @@ from musicrel.ui.experimenting import Experimenting
 from musicrel.ui.filing import Filing
 from musicrel.ui.keeping import Keeping
 from musicrel.ui.listening import Listening
+from musicrel.ui.locking import Locking
 from musicrel.ui.looking import Looking
 from musicrel.ui.main_window import MainWindow
+from musicrel.ui.marking import Marking
+from musicrel.ui.proposing import Proposing
 from musicrel.ui.readings import Read
 from musicrel.ui.space_key import SpaceKey
 from musicrel.ui.studio import Studio
 from musicrel.ui.study_jobs import Desk
+from musicrel.ui.telling import Telling
+from musicrel.ui.versions import Propose
 from musicrel.ui.warming import WarmUp
 from musicrel.ui.writing import Compose
 
@@ -32,6 +37,7 @@ class House(QObject):
         compose: makes the job that writes a piece.
         warm_up: makes the job that has a model ready.
         read: makes the job that lets a model read a piece.
+        propose: makes the job that writes a part of a piece anew.
         settings: what was remembered.
         player: closed with the window.
         desk: looks after studies; None: one that starts this very program.
@@ -44,6 +50,7 @@ class House(QObject):
         warm_up: WarmUp,
         *,
         read: Read,
+        propose: Propose,
         settings: Settings,
         player: Player,
         desk: Desk | None = None,
@@ -53,8 +60,14 @@ class House(QObject):
         self.looking = Looking(window, self.studio, read)
         self.listening = Listening(window, player, self.studio)
         self.engraving = Engraving(window, self.studio, self.listening)
-        self.filing = Filing(window, self.studio, lambda: (player.mix, player.style))
         self.keeping = Keeping(window, self.studio)
+        self.locking = Locking(window, self.studio, self.keeping)
+        self.marking = Marking(window, self.studio)
+        self.proposing = Proposing(window, self.studio, self.locking, propose)
+        self.filing = Filing(
+            window, self.studio, lambda: (player.mix, player.style), lambda: self.locking.cells
+        )
+        self.telling = Telling(window, self.studio, self.locking, self.marking)
         self.experimenting = Experimenting(window, self.studio, player, desk or self._desk())
         self._space = SpaceKey(window)
         self._ended = False
@@ -62,6 +75,11 @@ class House(QObject):
             (self.studio.began, self.listening.begin_writing),
             (self.studio.offered, self.listening.show_piece),
             (self.listening.troubled, self.studio.report),
+            (self.proposing.shown, self.listening.show_piece),
+            (self.proposing.shown, self.looking.show_piece),
+            (self.proposing.shown, self.engraving.show_piece),
+            (self.proposing.shown, self.marking.show_piece),
+            (self.proposing.shown, self.filing.allow),
             (self.filing.saved, self.keeping.mark_saved),
             (window.painted, self.keeping.offer_found),
             (window.closing, self._shut_down),
@@ -77,8 +95,9 @@ class House(QObject):
     def _shut_down(self) -> None:
         looking, filing = self.looking.shut_down(), self.filing.shut_down()
         experimenting, engraving = self.experimenting.shut_down(), self.engraving.shut_down()
+        written = self.proposing.shut_down(), self.marking.shut_down()
         self._ended = all(
-            [looking, filing, experimenting, engraving, self.keeping.shut_down()]
+            [*written, looking, filing, experimenting, engraving, self.keeping.shut_down()]
         )
 
     def _desk(self) -> Desk:

@@ -5,11 +5,13 @@ This file knows pieces and the window; where they are kept stands in ``recovery`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags
+from musicrel.presentation import locked
 from musicrel.presentation.history import Entry, History
 from musicrel.presentation.recall import recall
 from musicrel.ui import commands, recovery
@@ -19,6 +21,7 @@ from musicrel.ui.recovery import Found, Recovery
 from musicrel.ui.studio import NOT_DONE, UNTITLED, Studio
 
 NOTHING_BEFORE: Final = "There is no piece before this one"
+LOCKS_BACK: Final = "The locks are as they were"
 NOTHING_AFTER: Final = "There is no piece after this one"
 FOUND: Final = "musicrel ended unexpectedly last time; “{title}” was kept."
 OPEN_IT: Final = "Open it"
@@ -30,7 +33,12 @@ class Keeping(QObject):
     Args:
         window: with a banner, and commands for undo and redo.
         studio: tells which piece is on the sheet and takes those that are brought back.
+
+    Signals:
+        went: the same piece is on the sheet, with other locks.
     """
+
+    went = Signal()
 
     def __init__(self, window: MainWindow, studio: Studio) -> None:
         super().__init__(studio)
@@ -86,10 +94,23 @@ class Keeping(QObject):
             self.recovery.keep(piece)
         self._allow()
 
+    def lock(self, cells: Flags) -> None:
+        """Keep the piece on the sheet with other locks, as a step that can be undone."""
+        current = self.history.current
+        if current is not None:
+            self.history.add(replace(current, locked=cells))
+            self.recovery.keep(locked.signed(current.piece, cells))
+            self._allow()
+
     def _show(self, entry: Entry | None, words: str) -> None:
         if entry is not None and not self._studio.busy:
             self.history.go(entry)
             title = entry.piece.title or UNTITLED
+            if entry.piece is self._studio.piece:
+                self._window.set_state(LOCKS_BACK)
+                self._allow()
+                self.went.emit()
+                return
             form = entry.form or recall(entry.piece.provenance).form
             self._studio.show_piece(
                 entry.piece, form, f"{words} {title}", saved=entry.saved, again=True
@@ -131,5 +152,7 @@ class Keeping(QObject):
         ):
             reason = NOT_DONE if self._studio.busy else "" if entry is not None else nothing
             title = entry.piece.title or UNTITLED if entry is not None else ""
-            action.setText(f"{verb}: bring back {title.replace('&', '&&')}" if title else verb)
+            locks = entry is not None and entry.piece is self._studio.piece
+            what = "locks" if locks else f"bring back {title.replace('&', '&&')}"
+            action.setText(f"{verb}: {what}" if title else verb)
             commands.allow(action, reason)

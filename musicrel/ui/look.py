@@ -108,26 +108,26 @@ QStatusBar QLabel { color: $quiet; padding: 3px 6px; }
 #problem { color: $on_warning; background: $warning; border-radius: 5px; padding: 5px 8px; }
 #rule { background: $edge; }
 
-QLineEdit, QSpinBox, QComboBox {
+QLineEdit, QAbstractSpinBox, QComboBox {
     background: $field; color: $text; border: 1px solid $edge; border-radius: 6px;
     padding: 4px 8px; min-height: 20px;
     selection-background-color: $accent; selection-color: $on_accent;
 }
-QLineEdit:hover, QSpinBox:hover, QComboBox:hover { background: $hover; }
-QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border: 1px solid $accent; }
-QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled {
+QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { background: $hover; }
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid $accent; }
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
     color: $faint; background: $panel; border: 1px solid $edge;
 }
 QLineEdit { padding: 4px 6px; }
-QSpinBox { padding: 2px 20px 2px 0; }
-QSpinBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 0; }
-QSpinBox::up-button, QSpinBox::down-button {
+QAbstractSpinBox { padding: 2px 20px 2px 0; }
+QAbstractSpinBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 0; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
     subcontrol-origin: border; width: 20px; border: none; background: transparent;
 }
-QSpinBox::up-button { subcontrol-position: top right; margin: 2px 2px 0 0; }
-QSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
-QSpinBox::up-arrow { image: url("$icons/arrow-up.svg"); width: 10px; height: 10px; }
-QSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 10px; height: 10px; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 2px 2px 0 0; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
+QAbstractSpinBox::up-arrow { image: url("$icons/arrow-up.svg"); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 10px; height: 10px; }
 QComboBox { padding-right: 24px; }
 QComboBox::drop-down { subcontrol-position: center right; width: 24px; border: none; }
 QComboBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 12px; height: 12px; }
@@ -206,6 +206,7 @@ QListWidget#plain::item:hover { background: $hover; }
 QListWidget#plain::item:selected { background: $accent; }
 QTableWidget { background: transparent; border: none; outline: none; gridline-color: $edge; }
 QTableWidget::item { padding: 3px 8px; }
+#dense::item, #dense QHeaderView::section { padding: 2px 4px 2px 1px; }
 QTableWidget::item:selected { background: $accent; color: $on_accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section {

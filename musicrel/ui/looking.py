@@ -96,7 +96,7 @@ class Looking(QObject):
             self._readings.add(steps, sheet)
 
     @Slot(object)
-    def _offered(self, piece: Chorale | None) -> None:
+    def show_piece(self, piece: Chorale | None) -> None:
         """This piece is on the sheet from now on."""
         self._piece, self._problem = piece, ""
         self._readings.end(piece)
@@ -240,7 +240,7 @@ class Looking(QObject):
         page, studio = self._page, self._studio
         studio.began.connect(self._begin)
         studio.wrote.connect(self._wrote)
-        studio.offered.connect(self._offered)
+        studio.offered.connect(self.show_piece)
         self._readings.changed.connect(self._show)
         self._readings.progressed.connect(self._progressed)
         self._readings.failed.connect(self._failed)

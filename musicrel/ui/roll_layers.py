@@ -14,6 +14,7 @@ from musicrel.presentation.palette import Theme
 from musicrel.presentation.roll import Roll
 from musicrel.presentation.surprisal import NoteHeat
 from musicrel.presentation.viewport import Viewport
+from musicrel.ui.roll_decor import PLAIN, Decor, decorate
 from musicrel.ui.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 
 
@@ -40,6 +41,8 @@ class RollLayers:
     def __init__(self) -> None:
         self.heat: NoteHeat | None = None
         """What notes are coloured by from the next drawing on, None: by their voice."""
+        self.decor: Decor = PLAIN
+        """What is drawn on top of notes from the next drawing on."""
         self._shown: Shown | None = None
         self._paper = QPixmap()
         self._notes = QPixmap()
@@ -74,7 +77,9 @@ class RollLayers:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
         painter.fillRect(columns, Qt.GlobalColor.transparent)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        RollPainter(painter, roll, view, self._shown.theme, self.heat).notes(first)
+        strokes = RollPainter(painter, roll, view, self._shown.theme, self.heat)
+        strokes.notes(first)
+        decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
         painter.end()
 
 

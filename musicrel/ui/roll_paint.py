@@ -207,7 +207,7 @@ class RollPainter:
         notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
         unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
         for note in notes:
-            self._bar(self._box(note), note.voice, note.start)
+            self._bar(self.box(note), note.voice, note.start)
         for unison in unisons:
             self._unison(unison)
         shared = {(unison.start, unison.pitch): unison.stop for unison in unisons}
@@ -229,7 +229,7 @@ class RollPainter:
 
     def _unison(self, unison: Unison) -> None:
         """The voices one above another, as stripes upon the notes drawn before."""
-        box = self._box(unison)
+        box = self.box(unison)
         height = box.height() / len(unison.voices)
         for place, voice in enumerate(unison.voices):
             stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
@@ -244,7 +244,7 @@ class RollPainter:
         return by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
 
     def _letter(self, note: RollNote) -> None:
-        box = self._box(note)
+        box = self.box(note)
         if box.width() >= _NARROWEST_LETTER:
             inside = box.adjusted(3.5, 0, 0, 0)
             self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, self._label(note, box))
@@ -255,7 +255,7 @@ class RollPainter:
             return letter
         return f"{letter}  {names.pitch(note.pitch, self._roll.key)}"
 
-    def _box(self, part: RollNote | Unison) -> QRectF:
+    def box(self, part: RollNote | Unison) -> QRectF:
         """Where a note lies among the lanes."""
         top, bottom = self._row(part.pitch)
         left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))

@@ -24,10 +24,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip, QWidget
 
+from musicrel.chorale import Flags
+from musicrel.presentation import locked, marked
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.palette import LIGHT, Theme
 from musicrel.presentation.roll import Roll, RollNote, changed_from, same_paper
 from musicrel.presentation.surprisal import NoteHeat
 from musicrel.presentation.viewport import Extent, Viewport
+from musicrel.ui.roll_decor import Decor
 from musicrel.ui.roll_layers import RollLayers, Shown
 from musicrel.ui.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, draw_hint
 
@@ -36,6 +40,7 @@ _WHEEL_NOTCH: Final = 120
 _CURSOR_WIDTH: Final = 2
 _CURSOR_ROOM: Final = 3
 _ARROW_STEP: Final = 24
+_LOCKED: Final = "Locked: rewriting leaves it as it is (Ctrl+K unlocks what is selected)"
 
 
 class RollView(QAbstractScrollArea):
@@ -60,6 +65,8 @@ class RollView(QAbstractScrollArea):
         self._sets_bars = False
         self._hint = ("", "")
         self._layers = RollLayers()
+        self._locked: Flags | None = None
+        self._marks: tuple[Mark, ...] = ()
         self._dragged_from: QPoint | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -89,11 +96,13 @@ class RollView(QAbstractScrollArea):
         before, self._roll = self._roll, roll
         if before is None or not same_paper(before, roll):
             view = self._view.of_roll(roll.steps, roll.low, roll.high)
+            self._layers.decor = self._decor(roll)
             self._look_at(view.fitted() if self._fits else view)
             self._forget_layers()
             return
         first = changed_from(before, roll)
         if first is not None:
+            self._layers.decor = self._decor(roll)
             self._layers.redraw_notes(roll, first)
             self._update_columns(first, roll.steps)
         if before.written != roll.written:
@@ -105,6 +114,17 @@ class RollView(QAbstractScrollArea):
         if self._roll is not None:
             self._layers.redraw_notes(self._roll, 0)
         self.viewport().update()
+
+    def set_locked(self, cells: Flags | None) -> None:
+        """Show which cells are locked, bool (T, 4); None: none is."""
+        if cells is not self._locked:
+            self._locked = cells
+            self._decorate()
+
+    def set_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Show where the piece breaks a rule."""
+        self._marks = marks
+        self._decorate()
 
     @property
     def picture(self) -> Roll | None:
@@ -234,7 +254,10 @@ class RollView(QAbstractScrollArea):
     def _words(self, note: RollNote) -> str:
         """A note with all that is known of it."""
         heat, roll = self._layers.heat, self._roll
-        said = (roll.describe(note) if roll else "", heat.describe(note) if heat else "")
+        said = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
+        said += [f"{mark.sentence} {mark.bach}." for mark in marked.about(self._marks, note)]
+        if any(_same_note(note, part) for part in self._layers.decor.locked):
+            said.append(_LOCKED)
         return "\n".join(part for part in said if part)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -275,6 +298,23 @@ class RollView(QAbstractScrollArea):
         painter.end()
 
     # ------------------------------------------------------------------ inside
+
+    def _decor(self, roll: Roll) -> Decor:
+        """What lies on the notes of a picture; locks of a piece of another length are none."""
+        parts = locked.parts(roll, self._locked) if self._locked is not None else ()
+        if not self._marks:
+            return Decor(locked=parts)
+        return Decor(locked=parts, marked=marked.of(roll, self._marks))
+
+    def _decorate(self) -> None:
+        """Draw the notes again where there is something else on them."""
+        if self._roll is None:
+            return
+        decor = self._decor(self._roll)
+        if decor != self._layers.decor:
+            self._layers.decor = decor
+            self._layers.redraw_notes(self._roll, 0)
+            self.viewport().update()
 
     def _cursor(self, step: int) -> QRect:
         x = KEYBOARD_WIDTH + round(self._view.x(step))
@@ -326,6 +366,12 @@ class RollView(QAbstractScrollArea):
 
     def _scrolled_by_hand(self) -> None:
         self._follows = False
+
+
+def _same_note(note: RollNote, part: RollNote) -> bool:
+    """Whether ``part`` is a part of ``note``."""
+    inside = note.start <= part.start and part.stop <= note.stop
+    return note.voice == part.voice and inside
 
 
 def _show(bar: QScrollBar, extent: Extent) -> None:

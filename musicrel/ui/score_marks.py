@@ -72,7 +72,7 @@ class ScoreMarks:
         left, top = self._window.point(index, x, staves[0].top - 3.5 * SPACE)
         _, foot = self._window.point(index, x, staves[-1].bottom + 2.5 * SPACE)
         colour = QColor(self._theme.text)
-        line = QRectF(left - _PLAYHEAD / 2, top, _PLAYHEAD, foot - top)
+        line = QRectF(round(left) - 0.25, top, _PLAYHEAD, foot - top)  # one pixel is all of it
         self._painter.fillRect(line, colour)
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(colour)

@@ -21,7 +21,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.generation.events import Generated
 from musicrel.presentation import models, roll, summary
-from musicrel.presentation.form import Form
+from musicrel.presentation.form import Form, rules_told
 from musicrel.settings import Settings
 from musicrel.ui import commands
 from musicrel.ui.composing import Loaded, Loading
@@ -68,7 +68,7 @@ class Studio(QObject):
         self._entries = window.page.controls.entries
         self._writing, self._warming = Writing(compose, self), Warming(warm_up, self)
         self._machine: Loaded | None = None
-        self._obstacle = ""
+        self._obstacle = self.guest = ""
         self.all_ended = True
         """Whether every job had ended when the window closed."""
         self._connect()
@@ -122,6 +122,11 @@ class Studio(QObject):
             self._writing.stop()
             self._page.controls.set_stopping()
             self._window.set_state("Stopping …")
+
+    @Slot()
+    def remember_rules(self) -> None:
+        """Have the same rules on in the next start."""
+        self.preferences.remember(rules=",".join(self._entries.rules.value()))
 
     @Slot(str)
     def choose_model(self, name: str) -> None:
@@ -179,6 +184,11 @@ class Studio(QObject):
         """There is a file of ``piece`` now."""
         if piece is self._writing.piece:
             self._window.set_piece(piece.title or UNTITLED, saved=True)
+
+    def set_guest(self, reason: str) -> None:
+        """Why the piece cannot be saved while another is seen in its place; "" where none is."""
+        self.guest = reason
+        self._allow()
 
     # ------------------------------------------------------------------ what came of it
 
@@ -262,7 +272,8 @@ class Studio(QObject):
     def _allow(self) -> None:
         """Let the user do what can be done now, and say why not the rest."""
         busy, act = self._writing.busy, self._window.commands
-        unsaveable = NOT_DONE if busy else NOTHING_YET if self._writing.piece is None else ""
+        nothing = NOTHING_YET if self._writing.piece is None else ""
+        unsaveable = NOT_DONE if busy else self.guest or nothing
         self._page.controls.set_obstacle(self._obstacle)
         self._page.set_saveable(unsaveable)
         commands.allow(act.save, unsaveable)
@@ -286,6 +297,7 @@ class Studio(QObject):
         choices, problems = models.installed()
         self._entries.set_models(choices, self.preferences.settings.model)
         self._entries.seed.roll()
+        self._entries.set_rules(rules_told(self.preferences.settings.rules))
         self._page.roll.set_hint(*_hint(bool(choices)))
         self._window.set_state("Ready")
         self.look_at_form()
@@ -301,6 +313,7 @@ class Studio(QObject):
             ((act.devices.triggered,), self.choose_device),
             ((self._entries.changed,), self.look_at_form),
             ((self._entries.model_chosen,), self.choose_model),
+            ((self._entries.rules_chosen,), self.remember_rules),
             ((page.zoom_in.clicked, act.zoom_in.triggered), page.enlarge),
             ((page.zoom_out.clicked, act.zoom_out.triggered), page.reduce),
             ((page.zoom_fit.clicked, act.zoom_fit.triggered), page.fit),

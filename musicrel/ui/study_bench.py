@@ -74,6 +74,7 @@ def measured(ticks: Any, pass_time: Pass) -> tuple[list[float], list[float], str
             shelf.compose,
             shelf.warm_up,
             read=shelf.read,
+            propose=shelf.propose,
             settings=Settings(device="cpu"),
             player=player,
         )

@@ -1,15 +1,13 @@
-"""How much memory tensors take while something runs.
+"""How large the tensors are that something makes while it runs.
 
 This file knows torch's operations; it knows nothing of models.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor
-from torch.profiler import ProfilerActivity, profile
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -37,18 +35,3 @@ class Allocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
                 self.largest = max(self.largest, output.numel())
                 self.total += output.numel()
         return result
-
-
-def peak_bytes(work: Callable[[], object]) -> int:
-    """The most memory that tensors made by ``work`` hold at one time, on the CPU."""
-    with profile(
-        activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True
-    ) as watched:
-        work()
-    found: Any = watched.profiler
-    told = [event for event in found.kineto_results.events() if event.name() == "[memory]"]
-    held = most = 0
-    for event in sorted(told, key=lambda event: event.start_ns()):
-        held += event.nbytes()  # negative where memory is given back
-        most = max(most, held)
-    return most

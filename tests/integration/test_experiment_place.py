@@ -68,8 +68,9 @@ def house_of(
         window, shelf = MainWindow(), ModelShelf()
         qtbot.addWidget(window)
         house = House(
-            window, shelf.compose, shelf.warm_up, read=shelf.read, settings=Settings(),
-            player=Player(ManualOutput(), threaded=False), desk=Desk(device=lambda: "cpu"),
+            window, shelf.compose, shelf.warm_up, read=shelf.read, propose=shelf.propose,
+            settings=Settings(), player=Player(ManualOutput(), threaded=False),
+            desk=Desk(device=lambda: "cpu"),
         )  # fmt: skip
         houses.append(house)
         with qtbot.waitExposed(window):

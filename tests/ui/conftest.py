@@ -108,6 +108,7 @@ def house(
         jobs.compose,
         jobs.warm_up,
         read=jobs.read,
+        propose=jobs.propose,
         settings=Settings(theme="light"),
         player=Player(output, threaded=False),
     )

@@ -11,11 +11,18 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import voice_leading
 from musicrel.chorale import Chorale, Provenance, Voice
+from musicrel.generation import ranking
+from musicrel.generation.batch import Progress
+from musicrel.generation.candidates import Candidate, Proposals, Stuck
+from musicrel.generation.candidates import Event as ProposalEvent
 from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.measures import Distance, Measures
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.reading import Reading
+from musicrel.presentation.rewriting import Rewriting
 from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
 
 PATIENCE = 10.0
@@ -59,6 +66,32 @@ def written(request: GenerationRequest) -> Chorale:
     )
 
 
+def candidate(wish: Rewriting, number: int) -> Candidate:
+    """A version: its free cells ``number`` semitones higher; the higher, the likelier."""
+    pitches = wish.piece.pitches + number * wish.free.astype(np.int16)
+    seed = wish.form.seed + number - 1 if number else None
+    measures = Measures(
+        nats=0.5,
+        region_nats=0.5,
+        onward_nats=1.0 - 0.1 * number,
+        grade=float(number),
+        rates=voice_leading.rates(wish.piece),
+        distance=Distance(changed=0.5, interval=1.0) if number else None,
+        memorised=0.25,
+        longest=4,
+    )
+    provenance = Provenance(model="fake", sha256="0", seed=seed or 0, settings={})
+    again = Chorale.of(pitches, meter=wish.piece.meter, title=f"proposal {number}")
+    return Candidate(
+        number=number,
+        chorale=replace(again, provenance=provenance) if number else wish.piece,
+        seed=seed,
+        measures=measures,
+        score=ranking.score(measures),
+        terms=ranking.terms(measures),
+    )
+
+
 class FakeJobs:
     """Compose and warm-up jobs, and a record of what was asked of them.
 
@@ -70,6 +103,10 @@ class FakeJobs:
         hold_reading: whether reading waits at the gate.
         read_for_ever: whether reading never gets beyond the first quarter.
         asked_to_read: name, device and piece of every reading.
+        propose_error: what rewriting fails with.
+        stuck: versions that come to no end.
+        hold_proposing: whether rewriting waits at the gate.
+        asked_to_rewrite: name, device and wish of every rewriting.
         gate: lets a waiting job go on.
         waiting: set when a job has come to the gate.
         asked: name, device and request of every compose job.
@@ -87,7 +124,10 @@ class FakeJobs:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
         self.warm_error: Exception | None = None
         self.read_error: Exception | None = None
-        self.hold_reading = self.read_for_ever = False
+        self.hold_reading = self.read_for_ever = self.hold_proposing = False
+        self.propose_error: Exception | None = None
+        self.stuck: tuple[Stuck, ...] = ()
+        self.asked_to_rewrite: list[tuple[str, str, Rewriting]] = []
         self.asked_to_read: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
         self.asked: list[tuple[str, str, GenerationRequest]] = []
@@ -113,6 +153,33 @@ class FakeJobs:
         """Pretend to read: two layers of two heads look one cell back."""
         self.asked_to_read.append((name, device, chorale))
         return self._read(name, chorale)
+
+    def propose(
+        self, name: str, device: str, wish: Rewriting
+    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
+        """Pretend to rewrite: version n sings the free cells n semitones higher."""
+        self.asked_to_rewrite.append((name, device, wish))
+        return self._propose(name, wish)
+
+    def _propose(
+        self, name: str, wish: Rewriting
+    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
+        yield Loaded(model=name, sha256="0", device="CPU")
+        yield Progress(done=1, total=4)
+        if self.hold_proposing:
+            self.waiting.set()
+            self.gate.wait(PATIENCE)
+            yield Progress(done=2, total=4)
+        if self.propose_error is not None:
+            raise self.propose_error
+        original = candidate(wish, 0)
+        yield original
+        made = [candidate(wish, number) for number in range(1, wish.count + 1)]
+        yield from made
+        yield from self.stuck
+        return Proposals(
+            original=original, ranked=tuple(made), stuck=self.stuck, tokens=8, seconds=1.0
+        )
 
     def _read(self, name: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
         yield Loaded(model=name, sha256="0", device="CPU")

@@ -92,6 +92,7 @@ def test_whole_app_writes_with_a_real_model(
         shelf.compose,
         shelf.warm_up,
         read=shelf.read,
+        propose=shelf.propose,
         settings=Settings(model=tiny.name, device="cpu"),
         player=Player(ManualOutput(), threaded=False),
     )

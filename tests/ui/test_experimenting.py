@@ -61,7 +61,8 @@ def open_house(
         window = MainWindow()
         qtbot.addWidget(window)
         house = House(
-            window, jobs.compose, jobs.warm_up, read=jobs.read, settings=Settings(theme="light"),
+            window, jobs.compose, jobs.warm_up, read=jobs.read, propose=jobs.propose,
+            settings=Settings(theme="light"),
             player=Player(ManualOutput(), threaded=False), desk=Desk(program=FAKE),
         )  # fmt: skip
         with qtbot.waitExposed(window):

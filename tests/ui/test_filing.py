@@ -139,7 +139,9 @@ def test_nothing_is_opened_over_a_piece_that_is_being_written(
     assert window.commands.open.isEnabled()
 
 
-@pytest.mark.parametrize("suffix", [".mid", ".json", ".musicxml", ".wav", ".svg", ".png"])
+@pytest.mark.parametrize(
+    "suffix", [".mid", ".json", ".musicxml", ".wav", ".pdf", ".svg", ".png"]
+)
 def test_piece_is_saved_as_any_kind(
     house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str
 ) -> None:

@@ -50,7 +50,7 @@ class Tourist:
         self.kinds: tuple[Callable[[], None], ...] = (
             self.press_button, self.press_button, self.trigger, self.trigger, self.key,
             self.click_roll, self.drag_roll, self.spin, self.write, self.open, self.save,
-            self.hear, self.hear, self.resize, self.wheel,
+            self.hear, self.hear, self.resize, self.wheel, self.rewrite, self.audition,
         )  # fmt: skip
 
     def step(self) -> None:
@@ -71,7 +71,8 @@ class Tourist:
         """Any command of the menus, themes and places among them."""
         act = self.window.commands
         groups = (act.themes, act.devices, act.places)
-        known = [a for owner in (act, act.play) for a in vars(owner).values()]
+        known = [a for owner in (act, act.play, act.rewriting) for a in vars(owner).values()]
+        known += act.rewriting.voices
         actions = [a for a in known if isinstance(a, QAction)]
         actions += [a for group in groups for a in group.actions()]
         allowed = [a for a in actions if a.isEnabled() and a.text() not in NOT_HERE]
@@ -112,6 +113,7 @@ class Tourist:
                 lambda: entries.seed.set_value(self.chance.randrange(99)),
                 lambda: entries.meter.setCurrentIndex(self.chance.randrange(2)),
                 lambda: entries.model.setCurrentIndex(self.chance.randrange(2)),
+                lambda: self.window.page.strip.count.setValue(self.chance.randrange(1, 5)),
                 lambda: entries.phrases.setText(self.chance.choice(("", "1,1", "2", "x"))),
                 lambda: listening.transport.tempo.setValue(self.chance.randrange(20, 320)),
                 lambda: strip.volume.setValue(self.chance.randrange(200)),
@@ -122,6 +124,17 @@ class Tourist:
     def write(self) -> None:
         """Generate or stop, whichever the button does."""
         self.window.page.controls.main.click()
+
+    def rewrite(self) -> None:
+        """Rewrite or cancel, whichever the button does."""
+        self.window.page.strip.rewrite.click()
+
+    def audition(self) -> None:
+        """Go through the candidates, take one, weigh them anew."""
+        panel = self.window.page.candidates
+        keys = (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return)
+        QTest.keyClick(panel.table, self.chance.choice(keys))
+        self.chance.choice([*panel.weights.fields.values()]).stepUp()
 
     def open(self) -> None:
         """A piece, or what is none."""
@@ -172,6 +185,7 @@ def test_five_hundred_actions_do_no_harm(
     assert len(jobs.asked) > 5
     assert len(house.keeping.history._entries) > 5
     window.commands.stop.trigger()
+    assert len(jobs.asked_to_rewrite) > 5
     qtbot.waitUntil(lambda: not house.studio.busy and not house.filing.busy)
     window.close()
     assert house.all_ended

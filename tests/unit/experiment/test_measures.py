@@ -63,8 +63,8 @@ def test_a_study_of_bytes_is_a_table_of_accuracies(
     written = json.loads((tmp_path / "results.json").read_text())
     assert written["measure"].startswith("nats/sequence on byte sequences of 8 to 400 bytes")
     assert written["runs"][1]["arm"] == "learned"
-    assert written["runs"][1]["accuracies"]["60"] == "refused"
-    assert 0 <= written["runs"][0]["accuracies"]["once in 60"] <= 1
+    assert written["runs"][1]["further"]["60"] == "refused"
+    assert 0 <= written["runs"][0]["further"]["once in 60"] <= 1
     assert "nats/sequence" in found.sentence
     assert "12 sequences, 2 seeds" in found.sentence
     report = (tmp_path / "report.md").read_text()
@@ -79,7 +79,7 @@ def test_a_study_of_hidden_notes_says_so(source: str, tmp_path: Path) -> None:
 
     written = json.loads((tmp_path / "results.json").read_text())
     assert written["measure"].startswith("nats/note on the hidden notes of whole pieces")
-    assert "accuracies" not in written["runs"][0]
+    assert "further" not in written["runs"][0]
     assert found.finished
     assert "## Accuracy" not in (tmp_path / "report.md").read_text()
 

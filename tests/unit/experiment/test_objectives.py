@@ -117,12 +117,12 @@ def test_a_run_on_bytes_ends_with_accuracies(tmp_path: Path) -> None:
     result = jobs.run(train(bytes_recipe(), tmp_path))
     card = read_card(tmp_path / "model")
 
-    assert list(result.accuracies) == ACCURACIES
-    assert all(0 <= float(share) <= 1 for share in result.accuracies.values())
-    assert card.figures["accuracy"] == result.accuracies
+    assert list(result.further) == ACCURACIES
+    assert all(0 <= float(share) <= 1 for share in result.further.values())
+    assert card.figures["accuracy"] == result.further
     assert card.vocabulary["name"] == "bytes"
     assert (card.config.family, card.config.classes, card.config.tokens) == ("classifier", 2, 257)
-    assert (RunFolder(tmp_path).result() or {})["accuracies"] == result.accuracies
+    assert (RunFolder(tmp_path).result() or {})["further"] == result.further
 
 
 def test_lengths_beyond_a_table_are_told_as_refused(tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_lengths_beyond_a_table_are_told_as_refused(tmp_path: Path) -> None:
     result = jobs.run(train(bytes_recipe("learned", max_length=40), tmp_path))
 
     assert result.finished
-    assert result.accuracies["60"] == result.accuracies["once in 60"] == "refused"
-    assert result.accuracies["40"] != "refused"
+    assert result.further["60"] == result.further["once in 60"] == "refused"
+    assert result.further["40"] != "refused"
 
 
 def test_a_run_on_bytes_goes_on_to_the_last_bit(tmp_path: Path) -> None:

@@ -304,8 +304,9 @@ def test_a_switch_that_cannot_be_set_so_is_refused(
 @pytest.mark.parametrize(
     ("part", "values", "sentence"),
     [
-        ("training", {"samples": True}, "which family 'masked' cannot: set samples = false"),
+        ("training", {"samples": True}, "the family is 'masked': set samples = false"),
         ("data", {"concatenate": True}, "for family 'causal' only, the family is 'masked'"),
+        ("data", {"measured": "window"}, "a sliding window is read for family 'causal' only"),
     ],
 )
 def test_what_only_writing_models_can_do_is_refused_to_others(

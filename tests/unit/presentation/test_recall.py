@@ -25,7 +25,7 @@ def test_form_comes_back_as_it_was() -> None:
     """Every entry; asking again is asking the same."""
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
-        phrases="3,4", temperature=0.9, seed=12,
+        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"),
     )  # fmt: skip
 
     assert recall(of(form.request())) == Recalled(form=form)
@@ -47,13 +47,12 @@ def test_what_the_form_cannot_say_is_named() -> None:
 
 
 def test_what_was_given_is_named_too() -> None:
-    """Locks, rules, and the form of another piece."""
+    """Locks, and the form of another piece."""
     locks = Locks(steps=20, cells=(Cell(0, 0, 67),))
-    asked = GenerationRequest(bars=2, length=20, locks=locks, rules=("range", "crossing"))
+    asked = GenerationRequest(bars=2, length=20, locks=locks)
 
     assert recall(of(asked)).left_out == (
         "the length and fermatas of another piece", "the notes that were locked",
-        "the rules range, crossing",
     )  # fmt: skip
 
 

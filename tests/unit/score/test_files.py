@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import FileError, UsageError
 from musicrel.score import files
 
@@ -73,3 +73,33 @@ def test_a_writer_can_be_asked_for_before_there_is_a_piece(tmp_path: Path) -> No
     with pytest.raises(UsageError, match=r"cannot write .*a\.doc: expected a name that ends in"):
         files.writer(tmp_path / "a.doc")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.mid", "a.json", "a.musicxml"])
+def test_a_melody_is_read_from_every_kind_of_file(hymn: Chorale, tmp_path: Path, name: str) -> None:
+    """The voice's own line, and which one that was."""
+    files.write(hymn, tmp_path / name)
+
+    read = files.melody(tmp_path / name, Voice.TENOR)
+
+    assert set(read.chorale.pitches[:, Voice.TENOR]) == {59}
+    assert read.report == ("of its 4 lines with notes 'Tenor' was taken as the melody",)
+
+
+@pytest.mark.parametrize("name", ["a.mxl", "a.xml"])
+def test_what_is_only_read_is_not_written(hymn: Chorale, tmp_path: Path, name: str) -> None:
+    """Compressed MusicXML is for input."""
+    assert Path(name).suffix in files.READABLE
+    with pytest.raises(UsageError, match="cannot write"):
+        files.write(hymn, tmp_path / name)
+
+
+def test_a_file_without_music_is_a_file_error_that_names_it(tmp_path: Path) -> None:
+    """Whether four voices or a melody are asked for."""
+    path = tmp_path / "a.musicxml"
+    path.write_text('<score-partwise><part id="a"><measure/></part></score-partwise>')
+
+    with pytest.raises(FileError, match=r"cannot read .*a\.musicxml: it has no notes"):
+        files.read(path)
+    with pytest.raises(FileError, match=r"a\.musicxml: it has no notes: expected a melody"):
+        files.melody(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import struct
 import time
@@ -153,7 +154,7 @@ def test_a_full_file_is_judged_within_a_second(track: bytes) -> None:
     """The most that is let in costs little, whatever it says."""
     begun = time.process_time()
 
-    with pytest.raises((FileError, DataError)):
+    with contextlib.suppress(FileError, DataError):
         midi.from_bytes(_file(track))
 
     assert time.process_time() - begun < 1.0

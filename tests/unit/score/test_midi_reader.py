@@ -236,6 +236,33 @@ def test_a_change_of_tempo_is_said_and_the_first_tempo_kept() -> None:
     assert read.report == ("its tempo changes (bar 2): 100 was kept throughout",)
 
 
+def test_two_named_lines_beside_two_others_are_ordered_by_height() -> None:
+    """Nothing is left out where four lines sing."""
+    names = ("Soprano", "Alto", "", "Track 4")
+    tracks = [
+        _track(*_sung((0, 96), pitch=p), name=n) for p, n in zip(_PITCHES, names, strict=True)
+    ]
+
+    read = reading(_file(_track(), *tracks))
+
+    assert read == Reading(chorale=Chorale.of([_PITCHES] * 4, tempo=120.0))
+
+
+def test_a_choir_of_three_leaves_one_voice_silent() -> None:
+    """And its accompaniment out, by name."""
+    names = ("Soprano", "Alto", "Men", "Bass", "Piano")
+    tracks = [
+        _track(*_sung((0, 96), pitch=72 - 6 * n), name=name)
+        for n, name in enumerate(names)
+        if name != "Men"
+    ]
+
+    read = reading(_file(_track(), *tracks))
+
+    assert read.chorale.pitches[0].tolist() == [72, 66, -1, 54]
+    assert read.report == ("Piano was left out: other lines are named as voices",)
+
+
 def test_a_file_without_notes_is_refused() -> None:
     """In a word."""
     with pytest.raises(DataError, match="it has no notes"):

@@ -10,25 +10,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from musicrel.experiment.layer_arms import NaiveShaw
+from musicrel.experiment.memory import peak_during
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.shaw import ShawAttention
-from tests.helpers.memory import peak_bytes
 
 HEADS, WIDTH = 2, 16
 kinds = pytest.mark.parametrize("causal", [True, False], ids=["causal", "bidirectional"])
-
-
-def naive_shaw(q_BHLd: Tensor, k_BHLd: Tensor, v_BHLd: Tensor, table_Rd: Tensor) -> Tensor:
-    """As its source does it: every pair of places gets a row of its own, an (L, L, d) tensor."""
-    length, farthest = q_BHLd.shape[2], len(table_Rd) // 2
-    place_L = torch.arange(length)
-    distance_LL = (place_L - place_L[:, None]).clamp(-farthest, farthest)
-    rows_LLd = table_Rd[distance_LL + farthest]
-    scores_BHLL = q_BHLd @ k_BHLd.transpose(-1, -2)
-    scores_BHLL = scores_BHLL + torch.einsum("bhid,ijd->bhij", q_BHLd, rows_LLd)
-    weights_BHLL = (scores_BHLL / math.sqrt(WIDTH)).softmax(-1)
-    return weights_BHLL @ v_BHLd
 
 
 def heads(length: int) -> list[Tensor]:
@@ -44,19 +33,7 @@ def training_peak(scheme: PositionalAttention, length: int, *, causal: bool) -> 
         out = scheme.fused(*inputs, causal=causal, mask=None)
         torch.autograd.grad(out.sum(), [*inputs, *scheme.parameters()])
 
-    return peak_bytes(work)
-
-
-def shaw_peak(length: int, table_Rd: Tensor) -> int:
-    """The same for the naive way."""
-    inputs = heads(length)
-
-    def work() -> None:
-        q_BHLd, k_BHLd, v_BHLd = inputs
-        out = naive_shaw(q_BHLd, k_BHLd, v_BHLd, table_Rd)
-        torch.autograd.grad(out.sum(), [*inputs, table_Rd])
-
-    return peak_bytes(work)
+    return peak_during(work)
 
 
 def test_the_naive_way_is_the_same_attention() -> None:

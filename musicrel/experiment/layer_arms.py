@@ -1,0 +1,86 @@
+"""One layer of attention in the ways whose costs are compared, by name.
+
+Dimensions: B batch, H heads, T queries, S keys, L tokens, R rows of a table, d head width.
+
+This file knows layers; it knows nothing of clocks or of memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.positions.relative import RelativeAttention
+from musicrel.model.positions.shaw import ShawAttention
+
+Make = Callable[[int, int, int], PositionalAttention]
+"""(heads, head width, farthest distance) -> a causal scheme."""
+
+
+class NaiveShaw(ShawAttention):
+    """Shaw's attention as its paper is often programmed: a row for every pair, (L, L, d)."""
+
+    def scores(
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+    ) -> Tensor:
+        """See the base class."""
+        del causal, first
+        queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        place_S = torch.arange(keys, device=k_BHSd.device)
+        distance_TS = place_S - place_S[keys - queries :, None]
+        most = len(self.keys_Rd) - 1 - self.max_distance
+        rows_TSd = self.keys_Rd[distance_TS.clamp(-self.max_distance, most) + self.max_distance]
+        content_BHTS = q_BHTd @ k_BHSd.transpose(-1, -2)
+        by_row_BHTS = torch.einsum("bhtd,tsd->bhts", q_BHTd, rows_TSd)
+        return (content_BHTS + by_row_BHTS) / math.sqrt(q_BHTd.shape[-1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerArm:
+    """A way to compute one layer.
+
+    Attributes:
+        says: what it does, in a few words.
+        make: the scheme.
+        explicit: whether its scores are written out for all pairs instead of its fastest way.
+    """
+
+    says: str
+    make: Make
+    explicit: bool = False
+
+
+def _vanilla(heads: int, head_width: int, farthest: int) -> PositionalAttention:
+    del heads, head_width, farthest
+    return PositionalAttention()
+
+
+def _relative(heads: int, head_width: int, farthest: int) -> PositionalAttention:
+    return RelativeAttention(heads, head_width, max_distance=farthest, shared=False, causal=True)
+
+
+def _naive_shaw(heads: int, head_width: int, farthest: int) -> PositionalAttention:
+    del heads
+    return NaiveShaw(head_width, max_distance=farthest, values=False, causal=True)
+
+
+LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
+    {
+        "vanilla": LayerArm(says="no positions in the scores, fused", make=_vanilla),
+        "relative-tiled": LayerArm(says="relative, skewed tile by tile", make=_relative),
+        "relative-skew": LayerArm(
+            says="relative, all scores written out and skewed", make=_relative, explicit=True
+        ),
+        "shaw-naive": LayerArm(
+            says="relative after Shaw, a vector for every pair", make=_naive_shaw, explicit=True
+        ),
+    }
+)
+"""All ways by name."""

@@ -1,0 +1,155 @@
+"""Below the sheet: the button that writes the selection anew, the lock, and the marks of rules.
+
+A passive widget: it shows what it is told and tells what the user did.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from musicrel.presentation import rewriting
+from musicrel.presentation.palette import Theme
+from musicrel.ui import icons
+from musicrel.ui.fields import NumberField
+
+_SELECTION: Final = "Rewrite selection"
+_WHOLE: Final = "Vary piece"
+_CANCEL: Final = "Cancel"
+_TIPS: Final = {
+    _SELECTION: "Write new versions of what is selected; all else stays note for note",
+    _WHOLE: "Write new versions of the whole piece but for what is locked; select voices over "
+    "time to rewrite just that",
+}
+_COUNT_WIDTH: Final = 62
+
+
+class RewriteStrip(QWidget):
+    """One line of controls and a line of words.
+
+    Signals:
+        rewrite_clicked: the user wants new versions.
+        cancel_clicked: the user wants that to end.
+    """
+
+    rewrite_clicked = Signal()
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selected = self._running = False
+        self._obstacle = ""
+        self.rewrite = QPushButton()
+        self.count = NumberField(1, rewriting.MOST, rewriting.USUAL)
+        self.lock, self.marks = _flat(), _flat()
+        self.words = ShortLabel()
+        self._lay_out()
+        self.rewrite.clicked.connect(self._clicked)
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        for button, name in ((self.lock, "lock"), (self.marks, "marks")):
+            button.defaultAction().setIcon(icons.tinted(name, theme))
+
+    def set_actions(self, lock: QAction, marks: QAction) -> None:
+        """Let the buttons be those of the menu's commands."""
+        for button, action in ((self.lock, lock), (self.marks, marks)):
+            action.setIconVisibleInMenu(False)
+            button.setDefaultAction(action)
+            button.setAccessibleName(action.text().replace("&", ""))
+
+    def set_selected(self, *, selected: bool) -> None:
+        """Whether there is a selection to be rewritten."""
+        self._selected = selected
+        self._show()
+
+    def set_obstacle(self, reason: str) -> None:
+        """Why nothing can be rewritten now; "" where it can."""
+        self._obstacle = reason
+        self._show()
+
+    def set_running(self, *, running: bool) -> None:
+        """Make the button Cancel while versions are being written."""
+        self._running = running
+        self._show()
+
+    @Slot()
+    def _clicked(self) -> None:
+        (self.cancel_clicked if self._running else self.rewrite_clicked).emit()
+
+    def _show(self) -> None:
+        what = _SELECTION if self._selected else _WHOLE
+        self.rewrite.setText(_CANCEL if self._running else what)
+        self.rewrite.setEnabled(self._running or not self._obstacle)
+        tip = f"{_TIPS[what]} (Ctrl+Shift+R)\n\n{rewriting.CAUSAL}"
+        now = "End the writing of new versions (Esc)" if self._running else self._obstacle or tip
+        self.rewrite.setToolTip(now)
+        self.rewrite.setAccessibleDescription(now)
+
+    def _lay_out(self) -> None:
+        self.rewrite.setMinimumWidth(self._widest())
+        self.count.setFixedWidth(_COUNT_WIDTH)
+        self.count.setAccessibleName("How many versions")
+        self.count.setToolTip("How many versions are written at once, to choose from")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 14, 0)
+        row.setSpacing(8)
+        for widget in (self.rewrite, self.count, self.lock):
+            row.addWidget(widget)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.marks)
+
+    def _widest(self) -> int:
+        """Room for every text of the button, so that nothing moves when it changes."""
+        texts = (_SELECTION, _WHOLE, _CANCEL)
+        return max(self.fontMetrics().horizontalAdvance(text) for text in texts) + 34
+
+
+class ShortLabel(QLabel):
+    """A line that ends in an ellipsis where there is no room for all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setObjectName("quiet")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def whole(self) -> str:
+        """All it would say."""
+        return self._whole
+
+    def say(self, text: str, tip: str = "", spoken: str = "") -> None:
+        """Say something else.
+
+        Args:
+            text: one line.
+            tip: more of it, for the pointer; "": the line itself.
+            spoken: more of it, for those who listen.
+        """
+        self._whole = text
+        self.setToolTip(tip or text)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(spoken)
+        self._shorten()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the room there is."""
+        super().resizeEvent(event)
+        self._shorten()
+
+    def _shorten(self) -> None:
+        room = max(self.width() - 4, 0)
+        right = Qt.TextElideMode.ElideRight
+        self.setText(self.fontMetrics().elidedText(self._whole, right, room))
+
+
+def _flat() -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("flat")
+    button.setIconSize(QSize(20, 20))
+    return button

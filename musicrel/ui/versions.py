@@ -1,0 +1,143 @@
+"""Versions of a part of a piece as they are written by a job, and what became of those wished for.
+
+One wish counts at a time: what a job tells of an earlier one is dropped. This file knows jobs and
+candidates; it knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from musicrel.jobs import Job
+from musicrel.presentation.rewriting import Rewriting
+from musicrel.ui.worker import Worker
+
+if TYPE_CHECKING:
+    from musicrel.generation.candidates import Candidate, Proposals
+
+Propose = Callable[[str, str, Rewriting], Job[Any, "Proposals"]]
+"""Makes the job that writes versions: model, device, what is to be written."""
+
+
+class Versions(QObject):
+    """Runs one job after another and keeps what the last one has made.
+
+    Signals:
+        progressed: how much is written, 0 to 1, and a remark, "" most of the time.
+        grew: there are more candidates.
+        finished: the ``Proposals`` that were wished for.
+        failed: why there are no more, one sentence.
+    """
+
+    progressed = Signal(float, str)
+    grew = Signal()
+    finished = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, propose: Propose, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._propose, self._worker = propose, Worker(self)
+        self._wish: tuple[Rewriting, str] | None = None
+        self._running: tuple[Rewriting, str] | None = None
+        self.found: list[Candidate] = []
+        """The original and the versions that are there, as they came."""
+        self.stuck: list[str] = []
+        """Why other versions came to no end."""
+        self._worker.happened.connect(self._happened)
+        self._worker.finished.connect(self._finished)
+        self._worker.failed.connect(self._failed)
+        self._worker.cancelled.connect(self._go_on)
+
+    @property
+    def busy(self) -> bool:
+        """Whether versions are being written that somebody waits for."""
+        return self._wish is not None
+
+    @property
+    def idle(self) -> bool:
+        """Whether no job runs at all."""
+        return not self._worker.busy
+
+    @property
+    def made(self) -> int:
+        """How many versions there are, the original not counted."""
+        return sum(one.seed is not None for one in self.found)
+
+    def candidate(self, number: int) -> Candidate | None:
+        """The one of this number, where there is one."""
+        return next((one for one in self.found if one.number == number), None)
+
+    def start(self, wish: Rewriting, device: str) -> None:
+        """Write these versions, as soon as the job before has ended."""
+        self.forget()
+        self._wish = (wish, device)
+        if self._worker.busy:
+            self._worker.stop()
+        else:
+            self._go_on()
+
+    def stop(self) -> None:
+        """Write no more; what is there stays."""
+        self._wish = None
+        self._worker.stop()
+
+    def forget(self) -> None:
+        """Write no more, and drop what is there."""
+        self.stop()
+        self.found, self.stuck = [], []
+
+    def shut_down(self) -> bool:
+        """End what runs and wait for that; whether it has ended."""
+        self._wish = None
+        return self._worker.shut_down()
+
+    # ------------------------------------------------------------------ what the job tells
+
+    @Slot(object)
+    def _happened(self, events: tuple[object, ...]) -> None:
+        from musicrel.generation.batch import Progress  # with torch, which the job has loaded
+        from musicrel.generation.candidates import Candidate, Stuck
+
+        if self._running is not self._wish:
+            return
+        before = len(self.found)
+        for event in events:
+            match event:
+                case Progress():
+                    self.progressed.emit(event.done / max(event.total, 1), event.notice)
+                case Candidate():
+                    self.found.append(event)
+                case Stuck():
+                    self.stuck.append(event.sentence)
+        if len(self.found) > before:
+            self.grew.emit()
+
+    @Slot(object)
+    def _finished(self, made: Proposals) -> None:
+        if self._ends_wish():
+            self.finished.emit(made)
+
+    @Slot(str)
+    def _failed(self, sentence: str) -> None:
+        if self._ends_wish():
+            self.failed.emit(sentence)
+
+    def _ends_wish(self) -> bool:
+        """Whether the job that ended was wished for; if not, begin the one that is."""
+        wished = self._running is self._wish
+        if wished:
+            self._wish = self._running = None
+        else:
+            self._go_on()
+        return wished
+
+    @Slot()
+    def _go_on(self) -> None:
+        """Begin what is wanted by now, if anything."""
+        self._running = self._wish
+        if self._wish is not None:
+            wish, device = self._wish
+            self._worker.start(self._propose(wish.form.model, device, wish))

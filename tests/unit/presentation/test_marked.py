@@ -1,0 +1,43 @@
+"""Where marks lie on a picture, and their summary."""
+
+from __future__ import annotations
+
+from musicrel.chorale import REST, Chorale
+from musicrel.presentation import mark_summary, marked, marks, roll
+from musicrel.presentation.marked import Link, Marked
+from musicrel.presentation.roll import RollNote
+
+FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
+UPPER, LOWER = RollNote(20, 24, 69, 0), RollNote(20, 24, 62, 3)
+
+
+def test_marks_lie_on_the_notes_at_fault() -> None:
+    """Each once, with a line between the two."""
+    found = marked.of(roll.draw(FIFTHS), marks.marks(FIFTHS))
+    assert found == Marked((LOWER, UPPER), (Link(20, 21, 69, 62),))
+
+
+def test_a_note_knows_its_marks() -> None:
+    """And no other's."""
+    found = marks.marks(FIFTHS)
+    assert marked.about(found, UPPER) == found
+    assert marked.about(found, RollNote(0, 20, 67, 0)) == ()
+
+
+def test_marks_of_another_piece_lie_on_nothing() -> None:
+    """Where no note sounds."""
+    silent = Chorale.of([(REST, REST, REST, 60)] * 24)
+    assert marked.of(roll.draw(silent), marks.marks(FIFTHS)).links == ()
+
+
+def test_summary_names_what_is_broken_beside_bach() -> None:
+    """A line, a table with every rule, and sentences."""
+    counts = marks.counts(FIFTHS)
+
+    assert mark_summary.line(counts) == "1 mark: Parallel fifths 1"
+    assert mark_summary.line(marks.counts(FIFTHS.cropped(0, 20))) == mark_summary.NOTHING
+    table = mark_summary.table(counts)
+    assert table.count("<tr>") == 1 + len(counts)
+    assert "250.00" in table
+    assert "0.64" in table
+    assert mark_summary.spoken(counts) == ("Parallel fifths: 1, 250.00 per 1,000 notes, Bach 0.64")

@@ -1,0 +1,67 @@
+"""The table of candidates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from musicrel.chorale import Chorale
+from musicrel.generation import ranking
+from musicrel.presentation import locked, proposals, rewriting
+from musicrel.presentation.form import Form
+from tests.ui.fakes import candidate
+
+PIECE = Chorale.of([(72, 67, 64, 48)] * 16)
+WISH = rewriting.of(PIECE, None, locked.of_voice(PIECE, 0), Form(seed=40), 3)
+MADE = [candidate(WISH, number) for number in (2, 0, 1, 3)]
+LIKELY = {"nats": 1.0, "grade": 0.0}
+
+
+def numbers(weights: dict[str, float]) -> list[int]:
+    """In the order of the table."""
+    return [one.number for one in proposals.ranked(MADE, weights)]
+
+
+def test_original_comes_first_and_then_the_best() -> None:
+    """By the weights that hold now; the fake's higher numbers are likelier and of worse grade."""
+    assert numbers(LIKELY) == [0, 3, 2, 1]
+    assert numbers({"nats": 0.0, "grade": 1.0}) == [0, 1, 2, 3]
+
+
+def test_a_line_has_a_cell_for_each_column() -> None:
+    """The original has no seed."""
+    assert proposals.row(MADE[0], LIKELY).cells == (
+        "2", "0.80", "0", "2.0", "50%", "25%", "41",
+    )  # fmt: skip
+    assert proposals.row(MADE[1], LIKELY).cells[-3:] == ("–", "25%", "–")
+
+
+def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
+    """In words."""
+    parallel = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 57, 50)] * 8)
+    crossed = candidate(rewriting.of(parallel, None, locked.nothing(parallel), Form(), 1), 1)
+    says = proposals.row(crossed, LIKELY).says
+
+    assert says.startswith("Candidate 1, seed 0: score ")
+    assert "50% of the notes differ, by 1.0 semitones" in says
+    assert "25% of two-bar chunks copied, 1 quarters in a row" in says
+    assert "Parallel fifths: 2, " in says
+    assert "(Bach: 0.64 per 1,000 notes)" in says
+
+
+def test_every_weight_of_the_ranking_has_a_field() -> None:
+    """With its name and what it is."""
+    assert [weight.term for weight in proposals.WEIGHTS] == list(ranking.TERMS)
+    assert all(weight.title and weight.says for weight in proposals.WEIGHTS)
+
+
+def test_versions_that_came_to_no_end_are_counted() -> None:
+    """With the reason of the first."""
+    assert proposals.stuck([]) == ""
+    assert proposals.stuck(["no note is left", "b"]) == "2 versions came to no end: no note is left"
+
+
+def test_silent_piece_has_no_grade() -> None:
+    """Nor has one that was never compared with anything a distance."""
+    one = MADE[0]
+    bare = replace(one, measures=replace(one.measures, grade=None, distance=None))
+    assert proposals.row(bare, LIKELY).cells[3:5] == ("–", "–")

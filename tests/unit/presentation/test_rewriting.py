@@ -1,0 +1,77 @@
+"""What is asked of a model that writes a part of a piece anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key
+from musicrel.errors import UsageError
+from musicrel.generation.locks import UNKNOWN
+from musicrel.presentation import locked, rewriting
+from musicrel.presentation.form import Form
+from musicrel.presentation.selection import Selection
+
+PIECE = Chorale.of([(72, 67, 64, 48)] * 16, key=Key("C", "major"))
+FORM = Form(model="m", temperature=0.9, seed=5, rules=("range", "crossing"))
+INNER = Selection(voices=(1, 2), start=4, stop=8)
+NONE = locked.nothing(PIECE)
+
+
+def test_all_but_the_selection_is_given() -> None:
+    """With surprise, seed and rules of the form, and the piece's own shape and key."""
+    request = rewriting.of(PIECE, INNER, NONE, FORM, 8).request()
+
+    assert request.locks is not None
+    free = request.locks.given.pitches == UNKNOWN
+    assert (free == locked.cells(PIECE, INNER)).all()
+    assert (request.steps, request.key, request.temperature) == (16, PIECE.key, 0.9)
+    assert (request.seed, request.rules) == (5, ("range", "crossing"))
+
+
+def test_locks_win_over_the_selection() -> None:
+    """And without a selection all but the locks is written."""
+    alto = locked.of_voice(PIECE, 1)
+    assert not rewriting.of(PIECE, INNER, alto, FORM, 8).free[:, 1].any()
+    assert (rewriting.of(PIECE, None, alto, FORM, 8).free == ~alto).all()
+
+
+def test_nothing_to_write_is_said() -> None:
+    """With the way out."""
+    with pytest.raises(UsageError, match="all that is selected is locked: select something else"):
+        rewriting.of(PIECE, INNER, ~NONE, FORM, 8)
+    with pytest.raises(UsageError, match="every note is locked: unlock at least one"):
+        rewriting.of(PIECE, None, ~NONE, FORM, 8)
+
+
+def test_kept_notes_that_break_a_rule_are_named() -> None:
+    """By the engine, when the request is made."""
+    crossed = Chorale.of([(72, 60, 64, 48)] * 16)
+    with pytest.raises(UsageError, match="the locked notes break the rule 'crossing' in bar 1"):
+        rewriting.of(crossed, Selection(voices=(0,), start=0, stop=4), NONE, FORM, 8).request()
+
+
+def test_rules_are_for_what_is_written() -> None:
+    """Notes elsewhere that break one are none of their business."""
+    crossed = Chorale.of([(72, 60, 64, 48)] * 8 + [(72, 67, 64, 48)] * 8)
+    late = Selection(voices=(0,), start=12, stop=16)
+    assert rewriting.of(crossed, late, NONE, FORM, 8).request().rules == ("range", "crossing")
+
+
+def test_the_same_wish_is_known_again() -> None:
+    """Same piece, part and form; the number of versions does not matter."""
+    wish = rewriting.of(PIECE, INNER, NONE, FORM, 8)
+    assert wish.same(rewriting.of(PIECE, INNER, NONE, FORM, 4))
+    assert not wish.same(None)
+    assert not wish.same(replace(wish, form=replace(FORM, seed=6)))
+    assert not wish.same(replace(wish, free=np.ones_like(wish.free)))
+
+
+def test_titles_count_the_rewritings() -> None:
+    """So that the history can be read."""
+    assert rewriting.title("Air") == "Air, rewritten"
+    assert rewriting.title("Air, rewritten") == "Air, rewritten 2"
+    assert rewriting.title("Air, rewritten 9") == "Air, rewritten 10"
+    assert rewriting.title("") == "Rewritten"
