@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from musicrel.cli import output
+from musicrel.cli import output, source_file
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("source", type=Path, metavar="IN", help="a chorale: .mid or .json")
+    parser.add_argument("source", type=Path, metavar="IN", help="a piece: MIDI, MusicXML or .json")
     parser.add_argument(
         "target", type=Path, metavar="OUT", help=".mid, .json, .musicxml, .wav, .svg or .png"
     )
@@ -22,9 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> int:
     """Convert; the exit code."""
     from musicrel.presentation import exports
-    from musicrel.score import files
 
     write = exports.writer(asked.target)
-    write(files.read(asked.source), asked.target)
+    write(source_file.read(asked.source), asked.target)
     output.say(str(asked.target))
     return 0

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from musicrel.cli import source_file
 from musicrel.cli.arguments import checked
 from musicrel.errors import UsageError
 
@@ -113,13 +114,12 @@ def _from_original(
     from musicrel.generation import regions
     from musicrel.generation.locks import Locks
     from musicrel.generation.request import GenerationRequest
-    from musicrel.score import files
 
     if asked.prompt:
         raise UsageError("--from and --prompt are both a piece to start from: give one of them")
     if not asked.keep and not asked.rewrite:
         raise UsageError(f"--from needs to know what to write anew: give --rewrite PART, {_PART}")
-    original = files.read(asked.original)
+    original = source_file.read(asked.original)
     locks = regions.locks_of(original, asked.keep, asked.rewrite)
     locks |= _locks(asked) or Locks(steps=original.steps)
     key = {"key": asked.key} if asked.key else {}
@@ -129,12 +129,11 @@ def _from_original(
 def _from_form(asked: argparse.Namespace, wishes: dict[str, Any]) -> GenerationRequest:
     from musicrel.generation.locks import Locks
     from musicrel.generation.request import GenerationRequest
-    from musicrel.score import files
 
     locks = _locks(asked)
     if not asked.prompt:
         return GenerationRequest(locks=locks, **wishes)
-    prompt = files.read(asked.prompt)
+    prompt = source_file.read(asked.prompt)
     form = {"meter": prompt.meter, "pickup": prompt.pickup, "tempo": prompt.tempo}
     wishes |= {**form, "key": asked.key or prompt.key}
     steps = GenerationRequest(**wishes | {"rules": ()}).steps

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from musicrel.cli import output
+from musicrel.cli import output, source_file
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,10 +38,9 @@ def run(asked: argparse.Namespace) -> int:
 
     from musicrel.playback.player import Player
     from musicrel.presentation import transport
-    from musicrel.score import files
     from musicrel.score.performance import FERMATA_STRETCH, Style
 
-    piece = files.read(asked.source)
+    piece = source_file.read(asked.source)
     slowest, fastest = transport.tempo_bounds(piece.tempo)
     if asked.tempo is not None and not slowest <= asked.tempo <= fastest:
         raise UsageError(

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from musicrel.cli import arguments, output
+from musicrel.cli import arguments, output, source_file
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,11 +35,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> int:
     """Draw; the exit code."""
     from musicrel.presentation import palette, pictures
-    from musicrel.score import files
 
     pictures.painter(asked.out)
     theme = {"light": palette.LIGHT, "dark": palette.DARK}[asked.theme]
-    piece = files.read(asked.source)
+    piece = source_file.read(asked.source)
     if asked.kind == "roll":
         pictures.write_roll(piece, asked.out, theme)
     else:

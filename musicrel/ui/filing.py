@@ -54,6 +54,8 @@ class Read:
 
     path: Path
     piece: Chorale
+    report: tuple[str, ...] = ()
+    """What was bent, left out or guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +199,11 @@ class Filing(QObject):
         self._studio.show_piece(
             result.piece, recalled.form, f"Opened {result.path.name}", saved=True
         )
-        if recalled.left_out:
+        if result.report:
+            self._studio.report(
+                f"the file {result.path.name} was read, but {'; '.join(result.report)}"
+            )
+        elif recalled.left_out:
             self._studio.report(
                 f"the form cannot say all that this piece was written with, it lacks "
                 f"{', '.join(recalled.left_out)}: its seed will give other notes"
@@ -281,8 +287,10 @@ def read(path: Path) -> Job[FilingEvent, Read]:
     from musicrel.score import files
 
     yield Began(doing=f"Opening {path.name}")
-    piece = files.read(path)
-    return Read(path=path, piece=piece if piece.title else replace(piece, title=path.stem))
+    found = files.reading(path)
+    piece = found.chorale
+    named = piece if piece.title else replace(piece, title=path.stem)
+    return Read(path=path, piece=named, report=found.report)
 
 
 def write(

@@ -6,6 +6,7 @@ import gc
 from dataclasses import replace
 from pathlib import Path
 
+import mido
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -139,9 +140,7 @@ def test_nothing_is_opened_over_a_piece_that_is_being_written(
     assert window.commands.open.isEnabled()
 
 
-@pytest.mark.parametrize(
-    "suffix", [".mid", ".json", ".musicxml", ".wav", ".pdf", ".svg", ".png"]
-)
+@pytest.mark.parametrize("suffix", [".mid", ".json", ".musicxml", ".wav", ".pdf", ".svg", ".png"])
 def test_piece_is_saved_as_any_kind(
     house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str
 ) -> None:
@@ -197,6 +196,24 @@ def test_long_sound_shows_how_far_it_is_and_can_be_cancelled(
     assert not window.job.isVisible()
     assert path.read_bytes() == b"as before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_was_bent_while_reading_is_told(
+    house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A tune in triplets is opened all the same."""
+    file, track = mido.MidiFile(ticks_per_beat=480), mido.MidiTrack()
+    file.tracks.append(track)
+    for pitch in (72, 74, 76):
+        track.append(mido.Message("note_on", note=pitch, time=0))
+        track.append(mido.Message("note_off", note=pitch, time=160))
+    file.save(tmp_path / "tune.mid")
+    house.filing.open(tmp_path / "tune.mid")
+    idle(house, qtbot)
+
+    assert window.page.title.text() == "tune"
+    assert window.page.banner.sentence.startswith("The file tune.mid was read, but notes")
+    assert "bar 1" in window.page.banner.sentence
 
 
 def test_piece_without_a_name_is_named_after_its_file(
