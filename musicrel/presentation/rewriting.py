@@ -60,10 +60,16 @@ class Rewriting:
             self.piece,
             key=self.piece.key or self.form.key,
             temperature=self.form.temperature,
-            seed=min(self.form.seed, LARGEST_SEED - MOST),
+            seed=self._first_seed(),
             rules=self.form.rules,
             locks=Locks.of(self.piece, ~self.free),
         )
+
+    def _first_seed(self) -> int:
+        """The form's, or the one past the piece's own: that would write its notes once more."""
+        seed = min(self.form.seed, LARGEST_SEED - 2 * MOST)
+        own = self.piece.provenance.seed if self.piece.provenance is not None else None
+        return own + 1 if own is not None and own in range(seed, seed + self.count) else seed
 
     def same(self, other: Rewriting | None) -> bool:
         """Whether ``other`` would come to the same notes."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Chorale, Key, Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.locks import UNKNOWN
 from musicrel.presentation import locked, rewriting
@@ -29,6 +29,15 @@ def test_all_but_the_selection_is_given() -> None:
     assert (free == locked.cells(PIECE, INNER)).all()
     assert (request.steps, request.key, request.temperature) == (16, PIECE.key, 0.9)
     assert (request.seed, request.rules) == (5, ("range", "crossing"))
+
+
+@pytest.mark.parametrize(("own", "first"), [(4, 5), (5, 6), (7, 8), (9, 5)])
+def test_no_version_takes_the_chances_of_the_piece_itself(own: int, first: int) -> None:
+    """It would be the piece once more; versions have seeds from the form's on."""
+    provenance = Provenance(model="m", sha256="0", seed=own)
+    piece = replace(PIECE, provenance=provenance)
+
+    assert rewriting.of(piece, INNER, NONE, FORM, 4).request().seed == first
 
 
 def test_locks_win_over_the_selection() -> None:
