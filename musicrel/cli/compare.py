@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
     from musicrel.experiment.compare import StudyEvent
+    from musicrel.experiment.layer_costs import LayerCost, LayerCosts
+    from musicrel.experiment.memory_study import MemoryStudy
     from musicrel.experiment.results import StudyResults
     from musicrel.experiment.runners import Runner
 
@@ -48,12 +51,76 @@ def run(asked: argparse.Namespace) -> int:
     since = wishes.length(asked.out) if asked.since is None else asked.since
     if asked.events and asked.json:
         raise UsageError("--events and --json both print on standard output: choose one")
-    found = _rewritten(asked.out) if asked.report else _compared(asked, since)
+    found = _carried_out(asked, since)
     if asked.json:
         output.say_json(found.to_json())
     elif not asked.events:
         output.say(found.sentence)
     return 0 if found.finished or asked.report else INTERRUPTED
+
+
+def _carried_out(asked: argparse.Namespace, since: int) -> StudyResults | LayerCosts:
+    """What came of the study, of whichever kind it is."""
+    from musicrel.experiment import layer_costs, memory_study
+
+    if asked.report:
+        untrained = layer_costs.study_in(asked.out)
+        return _rewritten(asked.out) if untrained is None else _weighed_again(asked, untrained)
+    if asked.study is None and not asked.resume:
+        raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
+    untrained = memory_study.find(asked.study) if asked.study else layer_costs.study_in(asked.out)
+    return _compared(asked, since) if untrained is None else _weighed(asked, untrained)
+
+
+def _weighed(asked: argparse.Namespace, wanted: MemoryStudy) -> LayerCosts:
+    """A study of what layers cost: nothing is trained, so it runs in this process."""
+    from musicrel import jobs
+    from musicrel.experiment import layer_costs
+    from musicrel.model import devices
+    from musicrel.presentation import memory_report
+
+    devices.use_threads(asked.threads)
+    done = 0
+    with (
+        StopOnInterrupt() as stopper,
+        output.Progress(wanted.name, len(wanted.rows), "rows") as progress,
+    ):
+
+        def show(row: LayerCost) -> None:
+            nonlocal done
+            done += 1
+            progress.reach(done)
+            if asked.events:
+                print(json.dumps({"event": "LayerCost", **asdict(row)}), flush=True)
+            else:
+                told = "estimated" if row.estimated else "measured"
+                output.note(
+                    f"{row.arm}, {row.length:,} tokens: {row.seconds:.3f} s, "
+                    f"{row.peak_bytes / 1e6:,.1f} MB, {told}"
+                )
+
+        job = layer_costs.measure(
+            wanted,
+            asked.out,
+            resume=asked.resume,
+            device=devices.resolve(asked.device),
+            threads=asked.threads,
+            control=stopper,
+        )
+        found = jobs.run(job, show)
+    memory_report.write(asked.out, found)
+    output.note(f"results and report are in {asked.out}")
+    return found
+
+
+def _weighed_again(asked: argparse.Namespace, wanted: MemoryStudy) -> LayerCosts:
+    from musicrel.experiment import layer_costs
+    from musicrel.presentation import memory_report
+
+    found = layer_costs.collect(wanted, asked.out)
+    for path in memory_report.write(asked.out, found):
+        output.note(str(path))
+    return found
 
 
 def _rewritten(folder: Path) -> StudyResults:
@@ -72,8 +139,6 @@ def _compared(asked: argparse.Namespace, since: int) -> StudyResults:
     from musicrel.experiment.compare import compare
     from musicrel.presentation import study_report
 
-    if asked.study is None and not asked.resume:
-        raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
     wanted = study.load(asked.study) if asked.study else results.study_in(asked.out)
     with StopOnInterrupt() as stopper, output.Progress(wanted.name, 1000, "‰") as progress:
         unit = wanted.measure.unit

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from musicrel.cli import arguments, output
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes import Probe
+    from musicrel.experiment.examined import Probe
 
 
 def add(parser: argparse.ArgumentParser) -> None:

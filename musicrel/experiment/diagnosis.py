@@ -15,7 +15,8 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.experiment import bytes_data, masking, objectives
 from musicrel.experiment.data import Batch, Cut, collate
-from musicrel.experiment.probes import PROBES, Probe, Subject
+from musicrel.experiment.examined import Probe, Subject
+from musicrel.experiment.probes import PROBES
 from musicrel.experiment.recipe import masking_of
 from musicrel.jobs import Job
 from musicrel.model import catalogue, checkpoint

@@ -31,10 +31,11 @@ class NaiveShaw(ShawAttention):
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
         """See the base class."""
-        del causal, first
+        del causal
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        first = keys - queries if first is None else first
         place_S = torch.arange(keys, device=k_BHSd.device)
-        distance_TS = place_S - place_S[keys - queries :, None]
+        distance_TS = place_S - place_S[first : first + queries, None]
         most = len(self.keys_Rd) - 1 - self.max_distance
         rows_TSd = self.keys_Rd[distance_TS.clamp(-self.max_distance, most) + self.max_distance]
         content_BHTS = q_BHTd @ k_BHSd.transpose(-1, -2)

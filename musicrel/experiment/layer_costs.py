@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import linear_regression
 from typing import Any, Final
 
 import psutil
@@ -94,8 +95,7 @@ class LayerCosts:
     def exponent(self, arm: str, what: str) -> float | None:
         """The power of L with which ``seconds`` or ``peak_bytes`` grow, over measured rows."""
         measured = [row for row in self.of(arm) if not row.estimated]
-        fit = _fit([(row.length, getattr(row, what)) for row in measured])
-        return None if fit is None else fit[0]
+        return _power([(row.length, getattr(row, what)) for row in measured])
 
     def to_json(self) -> dict[str, Any]:
         """The content of ``results.json``."""
@@ -240,19 +240,16 @@ def _available(device: torch.device) -> float:
 
 def _extended(points: Sequence[tuple[int, float]], length: int) -> float | None:
     """The value at ``length`` by the growth of the last two points; None without them."""
-    fit = _fit(points[-2:])
-    return None if fit is None else float(points[-1][1] * (length / points[-1][0]) ** fit[0])
+    power = _power(points[-2:])
+    return None if power is None else float(points[-1][1] * (length / points[-1][0]) ** power)
 
 
-def _fit(points: Sequence[tuple[int, float]]) -> tuple[float, float] | None:
-    """Power and factor of a L^p by least squares of the logarithms; None for less than two."""
+def _power(points: Sequence[tuple[int, float]]) -> float | None:
+    """The p of a L^p by least squares of the logarithms; None for less than two points."""
     if len(points) < _NEEDED_FOR_A_FIT:
         return None
     xs, ys = ([math.log(value) for value in axis] for axis in zip(*points, strict=True))
-    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    power = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
-    power /= sum((a - x) ** 2 for a in xs)
-    return power, math.exp(y - power * x)
+    return linear_regression(xs, ys).slope
 
 
 def _check_same(study: MemoryStudy, folder: Path) -> None:

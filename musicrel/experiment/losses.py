@@ -52,3 +52,15 @@ def token_nats(
         reduction="none",
         label_smoothing=smoothing,
     )
+
+
+def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
+    """Mean nats of the targets in some columns; None where there are none.
+
+    Args:
+        nats_BT: as ``token_nats`` gives them.
+        targets_BT: int64.
+        part: the columns.
+    """
+    count = int((targets_BT[:, part] != PAD).sum())
+    return float(nats_BT[:, part].sum()) / count if count else None

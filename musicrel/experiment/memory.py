@@ -5,6 +5,7 @@ This file knows the process and its device; it knows nothing of what fills them.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -14,6 +15,8 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 _CPU_ALLOCATOR: Final = "DefaultCPUAllocator"
+_SILENT: Final = "99"
+"""The profiler's library tells standard error when it begins and ends, unless told not to."""
 
 
 def is_exhausted(error: BaseException) -> bool:
@@ -42,6 +45,7 @@ def peak_during(work: Callable[[], object], device: torch.device | str = "cpu") 
         before = torch.cuda.memory_allocated(device)
         work()
         return int(torch.cuda.max_memory_allocated(device)) - before
+    os.environ.setdefault("KINETO_LOG_LEVEL", _SILENT)  # read when the first profile begins
     with profile(
         activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True
     ) as watched:

@@ -1,4 +1,4 @@
-"""A study of what one layer of attention costs by length; nothing is trained. As TOML:
+"""A study of what one layer of attention costs by length; nothing is trained.
 
     name = "memory"
     kind = "memory"
@@ -46,6 +46,9 @@ _SHORTEST, _LONGEST = 4, 65_536
 class MemoryStudy:
     """What is measured; the entries are those of the module's docstring.
 
+    Attributes:
+        text: the TOML it was read from.
+
     Raises:
         UsageError: a value is unknown or out of bounds.
     """
@@ -60,7 +63,7 @@ class MemoryStudy:
     max_distance: int = 256
     repeats: int = 3
     limit_gigabytes: float = 8.0
-    text: str = field(default="", repr=False)
+    text: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, (low, high) in _BOUNDS.items():
@@ -113,7 +116,7 @@ def read(path: Path) -> MemoryStudy | None:
 
 def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
     known = [name for name in MemoryStudy.__dataclass_fields__ if name != "text"]
-    values = {
+    values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in tables.items()
     }
     unknown = [name for name in values if name not in known]
@@ -128,7 +131,9 @@ def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
     except UsageError as reason:
         raise UsageError(f"study {where}: {reason}") from reason
     except TypeError as reason:
-        raise UsageError(f"study {where}: a list or table stands where none is expected") from reason
+        raise UsageError(
+            f"study {where}: a list or table stands where none is expected"
+        ) from reason
 
 
 def _check_lengths(lengths: tuple[int, ...]) -> None:

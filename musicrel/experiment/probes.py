@@ -13,22 +13,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import torch
 from torch import Tensor
 
 from musicrel.experiment.data import Batch
-from musicrel.experiment.losses import read, token_nats
+from musicrel.experiment.examined import Probe, Subject, Verdict
+from musicrel.experiment.losses import mean_nats, read, token_nats
 from musicrel.model.positions.base import visible
 from musicrel.model.positions.learned import BeyondTableError
 from musicrel.model.step import Stepper
-from musicrel.model.transformer import Block, Transformer
+from musicrel.model.transformer import Block
 from musicrel.tokens.vocabulary import PAD, START
-
-Verdict = Literal["ok", "notable", "wrong"]
 
 _SEED: Final = 0
 _UNMOVED: Final = 1e-4
@@ -45,50 +44,6 @@ _WORSE: Final = 0.1
 """Nats that tokens beyond the trained length may cost more before it is told."""
 _ROUNDING: Final = 1e-4
 """Logits in float32 that were computed in another order."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """What one experiment found.
-
-    Attributes:
-        name: of the experiment.
-        says: what was found, one sentence.
-        figure: the number it turns on; None where there is none for such a model.
-        verdict: ``wrong``: the model or the program is broken; ``notable``: to be known.
-        details: further figures by name.
-    """
-
-    name: str
-    says: str
-    verdict: Verdict = "ok"
-    figure: float | None = None
-    details: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """What is examined.
-
-    Attributes:
-        network: the model, in evaluation mode.
-        batch: a few sequences of different lengths, the longest first, none beyond the trained one.
-        long: sequences up to twice the trained length, as far as there are any; padded.
-    """
-
-    network: Transformer
-    batch: Batch
-    long: Batch
-
-    @property
-    def family(self) -> str:
-        """How the model reads."""
-        return self.network.config.family
-
-    @property
-    def one(self) -> Batch:
-        """The longest sequence alone, without padding."""
-        return next(self.batch.parts(len(self.batch.ids_BT)))
 
 
 @torch.inference_mode()
@@ -117,7 +72,8 @@ def order(subject: Subject) -> Probe:
 @torch.inference_mode()
 def flat(subject: Subject) -> Probe:
     """Whether predictions are even, or the same everywhere."""
-    p_NV = _said(subject)
+    logits_BTV = read(subject.network, subject.batch)
+    p_NV = logits_BTV[subject.batch.targets_BT != PAD].double().softmax(-1)
     entropy = float(_entropies(p_NV).mean())
     spread = float(_apart(p_NV, p_NV.mean(0)).mean())
     most = math.log(p_NV.shape[1])
@@ -218,8 +174,8 @@ def length(subject: Subject) -> Probe:
     except BeyondTableError as reason:
         return Probe(name=name, says=f"longer sequences are refused: {reason}", verdict="notable")
     details = _by_position(nats_BT, batch.targets_BT, trained)
-    inside = _mean_nats(nats_BT, batch.targets_BT, slice(trained // 2, trained))
-    beyond = _mean_nats(nats_BT, batch.targets_BT, slice(trained, None))
+    inside = mean_nats(nats_BT, batch.targets_BT, slice(trained // 2, trained))
+    beyond = mean_nats(nats_BT, batch.targets_BT, slice(trained, None))
     if beyond is None or inside is None:
         says = f"no piece at hand is longer than the trained {trained:,} tokens"
         return Probe(name=name, says=says, details=details)
@@ -309,13 +265,6 @@ def _change(subject: Subject, order_T: Tensor) -> float:
     return float(_apart(before_TV, after_TV).mean())
 
 
-def _said(subject: Subject) -> Tensor:
-    """The predictions of all targets, (N, V)."""
-    logits_BTV = read(subject.network, subject.batch)
-    p_NV: Tensor = logits_BTV[subject.batch.targets_BT != PAD].double().softmax(-1)
-    return p_NV
-
-
 def _apart(p_NV: Tensor, q_NV: Tensor) -> Tensor:
     """Total variation of two distributions, half the sum of what they differ by: (N,)."""
     return (p_NV - q_NV).abs().sum(-1) / 2
@@ -340,12 +289,7 @@ def _by_position(
     each = max(trained // 4, 1)
     found = []
     for first in range(0, nats_BT.shape[1], each):
-        mean = _mean_nats(nats_BT, targets_BT, slice(first, first + each))
+        mean = mean_nats(nats_BT, targets_BT, slice(first, first + each))
         if mean is not None:
             found.append((f"{first}:{first + each}", mean))
     return tuple(found)
-
-
-def _mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
-    count = int((targets_BT[:, part] != PAD).sum())
-    return float(nats_BT[:, part].sum()) / count if count else None

@@ -54,6 +54,8 @@ class AttentionPage(QWidget):
         self._sizes = list(_SIZES)
         self.model, self.run = QComboBox(), QToolButton()
         """The chosen model, as in the form; the button that generates or stops."""
+        self.diagnose = QToolButton()
+        """Opens what can be found out about the chosen model."""
         self.head, self.who, self.words = QLabel(), QLabel(), QLabel()
         self.empty = QLabel()
         self.grid, self.map = HeadGrid(), AttentionMap()
@@ -160,12 +162,15 @@ class AttentionPage(QWidget):
         self.who.setObjectName("quiet")
         self.model.setAccessibleName("Model that reads")
         self.model.setToolTip("Whose attention is shown, and which model writes the next piece")
+        self.diagnose.setText("Diagnose…")
+        self.diagnose.setToolTip("Examine the model: order, padding, heads, scale, length, cache")
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         top = QHBoxLayout()
         top.setSpacing(10)
         top.addWidget(title)
         top.addWidget(self.who, 1)
         top.addWidget(self.model)
+        top.addWidget(self.diagnose)
         top.addWidget(self.run)
         return top
 

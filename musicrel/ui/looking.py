@@ -20,6 +20,7 @@ from musicrel.presentation.reading import Head
 from musicrel.presentation.selection import Selection
 from musicrel.presentation.surprisal import NoteHeat
 from musicrel.ui import commands
+from musicrel.ui.diagnosing import Diagnosing
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.readings import Read, Readings, Wish
 from musicrel.ui.roll_arcs import RollArcs
@@ -58,6 +59,7 @@ class Looking(QObject):
         self._page, self._entries = window.attention, window.page.controls.entries
         self._readings = Readings(read, self)
         self._arcs = RollArcs(window.page.roll)
+        self.diagnosing = Diagnosing(window.attention)
         self._piece: Chorale | None = None
         self._head: Head | None = None
         self._selected: int | None = None
@@ -76,7 +78,14 @@ class Looking(QObject):
     @Slot()
     def shut_down(self) -> bool:
         """End what runs and wait for that; whether it has ended."""
-        return self._readings.shut_down()
+        return all([self._readings.shut_down(), self.diagnosing.shut_down()])
+
+    @Slot()
+    def _diagnose(self) -> None:
+        """Examine the chosen model."""
+        model = self._entries.form().model
+        if model:
+            self.diagnosing.open(model, self._studio.preferences.settings.device)
 
     # ------------------------------------------------------------------ what is on the sheet
 
@@ -235,6 +244,7 @@ class Looking(QObject):
         self._page.model.setModel(self._entries.model.model())
         self._page.model.setCurrentIndex(self._entries.model.currentIndex())
         self._page.model.setEnabled(self._entries.model.isEnabled())
+        self._page.diagnose.setEnabled(self._entries.model.isEnabled())
 
     def _connect(self) -> None:
         page, studio = self._page, self._studio
@@ -248,6 +258,7 @@ class Looking(QObject):
         self._window.page.selecting.selection_changed.connect(self._select)
         page.head_chosen.connect(self._choose_head)
         page.cell_chosen.connect(self._choose_cell)
+        page.diagnose.clicked.connect(self._diagnose)
         page.model.activated.connect(self._entries.model.setCurrentIndex)
         self._entries.model_chosen.connect(self._choose_model)
         self._window.commands.tints.triggered.connect(self._choose_tint)

@@ -15,7 +15,8 @@ from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.experiment import probes
 from musicrel.experiment.diagnosis import diagnose, subject
-from musicrel.experiment.probes import PROBES, Probe, Subject
+from musicrel.experiment.examined import Probe, Subject
+from musicrel.experiment.probes import PROBES
 from musicrel.model.checkpoint import Loaded
 from musicrel.model.config import Family
 from musicrel.model.families import build

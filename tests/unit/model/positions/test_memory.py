@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import timeit
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import torch
@@ -36,14 +37,17 @@ def training_peak(scheme: PositionalAttention, length: int, *, causal: bool) -> 
     return peak_during(work)
 
 
-def test_the_naive_way_is_the_same_attention() -> None:
+@kinds
+def test_the_naive_way_is_the_same_attention(causal: bool) -> None:
     """What is measured against computes the same."""
-    scheme = ShawAttention(WIDTH, max_distance=5, values=False, causal=False)
-    q, k, v = heads(20)
+    options: dict[str, Any] = {"max_distance": 5, "values": False, "causal": causal}
+    scheme, naive = ShawAttention(WIDTH, **options), NaiveShaw(WIDTH, **options)
+    naive.load_state_dict(scheme.state_dict())
+    inputs = heads(20)
 
-    found = scheme.fused(q, k, v, causal=False, mask=None)
+    found, expected = (one.fused(*inputs, causal=causal, mask=None) for one in (scheme, naive))
 
-    torch.testing.assert_close(found, naive_shaw(q, k, v, scheme.keys_Rd), atol=1e-5, rtol=0)
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
 
 
 @kinds
@@ -61,9 +65,9 @@ def test_the_memory_of_relative_grows_with_the_length_not_with_its_square(causal
 def test_shaws_way_holds_a_tensor_of_all_pairs_times_the_width() -> None:
     """At 512 tokens it takes many times as much, and its share grows as the square."""
     scheme = RelativeAttention(HEADS, WIDTH, max_distance=64, shared=True, causal=False)
-    table_Rd = scheme.table_HRd.detach()[0].requires_grad_(True)
+    shaw = NaiveShaw(WIDTH, max_distance=64, values=False, causal=False)
 
-    naive = [shaw_peak(length, table_Rd) for length in (256, 512)]
+    naive = [training_peak(shaw, length, causal=False) for length in (256, 512)]
     relative = training_peak(scheme, 512, causal=False)
 
     assert naive[1] > 512 * 512 * WIDTH * 4
