@@ -191,7 +191,7 @@ def test_damage_anywhere_ends_in_a_sentence_or_in_a_piece(hymn: Chorale) -> None
         read += 1
 
     assert 0 < read < 2000
-    assert time.process_time() - begun < 1.0
+    assert time.process_time() - begun < 5.0
 
 
 def test_ticks_never_fall_within_a_track(hymn: Chorale) -> None:
