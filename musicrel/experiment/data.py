@@ -86,6 +86,8 @@ def load(source: str) -> DataSet:
 
 
 def _own(source: str, folder: Path) -> DataSet:
+    if not source.partition(":")[2].strip():
+        raise UsageError("folder: names no folder: expected folder:PATH, the folder of your pieces")
     found = jobs.run(own_data.read(folder))
     return DataSet(source, found.sha256, found.pieces, found.report())
 

@@ -210,9 +210,11 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The entries that are words, and what they may be."""
 
+_LARGEST_BATCH: Final = 4096
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
+    (("batch",), lambda value: 0 < value <= _LARGEST_BATCH, f"1 to {_LARGEST_BATCH:,}"),
     (
-        ("batch", "accumulate", "learning_rate", "clip", "evaluate_every", "checkpoint_every"),
+        ("accumulate", "learning_rate", "clip", "evaluate_every", "checkpoint_every"),
         lambda value: 0 < value < math.inf,
         "more than 0",
     ),

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from musicrel.experiment.results import CurvePoint
-from musicrel.experiment.run_folder import RunFolder, RunState
+from musicrel.experiment.run_folder import (
+    FORMAT,
+    VERSION,
+    RunFolder,
+    RunState,
+    check_version,
+)
 from musicrel.experiment.train_events import (
     TrainEvaluated,
     TrainEvaluating,
@@ -99,6 +105,7 @@ class RunWatch:
         self._first = RunNow(arm=arm, seed=seed, folder=folder)
         self._now = self._first
         self._offset = 0
+        self._is_ours = False
         self._valid: list[CurvePoint] = []
         self._train: list[CurvePoint] = []
         self._samples: list[Sample] = []
@@ -112,6 +119,7 @@ class RunWatch:
 
         Raises:
             FileError: the folder cannot be read, or a result is damaged.
+            UsageError: the run is of another version.
         """
         lines, offset = self._folder.follow(self._offset)
         if offset < self._offset:
@@ -134,6 +142,9 @@ class RunWatch:
         return self._now
 
     def _look_around(self) -> None:
+        if not self._is_ours and (self._folder.path / "recipe.toml").exists():
+            check_version(self._folder.path / "run.json", FORMAT, VERSION)
+            self._is_ours = True
         state, values = self._folder.state(), self._folder.result()
         result = TrainResult.from_json(values) if values is not None else None
         if state == "finished" and self._now.state != "finished":

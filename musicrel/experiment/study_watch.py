@@ -101,9 +101,17 @@ class StudyWatch:
         try:
             self._now = self._looked()
         except MusicrelError as reason:
-            found: State = "unreadable" if self._folder.exists() else "gone"
-            self._now = replace(self._now, state=found, problem=str(reason), writer=None)
+            self._now = self._unknown(str(reason))
+        except (LookupError, TypeError, ValueError, OSError) as reason:
+            self._now = self._unknown(
+                f"{self._folder} holds what this program cannot read ({type(reason).__name__}: "
+                f"{reason}): it is damaged, or of another version of musicrel"
+            )
         return self._now
+
+    def _unknown(self, problem: str) -> StudyNow:
+        found: State = "unreadable" if self._folder.exists() else "gone"
+        return replace(self._now, state=found, problem=problem, writer=None)
 
     def _looked(self) -> StudyNow:
         now = self._clock()

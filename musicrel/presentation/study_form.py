@@ -10,6 +10,7 @@ This file knows tables and text; it knows nothing of windows.
 from __future__ import annotations
 
 import copy
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,7 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
 """What schemes are called as arms, where that is not their own name."""
 _MOST_SEEDS: Final = 20_000
+_THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,8 +172,11 @@ def text(form: StudyForm) -> str:
 
 def source_of(form: StudyForm) -> str:
     """The data as the engine calls them."""
+    path = form.path.strip()
+    if form.source == "folder" and path:
+        return f"folder:{Path(path).expanduser().absolute()}"
     if form.source in ("jsb", "folder"):
-        return f"{form.source}:{form.path.strip()}"
+        return f"{form.source}:{path}"
     return form.path.strip() if form.source == "other" else form.source
 
 
@@ -198,7 +203,9 @@ def about(path: Path, content: str) -> str:
 
 
 def _number(typed: str) -> int | float | str:
-    plain = typed.strip().replace(",", "").replace("_", "").replace(" ", "")
+    plain = typed.strip().replace("_", "").replace(" ", "")
+    if _THOUSANDS.fullmatch(plain):  # "1,5" is no number here: half the world means 1.5 by it
+        plain = plain.replace(",", "")
     for kind in (int, float):
         try:
             return kind(plain)

@@ -112,7 +112,8 @@ def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     if any(entry.state in ("running", "paused") for entry in now):
         return None
     ended = [entry for entry in now if entry.folder in was_alive]
-    if not any(entry.state in ("finished", "failed") for entry in ended):
+    gone = was_alive - {entry.folder for entry in now}
+    if not gone and not any(entry.state in ("finished", "failed") for entry in ended):
         return None
     waiting = [entry.folder for entry in now if entry.state == "queued" and entry.kind == "study"]
     return waiting[-1] if waiting else None

@@ -10,7 +10,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale
-from musicrel.errors import FileError
+from musicrel.errors import FileError, UsageError
 from musicrel.experiment import data, own_data
 from musicrel.experiment.own_data import OwnData, fingerprint, split_of
 from musicrel.experiment.train import TrainStarted, train
@@ -133,6 +133,12 @@ def test_a_folder_is_data_like_any_other(folder: Path) -> None:
     assert found.name == f"folder:{folder}"
     assert sum(len(pieces) for pieces in found.pieces.values()) == 40
     data.check_splits(found)
+
+
+def test_a_folder_without_a_name_is_no_folder() -> None:
+    """Least of all the one the program was started in."""
+    with pytest.raises(UsageError, match="names no folder: expected folder:PATH"):
+        data.load("folder: ")
 
 
 def test_a_run_tells_what_was_taken(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -140,7 +140,7 @@ def test_a_value_of_another_type_is_refused(table: str, line: str, sentence: str
         ("training", "tokens = 5", "the budget is 5 tokens, 1 steps and 0 minutes"),
         ("training", "tokens = -5", "tokens is -5: expected 0 or more"),
         ("training", "warmup_steps = -1", "warmup_steps is -1: expected 0 or more"),
-        ("training", "batch = 0", "batch is 0: expected more than 0"),
+        ("training", "batch = 0", "batch is 0: expected 1 to 4,096"),
         ("training", "learning_rate = 0", "learning_rate is 0.0: expected more than 0"),
         ("training", "learning_rate = nan", "learning_rate is nan: expected more than 0"),
         ("training", "learning_rate = inf", "learning_rate is inf: expected more than 0"),

@@ -157,6 +157,33 @@ def test_study_of_another_version_is_said_to_be_unreadable() -> None:
     assert "update musicrel" in now.problem
 
 
+def test_damaged_results_make_a_study_unreadable_and_nothing_else() -> None:
+    """Whatever stands in the file, looking raises nothing; mended, the study is read again."""
+    folder = begun()
+    for run in (folder / "runs").iterdir():
+        finish(run)
+    (folder / results.RESULTS).write_text('{"runs": []}')
+    clock = [0.0]
+    watch = StudyWatch(folder, clock=lambda: clock[0])
+    now = watch.look()
+
+    assert now.state == "unreadable"
+    assert "damaged, or of another version" in now.problem
+
+
+def test_run_of_an_older_version_makes_its_study_unreadable() -> None:
+    """Its figures may mean something else."""
+    folder = begun()
+    for run in (folder / "runs").iterdir():
+        finish(run)
+        (run / "recipe.toml").write_text("")
+        (run / "run.json").write_text('{"format": "musicrel-run", "version": 1}')
+    now = StudyWatch(folder).look()
+
+    assert now.state == "unreadable"
+    assert "is of format version 1" in now.problem
+
+
 def test_folder_that_is_gone_is_said_to_be() -> None:
     """What was seen of its runs stays."""
     folder = begun()

@@ -45,6 +45,7 @@ def test_what_is_typed_is_what_the_engine_reads() -> None:
     ("changes", "sentence"),
     [
         ({"amount": "0"}, "the budget is 0 .*: expected more than 0"),
+        ({"amount": "1,5"}, "the budget is '1,5' .*: expected more than 0"),
         ({"amount": "many"}, "the budget is 'many' .*: expected more than 0"),
         ({"seeds": "0-9999"}, "asks for 20,000 runs: expected at most 200"),
         ({"seeds": ""}, "seeds is .*: expected whole numbers that differ"),

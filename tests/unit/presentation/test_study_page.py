@@ -189,6 +189,7 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
     other = [entry("a", "finished"), entry("b", "running"), *waiting]
     assert words.next_to_start([*before, entry("b", "running")], other) is None
     assert words.next_to_start(waiting, waiting) is None
+    assert words.next_to_start(before, waiting) == Path("old")  # its folder was deleted
 
 
 def test_ends_are_told() -> None:
