@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, cast
 
+import shiboken6
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
@@ -67,7 +68,7 @@ class DragHandle(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pressed: QPoint | None = None
-        self._copied: Path | None = None
+        self._copied: QMimeData | None = None
         self._theme: Theme | None = None
         self.setObjectName("handle")
         self.setText("Drag MIDI")
@@ -97,17 +98,22 @@ class DragHandle(QToolButton):
 
     def copy(self, path: Path) -> None:
         """Put the file ``path`` on the clipboard."""
-        QGuiApplication.clipboard().setMimeData(payload(path))
-        self._copied = path
+        self._copied = payload(path)
+        QGuiApplication.clipboard().setMimeData(self._copied)
 
     def forget_copy(self) -> None:
-        """Take the file off the clipboard, where it is still there, before it is deleted."""
+        """Take the file off the clipboard, where it is still there, before it is deleted.
+
+        The clipboard deletes what it no longer holds. Whether it is ours is not asked of it: the
+        answer is no on platforms that share it with nobody.
+        """
         copied, self._copied = self._copied, None
-        if copied is not None and QGuiApplication.clipboard().ownsClipboard():
-            # declared never to be None, and None all the same where the clipboard is empty
-            held = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
-            if held is not None and QUrl.fromLocalFile(str(copied)) in held.urls():
-                QGuiApplication.clipboard().clear()
+        if copied is None or not shiboken6.isValid(copied):
+            return
+        # declared never to be None, and None all the same where the clipboard is empty
+        held = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
+        if held is not None and held.urls() == copied.urls():
+            QGuiApplication.clipboard().clear()
 
     def sizeHint(self) -> QSize:
         """Room for icon and words, whether or not there is that much."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import replace
 from pathlib import Path
 
@@ -324,6 +323,18 @@ def test_click_on_the_handle_copies_a_file(house: House, window: MainWindow, qtb
     (url,) = QGuiApplication.clipboard().mimeData().urls()
     assert Path(url.toLocalFile()).is_file()
     assert window.state.startswith("Copied Chorale 7.mid")
-    QGuiApplication.clipboard().clear()
-    gc.collect()
+    window.close()
+    assert QGuiApplication.clipboard().text() == ""
     del house
+
+
+def test_closing_leaves_on_the_clipboard_what_came_after_the_file(
+    house: House, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Only the file that goes with the app is taken off."""
+    del house
+    generate(qtbot, window)
+    window.page.handle.click()
+    QGuiApplication.clipboard().setText("something else")
+    window.close()
+    assert QGuiApplication.clipboard().text() == "something else"
