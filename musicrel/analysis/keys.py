@@ -10,12 +10,13 @@ This file knows pitches; it knows nothing of signatures, bass notes or files.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, Key, Mode, Pitches
+from musicrel.chorale import REST, Chorale, Key, Mode, Pitches
 
 KRUMHANSL_KESSLER: Final[Mapping[Mode, tuple[float, ...]]] = {
     "major": (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88),
@@ -50,6 +51,16 @@ def analysed(pitches: Pitches) -> Key:
     """
     of_keys = fits(pitches)
     return max(of_keys, key=of_keys.__getitem__)
+
+
+def with_key(chorale: Chorale) -> Chorale:
+    """The piece with the key its notes speak for, where it names none and is not silent.
+
+    Notation needs one: without, it has no signature and its notes no names of their own.
+    """
+    if chorale.key is not None or (chorale.pitches == REST).all():
+        return chorale
+    return replace(chorale, key=analysed(chorale.pitches))
 
 
 def _standardised(values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:

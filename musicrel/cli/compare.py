@@ -69,10 +69,10 @@ def _carried_out(asked: argparse.Namespace, since: int) -> StudyResults | LayerC
     if asked.study is None and not asked.resume:
         raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
     untrained = memory_study.find(asked.study) if asked.study else layer_costs.study_in(asked.out)
-    return _compared(asked, since) if untrained is None else _weighed(asked, untrained)
+    return _compared(asked, since) if untrained is None else _weighed(asked, untrained, since)
 
 
-def _weighed(asked: argparse.Namespace, wanted: MemoryStudy) -> LayerCosts:
+def _weighed(asked: argparse.Namespace, wanted: MemoryStudy, since: int) -> LayerCosts:
     """A study of what layers cost: nothing is trained, so it runs in this process."""
     from musicrel import jobs
     from musicrel.experiment import layer_costs
@@ -106,6 +106,7 @@ def _weighed(asked: argparse.Namespace, wanted: MemoryStudy) -> LayerCosts:
             device=devices.resolve(asked.device),
             threads=asked.threads,
             control=stopper,
+            since=since,
         )
         found = jobs.run(job, show)
     memory_report.write(asked.out, found)

@@ -100,19 +100,7 @@ def _propose(asked: argparse.Namespace, model: LoadedModel, target: Destination)
     if not asked.json:
         output.say("\n".join([proposing.text(made), *files]))
         return 0
-    best = made.ranked[0]
-    figures = {
-        "files": files,
-        "model": model.name,
-        "seed": best.seed,
-        "device": str(model.device),
-        "threads": asked.threads,
-        "tokens": made.tokens,
-        "seconds": round(made.seconds, 3),
-        "tokens_per_second": round(made.tokens / made.seconds, 1),
-        "nats_per_note": best.measures.nats,
-    }
-    output.say_json(figures | proposing.to_json(made))
+    output.say_json(proposing.figures(made, files, model, asked.threads))
     return 0
 
 

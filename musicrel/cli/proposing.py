@@ -6,6 +6,7 @@ This file knows arguments, files and tables; the measures are ``musicrel.generat
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.chorale import STEPS_PER_QUARTER
@@ -15,9 +16,11 @@ from musicrel.cli.given import numbers, request_of
 from musicrel.presentation import exports
 
 if TYPE_CHECKING:
+    from musicrel.chorale import Chorale
     from musicrel.cli.destination import Destination
     from musicrel.generation.candidates import Candidate, Event, Proposals
     from musicrel.generation.loaded_model import LoadedModel
+    from musicrel.generation.request import GenerationRequest
 
 _HEAD: Final = (
     "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
@@ -48,11 +51,23 @@ def propose(
     asked: argparse.Namespace, model: LoadedModel, target: Destination
 ) -> tuple[Proposals, list[str]]:
     """Make the proposals and write what is to be written: the proposals, and the files."""
+    request, original = request_of(asked)
+    made = proposals(model, request, asked.candidates, original, asked.weights)
+    return made, write(made, target)
+
+
+def proposals(
+    model: LoadedModel,
+    request: GenerationRequest,
+    count: int,
+    original: Chorale | None,
+    weights: Mapping[str, float],
+) -> Proposals:
+    """Make the proposals, telling how far they are; see ``musicrel.generation.candidates``."""
     from musicrel import jobs
     from musicrel.generation import candidates
     from musicrel.generation.batch import Progress
 
-    request, original = request_of(asked)
     with output.Progress("proposals", 0, "notes") as progress:
 
         def show(event: Event) -> None:
@@ -64,17 +79,45 @@ def propose(
             if isinstance(event, candidates.Stuck):
                 output.note(f"candidate {event.number} came to no end: {event.sentence}")
 
-        job = candidates.propose(
-            model, request, asked.candidates, original=original, weights=asked.weights
-        )
-        made = jobs.run(job, show)
+        job = candidates.propose(model, request, count, original=original, weights=weights)
+        return jobs.run(job, show)
+
+
+def write(
+    made: Proposals, target: Destination, semitones: int = 0
+) -> list[str]:
+    """Write the best proposal, or all where ``target`` is a folder: the files.
+
+    Args:
+        made: the proposals.
+        target: where they go.
+        semitones: by how much each is moved before.
+    """
     chosen = made.ranked if target.stem is None else made.ranked[:1]
     files = []
     for candidate in chosen:
         for path in target.of(candidate.seed or 0):
-            exports.write(candidate.chorale, path)
+            exports.write(candidate.chorale.transposed(semitones), path)
             files.append(str(path))
-    return made, files
+    return files
+
+
+def figures(
+    made: Proposals, files: list[str], model: LoadedModel, threads: int
+) -> dict[str, Any]:
+    """The best proposal and how it came about as plain values, then all proposals."""
+    best = made.ranked[0]
+    return {
+        "files": files,
+        "model": model.name,
+        "seed": best.seed,
+        "device": str(model.device),
+        "threads": threads,
+        "tokens": made.tokens,
+        "seconds": round(made.seconds, 3),
+        "tokens_per_second": round(made.tokens / made.seconds, 1),
+        "nats_per_note": best.measures.nats,
+    } | to_json(made)
 
 
 def to_json(made: Proposals) -> dict[str, Any]:
@@ -90,7 +133,7 @@ def to_json(made: Proposals) -> dict[str, Any]:
 
 
 def text(made: Proposals) -> str:
-    """The table of the proposals."""
+    """The table of the proposals; its nats are those that are ranked by, locked notes ahead too."""
     listed = [*([made.original] if made.original else []), *made.ranked]
     return output.table(_HEAD, [_cells(candidate) for candidate in listed])
 
@@ -126,7 +169,7 @@ def _cells(candidate: Candidate) -> tuple[str, ...]:
     return (
         name,
         f"{candidate.score:.3f}",
-        f"{measures.region_nats:.3f}",
+        f"{measures.onward_nats:.3f}",
         "-" if measures.grade is None else f"{measures.grade:.2f}",
         *(f"{rate:.2f}" for rate in (measures.rates.parallels, measures.rates.crossing)),
         f"{measures.rates.spacing:.2f}",

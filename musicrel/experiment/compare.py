@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import MusicrelError, UsageError
-from musicrel.experiment import results
+from musicrel.experiment import published, results
 from musicrel.experiment.data import check_splits
 from musicrel.experiment.data import load as load_data
 from musicrel.experiment.event_log import EventLog
@@ -27,8 +27,8 @@ from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.runners import Runner, Waiting
 from musicrel.experiment.study import PlannedRun, Study
 from musicrel.experiment.train_events import TrainEvent, TrainPaused, TrainResumed, to_json
-from musicrel.experiment.wishes import FolderControl
-from musicrel.jobs import Control, Job, KeepRunning, Wish
+from musicrel.experiment.wishes import Either, FolderControl
+from musicrel.jobs import Control, Job, KeepRunning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ def compare(
     else:
         _check_data(study)
         results.begin(folder, study)
-    steered = _Either(FolderControl(folder, since), control or KeepRunning())
+    steered = Either(FolderControl(folder, since), control or KeepRunning())
     log = EventLog(folder / "events.jsonl")
     with WriterLock(folder):
         log.mend()
@@ -178,21 +178,11 @@ def write_results(folder: Path) -> StudyResults:
         MusicrelError: see ``results.collect``.
     """
     found = results.collect(folder)
-    text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n"
+    besides = published.findings(folder, found)
+    content = found.to_json() | ({"published": besides.to_json()} if besides else {})
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     paths.write_text(folder / results.RESULTS, text)
     return found
-
-
-class _Either:
-    """Two controls as one: whatever ends sooner."""
-
-    def __init__(self, *controls: Control) -> None:
-        self._controls = controls
-
-    def wish(self) -> Wish:
-        """See ``musicrel.jobs.Control``."""
-        wishes = [control.wish() for control in self._controls]
-        return max(wishes, key=("run", "pause", "stop").index)
 
 
 def _events(

@@ -13,6 +13,7 @@ import torch
 
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
+from musicrel.errors import ModelError
 from musicrel.experiment import bytes_data, masking, objectives
 from musicrel.experiment.data import Batch, Cut, collate
 from musicrel.experiment.examined import Probe, Subject
@@ -56,7 +57,7 @@ def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[
 def subject(loaded: Loaded, pieces: Sequence[Chorale]) -> Subject:
     """A model with sequences of its own kind; music is cut from the longest of ``pieces``."""
     network = loaded.model.eval()
-    trained, device = network.config.trained_length, network.head.weight.device
+    trained, device = network.config.trained_length, network.embed_token.weight.device
     longest = sorted(pieces, key=lambda piece: -piece.steps)
     short = min(trained, _LONGEST)
     lengths = [max(short - _SHORTER * row, _FEWEST) for row in range(_SEQUENCES)]
@@ -67,6 +68,11 @@ def subject(loaded: Loaded, pieces: Sequence[Chorale]) -> Subject:
 
 def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
     """The beginnings of pieces in so many tokens each, as the model's family reads them."""
+    if card.config.family == "published":
+        raise ModelError(
+            f"{card.name} is of the published comparison, whose windows are none of music as this "
+            "program reads it: see the report of its study"
+        )
     if card.config.family == "classifier":
         pairs = [bytes_data.of_length("honest", length, 2) for length in lengths]
         return objectives.batch_of([pair[row % 2] for row, pair in enumerate(pairs)])

@@ -103,7 +103,8 @@ def evaluate(
         pieces: the split.
         vocabulary: the one the model was made for.
         given: conditions it is told, those it does not have left out.
-        masks: what is hidden from a model of family ``masked``; None: as a recipe's default.
+        masks: what is hidden from a model of family ``masked`` or ``infill``; None: as a recipe's
+            default.
         window: how many tokens a causal model sees at once, in a window that slides by half; 0: all
             that stands before in the piece.
 
@@ -154,8 +155,11 @@ class _Reading:
         if self.window:
             return [self._slid(piece) for piece in pieces.values()]
         names = tuple(self.model.config.conditions)
-        if self.model.config.family == "masked":
-            batch = masking.measured(pieces, self.vocabulary, self.masks, names, self.told)
+        family = self.model.config.family
+        if family in ("masked", "infill"):
+            batch = masking.measured(
+                pieces, self.vocabulary, self.masks, names, self.told, grid=family == "infill"
+            )
         else:
             batch = collate([self._whole(piece) for piece in pieces.values()])
         return _losses(self.model, batch)

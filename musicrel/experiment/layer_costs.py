@@ -29,6 +29,7 @@ from musicrel.experiment.layer_arms import LAYER_ARMS
 from musicrel.experiment.lock import WriterLock
 from musicrel.experiment.memory_study import MemoryStudy, read
 from musicrel.experiment.run_folder import check_version, read_table
+from musicrel.experiment.wishes import Either, FolderControl
 from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model.attention import SelfAttention
 
@@ -38,6 +39,7 @@ MACHINE: Final = "machine.json"
 
 _GIGABYTE: Final = 1e9
 _NEEDED_FOR_A_FIT: Final = 2
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +126,16 @@ def study_in(folder: Path) -> MemoryStudy | None:
     return read(path) if path.is_file() else None
 
 
+def begin(folder: Path, study: MemoryStudy) -> None:
+    """Make the folder of a study that waits.
+
+    Raises:
+        UsageError: it holds a study or a run already.
+        FileError: it cannot be written.
+    """
+    results.claim(folder, study.text, FORMAT, VERSION)
+
+
 def measure(
     study: MemoryStudy,
     folder: Path,
@@ -132,6 +144,7 @@ def measure(
     device: torch.device | str = "cpu",
     threads: int = 1,
     control: Control | None = None,
+    since: int | None = None,
 ) -> Job[LayerCost, LayerCosts]:
     """Carry ``study`` out in ``folder``; yields each row as it is known.
 
@@ -141,34 +154,56 @@ def measure(
         resume: go on with the study in the folder.
         device: where.
         threads: of torch.
-        control: asked before each row; ``stop`` ends.
+        control: asked before each row, beside ``control.jsonl`` in the folder: ``stop`` ends,
+            ``pause`` waits.
+        since: byte of ``control.jsonl`` from which on its wishes count; None: those made from now.
 
     Raises:
         UsageError: the folder holds another study, or none to resume.
         FileError: it cannot be written.
     """
-    device, wanted = torch.device(device), control or KeepRunning()
-    machine = versions.machine(device, threads) | {"commit": versions.commit()}
+    device = torch.device(device)
     if resume:
         _check_same(study, folder)
     else:
-        results.claim(folder, study.text, FORMAT, VERSION)
-        paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
+        begin(folder, study)
+    wanted = Either(FolderControl(folder, since), control or KeepRunning())
     with WriterLock(folder):
         log = EventLog(folder / "events.jsonl")
         log.mend()
+        _note_machine(folder, device, threads)
         done = {(row.arm, row.length) for row in _rows(folder)}
         for arm, length in study.rows:
-            if wanted.wish() == "stop":
-                break
-            if (arm, length) not in done:
-                row = _row(study, arm, length, collect(study, folder).of(arm), device)
-                log.append({"event": "LayerCost", **asdict(row)})
-                yield row
+            if (arm, length) in done:
+                continue
+            if not _goes_on(wanted, log):
+                log.append({"event": "StudyStopped", "finished": len(_rows(folder))})
+                return collect(study, folder)
+            row = _row(study, arm, length, collect(study, folder).of(arm), device)
+            log.append({"event": "LayerCost", **asdict(row)})
+            yield row
         found = collect(study, folder)
         text = json.dumps(found.to_json(), indent=2) + "\n"
         paths.write_text(folder / results.RESULTS, text)
     return found
+
+
+def _note_machine(folder: Path, device: torch.device, threads: int) -> None:
+    """Write down where the first row is measured."""
+    if not (folder / MACHINE).exists():
+        machine = versions.machine(device, threads) | {"commit": versions.commit()}
+        paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
+
+
+def _goes_on(wanted: Control, log: EventLog) -> bool:
+    """Whether the next row is wanted; waits while the user pauses."""
+    wish = wanted.wish()
+    if wish == "pause":
+        log.append({"event": "StudyPaused"})
+        while (wish := wanted.wish()) == "pause":
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        log.append({"event": "StudyResumed"})
+    return wish != "stop"
 
 
 def collect(study: MemoryStudy, folder: Path) -> LayerCosts:

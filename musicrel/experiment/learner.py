@@ -22,6 +22,7 @@ from musicrel.experiment.recipe import Recipe, TrainingPart
 from musicrel.model import devices
 from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
+from musicrel.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
@@ -96,21 +97,27 @@ class Learner:
     def _gradients(self, batch: Batch, parts: int) -> float:
         """Add the gradient of all of ``batch`` up; its mean loss."""
         nats, tokens = 0.0, batch.tokens
-        for part in batch.parts(parts):
+        pieces = list(batch.parts(parts))
+        for part in pieces:
+            if self._training.averaged == "batches":
+                tokens = part.tokens * len(pieces)
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
                 logits_BTV = read(self.model, part)
             shown, loss = self._losses(logits_BTV.float(), part.targets_BT)
-            (loss / tokens).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+            alike = len(batch.ids_BT) if self._training.averaged == "sequences" else tokens
+            (loss / alike).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
             nats += float(shown.detach()) / tokens
         return nats
 
     def _losses(self, logits_BTV: Tensor, targets_BT: Tensor) -> tuple[Tensor, Tensor]:
         """Nats of all targets as they are shown, and as they are learned."""
         smoothing, first = self._training.label_smoothing, first_target(self.model)
-        nats = token_nats(logits_BTV, targets_BT, first=first).sum()
-        if not smoothing:
-            return nats, nats
-        return nats, token_nats(logits_BTV, targets_BT, smoothing=smoothing, first=first).sum()
+        nats_BT = learned_BT = token_nats(logits_BTV, targets_BT, first=first)
+        if smoothing:
+            learned_BT = token_nats(logits_BTV, targets_BT, smoothing=smoothing, first=first)
+        if self._training.averaged == "sequences":
+            learned_BT = learned_BT / (targets_BT != PAD).sum(-1, keepdim=True).clamp(min=1)
+        return nats_BT.sum(), learned_BT.sum()
 
     def state(self) -> dict[str, Tensor]:
         """All tensors that decide how learning goes on, by name."""
@@ -150,11 +157,9 @@ class Learner:
 
 
 def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
-    decayed = [
-        module.weight
-        for name, module in model.named_modules()
-        if isinstance(module, nn.Linear) and name != "head"
-    ]
+    decayed = _matrices(model)
+    if training.decayed == "all":
+        decayed = [*model.parameters()]
     ids = {id(parameter) for parameter in decayed}
     rest = [parameter for parameter in model.parameters() if id(parameter) not in ids]
     groups = [
@@ -164,6 +169,15 @@ def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
     return torch.optim.AdamW(
         groups, lr=training.learning_rate, betas=(training.beta1, training.beta2), fused=True
     )
+
+
+def _matrices(model: Transformer) -> list[Tensor]:
+    """Those of the blocks."""
+    return [
+        module.weight
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear) and name not in ("head", "intervals.say")
+    ]
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -1,8 +1,9 @@
-"""What is hidden from a model of the family ``masked``, in training and when it is measured.
+"""What is hidden from a model that finds hidden notes, in training and when it is measured.
 
 Targets are the tokens as they were, at the chosen places alone. Conditions of a place describe the
 token at it, not the next one. When a model is measured every chosen token is hidden, and the same
-ones in every measurement: its masks follow from a fixed seed and the piece's index.
+ones in every measurement: its masks follow from a fixed seed and the piece's index. Family
+``masked`` reads START, notes and END; ``infill`` reads the notes of whole steps alone.
 
 Dimensions: B batch, T tokens, C conditions.
 
@@ -21,6 +22,7 @@ import torch
 from musicrel.chorale import Chorale
 from musicrel.experiment import sample_order
 from musicrel.experiment.data import Batch, Batches, Cut, padded
+from musicrel.experiment.patterns import PATTERNS
 from musicrel.experiment.recipe_parts import DataPart, MaskingPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.codec import VOICES, Ids
@@ -71,12 +73,24 @@ class MaskedBatches(Batches):
         return ids[part], of_the_place(rows)[part], draw.start
 
 
+class GridBatches(MaskedBatches):
+    """The same for the family ``infill``: windows are whole steps."""
+
+    def _window(self, sample: int, window: int) -> Cut:
+        draw = self._draw(sample, window)
+        ids, rows = of_the_grid(*self._whole(draw))
+        part = slice(draw.start, draw.start + window)
+        return ids[part], rows[part], draw.start
+
+
 def measured(
     pieces: Mapping[int, Chorale],
     vocabulary: Vocabulary,
     masking: MaskingPart,
     names: Sequence[str],
     told: Sequence[str],
+    *,
+    grid: bool = False,
 ) -> Batch:
     """Whole pieces with the masks they always have when a model is measured.
 
@@ -86,15 +100,12 @@ def measured(
         masking: what is hidden; none of it is replaced or left.
         names: the conditions of the model, in its order.
         told: those that are told.
+        grid: whether the model reads the notes alone, without START and END.
     """
-    cuts = [
-        (
-            codec.encode(piece, vocabulary),
-            of_the_place(conditions.rows(piece, names, told)),
-            0,
-        )
-        for piece in pieces.values()
-    ]
+    cuts: list[Cut] = []
+    for piece in pieces.values():
+        ids, rows = codec.encode(piece, vocabulary), conditions.rows(piece, names, told)
+        cuts.append((*of_the_grid(ids, rows), 0) if grid else (ids, of_the_place(rows), 0))
     chance = [np.random.default_rng([*_MEASURING, index]) for index in pieces]
     return hidden(cuts, chance, masking, vocabulary, mixed=False)
 
@@ -102,6 +113,11 @@ def measured(
 def of_the_place(rows: conditions.Rows) -> conditions.Rows:
     """Conditions of the token at a place instead of the one after it; START's are unknown."""
     return np.concatenate([np.full_like(rows[:1], conditions.UNKNOWN), rows[:-1]])
+
+
+def of_the_grid(ids: Ids, rows: conditions.Rows) -> tuple[Ids, conditions.Rows]:
+    """The notes without START and END, and the conditions of each."""
+    return ids[1:-1], rows[:-2]
 
 
 def hidden(
@@ -146,6 +162,8 @@ def choose(ids: Ids, start: int, masking: MaskingPart, rng: np.random.Generator)
         masking: which groups, and how many.
         rng: of the choice.
     """
+    if masking.mode in PATTERNS:
+        return np.flatnonzero(PATTERNS[masking.mode](len(ids) // VOICES, rng))
     groups = GROUPS[masking.mode](ids, start)
     rate = masking.rate if masking.rates == "fixed" else rng.uniform(0, masking.rate)
     number = max(1, round(rate * len(groups)))

@@ -39,11 +39,24 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             on="the hidden notes of whole pieces, the same ones in all runs and evaluations, told "
             "voice and beat; weighted by notes",
         ),
+        "infill": Measure(
+            unit="nats/note",
+            on="the hidden notes of whole pieces, the same ones in all runs and evaluations, told "
+            "the beat; weighted by notes",
+            further="Nats/note of tasks, test",
+        ),
         "classifier": Measure(
             unit="nats/sequence",
             on="byte sequences of 8 to 400 bytes; accuracies at other lengths on 64 sequences each",
             things="sequences",
             further="Accuracy",
+        ),
+        "published": Measure(
+            unit="nats/token",
+            on="the hidden tokens of windows, the same ones in all runs and evaluations; weighted "
+            "by tokens",
+            further="As published: other masks at every evaluation, the mean of the means of "
+            "batches",
         ),
     }
 )

@@ -107,11 +107,24 @@ def read(path: Path) -> MemoryStudy | None:
         FileError: it cannot be read.
     """
     text = paths.read_bytes(path, limit=_LONGEST_STUDY).decode("utf-8", errors="replace")
+    return parse(text, path.name)
+
+
+def parse(text: str, where: str) -> MemoryStudy | None:
+    """The study in a text; None: it is of another kind.
+
+    Args:
+        text: TOML as in the module's docstring.
+        where: the file's name, for messages.
+
+    Raises:
+        UsageError: it is of this kind and not valid.
+    """
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError):
         return None  # whoever reads the other kinds says what is wrong with it
-    return _made(tables, text, path.name) if tables.get("kind") == KIND else None
+    return _made(tables, text, where) if tables.get("kind") == KIND else None
 
 
 def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:

@@ -1,7 +1,8 @@
 """What a run learns, by family: where its batches come from and how its model is measured.
 
-``causal`` says the next token, ``masked`` finds hidden ones, ``classifier`` says whether a byte
-occurs. A trainer knows no more of any of them than ``Objective`` tells.
+``causal`` says the next token, ``masked`` and ``infill`` find hidden ones, ``classifier`` says
+whether a byte occurs, ``published`` does what the published comparison did. A trainer knows no more
+of any of them than ``Objective`` tells.
 
 Dimensions: B batch, T tokens, C conditions or classes.
 
@@ -17,13 +18,15 @@ from typing import Any, Final, Protocol
 import numpy as np
 import torch
 
+from musicrel.chorale import Chorale
 from musicrel.experiment import bytes_data, sample_order
 from musicrel.experiment.bytes_data import Labelled
 from musicrel.experiment.data import Batch, Batches, DataSet, padded
 from musicrel.experiment.evaluation import Evaluation, PieceLoss, evaluate
 from musicrel.experiment.losses import FIRST_CLASS, read, token_nats
-from musicrel.experiment.masking import MaskedBatches
-from musicrel.experiment.recipe import Recipe
+from musicrel.experiment.masking import GridBatches, MaskedBatches
+from musicrel.experiment.published_objective import Published
+from musicrel.experiment.recipe import MaskingPart, Recipe
 from musicrel.jobs import Job
 from musicrel.model.config import ModelConfig
 from musicrel.model.transformer import Transformer
@@ -54,6 +57,11 @@ class Objective(Protocol):
         """What is measured at the end besides valid and test."""
         ...
 
+    @property
+    def beside(self) -> Sequence[str]:
+        """What is measured besides valid at every evaluation."""
+        ...
+
     def at(self, step: int) -> Batch:
         """The batch of ``step``, counted from 0."""
         ...
@@ -81,6 +89,8 @@ def of(recipe: Recipe, data: DataSet) -> Objective:
     """
     if recipe.model.family == "classifier":
         return Classes(recipe, data)
+    if recipe.model.family == "published":
+        return Published(recipe, data)
     return Music(recipe, data)
 
 
@@ -88,19 +98,23 @@ class Music:
     """Chorales, read forwards or with some tokens hidden."""
 
     figure = "nats_per_note"
+    beside = ()
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training, words = recipe.training, vocabulary(recipe.data.vocabulary)
         pieces, batch = data.pieces["train"], training.batch * training.accumulate
+        finds = _FINDING.get(recipe.model.family)
         self._batches = (
-            MaskedBatches(pieces, recipe.data, recipe.masking, batch, training.seed)
-            if recipe.model.family == "masked"
+            finds(pieces, recipe.data, recipe.masking, batch, training.seed)
+            if finds
             else Batches(pieces, recipe.data, batch, training.seed)
         )
         self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
         self._words, self._masking = words, recipe.masking
         self._window = recipe.data.window if recipe.data.measured == "window" else 0
         self.further: Sequence[str] = tuple(_WHOLE) if self._window else ()
+        if recipe.model.family == "infill":
+            self.further = tuple(TASKS)
         self.vocabulary = {"name": words.name, "symbols": words.symbols()}
         self.guess = math.log(words.size)
 
@@ -110,7 +124,7 @@ class Music:
 
     def count(self, split: str) -> int:
         """See ``Objective``."""
-        return len(self._pieces[_WHOLE.get(split, split)])
+        return len(self._of(split))
 
     def told(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
         """See ``Objective``: what follows from the place alone, and all there is."""
@@ -120,10 +134,28 @@ class Music:
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Job[PieceLoss, Evaluation]:
         """See ``Objective``: whole pieces in context, or through a window as in training."""
-        pieces = self._pieces[_WHOLE.get(split, split)]
         window = 0 if split in _WHOLE else self._window
-        return evaluate(model, pieces, self._words, given, self._masking, window=window)
+        masks = TASKS.get(split, self._masking)
+        return evaluate(model, self._of(split), self._words, given, masks, window=window)
 
+    def _of(self, split: str) -> Sequence[Chorale]:
+        return self._pieces["test" if split in TASKS else _WHOLE.get(split, split)]
+
+
+_FINDING: Final[Mapping[str, type[MaskedBatches]]] = {"masked": MaskedBatches, "infill": GridBatches}
+"""Where the batches of families come from that find hidden notes."""
+
+TASKS: Final[Mapping[str, MaskingPart]] = {
+    "15 % hidden": MaskingPart(mode="token", rate=0.15),
+    "50 % hidden": MaskingPart(mode="token", rate=0.5),
+    "85 % hidden": MaskingPart(mode="token", rate=0.85),
+    "all hidden": MaskingPart(mode="token", rate=1.0),
+    "soprano given": MaskingPart(mode="soprano_given"),
+    "alto and tenor hidden": MaskingPart(mode="outer_given"),
+    "two bars hidden": MaskingPart(mode="two_bars"),
+}
+"""What a model that fills in is measured by besides, on test. Every hidden note is found for itself,
+knowing nothing of the others that are hidden, so these figures say nothing of whole pieces."""
 
 _WHOLE: Final[Mapping[str, str]] = {"whole valid": "valid", "whole test": "test"}
 """Splits whose pieces are read whole, where the others are read through a window."""
@@ -133,6 +165,7 @@ class Classes:
     """Byte sequences with a label."""
 
     figure = "accuracy"
+    beside = ()
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training = recipe.training

@@ -16,11 +16,11 @@ import tomli_w
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.experiment import recipe_parts
+from musicrel.experiment import published_data, recipe_parts
 from musicrel.experiment.recipe_parts import DataPart, Decay, MaskingPart, ModelPart, TrainingPart
 from musicrel.model.config import ModelConfig
 from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import vocabulary
+from musicrel.tokens.vocabulary import PITCHES, vocabulary
 
 __all__ = [
     "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
@@ -34,6 +34,11 @@ _PARTS: Final[Mapping[str, type[Any]]] = {
 Part = TypeVar("Part", ModelPart, DataPart, TrainingPart, MaskingPart)
 _BYTE_TOKENS: Final = 1 + 256
 _CLASSES: Final = 2
+_TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "classifier": {"tokens": _BYTE_TOKENS, "classes": _CLASSES},
+    "published": {"tokens": published_data.TOKENS},
+}
+"""Of the families that have a vocabulary of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +60,14 @@ class Recipe:
         recipe_parts.check_training(self.training)
         recipe_parts.check_masking(self.masking)
         recipe_parts.check_together(self.model, self.data, self.training)
+        recipe_parts.check_infill(self.model.family, self.data, self.masking)
 
     def config(self) -> ModelConfig:
         """The model's config that follows from the recipe."""
         shape = {**asdict(self.model), "trained_length": self.data.window}
-        if self.model.family == "classifier":
-            return ModelConfig(**shape, tokens=_BYTE_TOKENS, classes=_CLASSES)
+        shape["pitches"] = PITCHES if shape.pop("intervals") else 0
+        if self.model.family in _TOKENS:
+            return ModelConfig(**shape, **_TOKENS[self.model.family])
         return ModelConfig(
             **shape,
             tokens=vocabulary(self.data.vocabulary).size,

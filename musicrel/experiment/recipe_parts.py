@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from musicrel.errors import UsageError
+from musicrel.experiment.patterns import PATTERNS
 from musicrel.model.config import Activation, Family, Norm
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import vocabulary
@@ -21,16 +22,23 @@ BYTES: Final = "bytes:"
 _SHORTEST_WINDOW: Final = 4
 _LARGEST_SEED: Final = 2**32 - 1
 
-Decay = Literal["cosine", "linear", "inverse_sqrt"]
+Decay = Literal["cosine", "linear", "inverse_sqrt", "warmup_linear"]
+Decayed = Literal["matrices", "all"]
+Averaged = Literal["targets", "batches", "sequences"]
 Precision = Literal["single", "mixed"]
-MaskMode = Literal["token", "time", "published"]
+MaskMode = Literal[
+    "token", "time", "published", "mixture", "soprano_given", "outer_given", "two_bars"
+]
 MaskRates = Literal["fixed", "uniform"]
 Measured = Literal["whole", "window"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPart:
-    """The shape of the model; see ``ModelConfig`` for the meaning of each number."""
+    """The shape of the model; see ``ModelConfig`` for the meaning of each number.
+
+    ``intervals``: whether a causal model of notes hears and says distances between them.
+    """
 
     scheme: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -44,6 +52,7 @@ class ModelPart:
     norm: Norm = "pre"
     activation: Activation = "gelu"
     family: Family = "causal"
+    intervals: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +112,17 @@ class TrainingPart:
             that is shown is that without it.
         learning_rate: the highest rate.
         warmup_steps: steps of linear rise.
-        decay: shape of the fall afterwards, over the budget.
+        decay: shape of the fall afterwards, over the budget; ``warmup_linear`` is the straight
+            line from the end of the rise to 0 of the published comparison, whose rise begins at 0.
+        schedule_steps: steps over which the rate falls where that is not the budget, so that a run
+            may end early and be part of a longer one; 0: the budget.
         final_rate: share of ``learning_rate`` that is left at the end (cosine, linear).
-        weight_decay: of matrices in the blocks; never of biases, norms, embeddings and the head.
+        weight_decay: of what ``decayed`` names.
+        decayed: ``matrices`` in the blocks, never biases, norms, embeddings and the head; or
+            ``all``.
+        averaged: what counts alike in the loss of a step: its ``targets``, or each of the
+            ``batches`` that are accumulated, or each of their ``sequences``, however many targets
+            it has.
         beta1: AdamW's first decay.
         beta2: AdamW's second decay.
         clip: largest norm of the gradient.
@@ -126,8 +143,11 @@ class TrainingPart:
     learning_rate: float = 2e-3
     warmup_steps: int = 100
     decay: Decay = "cosine"
+    schedule_steps: int = 0
     final_rate: float = 0.02
     weight_decay: float = 0.1
+    decayed: Decayed = "matrices"
+    averaged: Averaged = "targets"
     beta1: float = 0.9
     beta2: float = 0.99
     clip: float = 1.0
@@ -140,12 +160,14 @@ class TrainingPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskingPart:
-    """What the family ``masked`` has to find.
+    """What the families ``masked`` and ``infill`` have to find.
 
     Attributes:
         mode: ``token``: notes anywhere; ``time``: all four notes of time steps; ``published``:
             groups of four tokens counted from the window's start, START and END among them, as in
-            the published comparison, where a group is a time step only by chance.
+            the published comparison, where a group is a time step only by chance. For ``infill``
+            also the patterns of ``musicrel.experiment.patterns``, which have rates of their own:
+            ``mixture``, ``soprano_given``, ``outer_given``, ``two_bars``.
         rate: share that is masked, at least one; the highest where rates are uniform.
         rates: ``fixed``: always ``rate``; ``uniform``: drawn anew for each sequence, 0 to ``rate``.
         mixed: whether of the chosen tokens 80 % become MASK, 10 % another token and 10 % stay
@@ -202,9 +224,11 @@ def _check_curriculum(data: DataPart) -> None:
 
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "decay": ("cosine", "linear", "inverse_sqrt"),
+    "decay": ("cosine", "linear", "inverse_sqrt", "warmup_linear"),
+    "decayed": ("matrices", "all"),
+    "averaged": ("targets", "batches", "sequences"),
     "precision": ("single", "mixed"),
-    "mode": ("token", "time", "published"),
+    "mode": ("token", "time", "published", *PATTERNS),
     "rates": ("fixed", "uniform"),
     "measured": ("whole", "window"),
 }
@@ -219,7 +243,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] 
         "more than 0",
     ),
     (
-        ("tokens", "steps", "minutes", "warmup_steps", "weight_decay"),
+        ("tokens", "steps", "minutes", "warmup_steps", "schedule_steps", "weight_decay"),
         lambda value: 0 <= value < math.inf,
         "0 or more",
     ),
@@ -245,7 +269,19 @@ def check_training(training: TrainingPart) -> None:
             f"the budget is {training.tokens} tokens, {training.steps} steps and "
             f"{training.minutes:g} minutes: expected one of them above 0"
         )
-    _check_words(training, ("decay", "precision"))
+    _check_words(training, ("decay", "decayed", "averaged", "precision"))
+    _check_schedule(training)
+
+
+def _check_schedule(training: TrainingPart) -> None:
+    schedule = training.schedule_steps
+    if schedule and schedule < max(training.steps, training.warmup_steps + 1):
+        raise UsageError(
+            f"schedule_steps is {schedule:,}: expected at least the budget of {training.steps:,} "
+            f"steps and more than the {training.warmup_steps:,} of the warm-up, or 0"
+        )
+    if training.decay == "warmup_linear" and not schedule:
+        raise UsageError("decay is 'warmup_linear': expected schedule_steps, where it ends at 0")
 
 
 def check_masking(masking: MaskingPart) -> None:
@@ -257,6 +293,28 @@ def check_masking(masking: MaskingPart) -> None:
     _check_words(masking, ("mode", "rates"))
     if not 0 < masking.rate <= 1:
         raise UsageError(f"rate is {masking.rate}: expected more than 0, at most 1")
+
+
+def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
+    """See that notes can be filled in, or are not asked to be.
+
+    Raises:
+        UsageError: the family, what is hidden and the data do not go together.
+    """
+    if family != "infill":
+        if masking.mode in PATTERNS:
+            raise UsageError(
+                f"mode is {masking.mode!r} and the family {family!r}: that mode hides cells of a "
+                "grid, which only family 'infill' reads"
+            )
+        return
+    fits = data.vocabulary == "articulated" and data.window % _SHORTEST_WINDOW == 0
+    if not fits or "voice" in data.conditions or masking.mode == "published":
+        raise UsageError(
+            f"family 'infill' reads whole steps: expected vocabulary 'articulated' (it is "
+            f"{data.vocabulary!r}), a window that is a multiple of 4 tokens ({data.window}), no "
+            f"condition 'voice', and a mode other than 'published' ({masking.mode!r})"
+        )
 
 
 def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> None:

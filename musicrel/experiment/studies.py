@@ -35,7 +35,7 @@ def templates() -> list[Path]:
     found: list[Path] = []
     for root in (paths.assets() / "studies", paths.data() / "studies"):
         if root.is_dir():
-            found += sorted(root.glob("*.toml"))
+            found += sorted(root.rglob("*.toml"), key=lambda path: path.stem)
     return found
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from musicrel.errors import FileError, MusicrelError
-from musicrel.experiment import child, lock, recipe, results, run_folder, studies
+from musicrel.experiment import child, layer_costs, lock, recipe, results, run_folder, studies
+from musicrel.experiment.layer_costs import LayerCosts
 from musicrel.experiment.run_folder import RunFolder, RunState, check_version, read_table, state_of
 from musicrel.experiment.run_watch import RunNow, RunWatch
 from musicrel.experiment.studies import Kind
@@ -23,10 +24,11 @@ State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
 
 RESULT: Final[dict[Kind, str]] = {"study": results.RESULTS, "run": "result.json"}
 _ABOUT: Final[dict[Kind, str]] = {"study": results.ABOUT, "run": "run.json"}
-_VERSION: Final[dict[Kind, tuple[str, int]]] = {
-    "study": (results.FORMAT, results.VERSION),
-    "run": (run_folder.FORMAT, run_folder.VERSION),
+_VERSIONS: Final[dict[Kind, dict[str, int]]] = {
+    "study": {results.FORMAT: results.VERSION, layer_costs.FORMAT: layer_costs.VERSION},
+    "run": {run_folder.FORMAT: run_folder.VERSION},
 }
+"""The formats of each kind, the usual one first."""
 _SECONDS_BETWEEN_LOOKS_AROUND: Final = 1.0
 
 
@@ -41,6 +43,7 @@ class StudyNow:
         state: of the whole.
         runs: in the order they are made.
         verdicts: what was found, a sentence for each pair of arms; empty before a seed is done.
+        costs: what was measured, where nothing is trained and there are no runs; else None.
         problem: why it failed or cannot be read, one sentence; "" where all is well.
         writer: the process at work on it, None: there is none.
         learned: seconds of learning that were watched; ``watched`` is how long that took.
@@ -53,6 +56,7 @@ class StudyNow:
     state: State
     runs: tuple[RunNow, ...] = ()
     verdicts: tuple[str, ...] = ()
+    costs: LayerCosts | None = None
     problem: str = ""
     writer: int | None = None
     learned: float = 0.0
@@ -72,12 +76,19 @@ class StudyNow:
 def state(folder: Path, kind: Kind) -> State:
     """The state of what lies in ``folder``, whether or not anybody watches it."""
     try:
-        check_version(folder / _ABOUT[kind], *_VERSION[kind])
+        _check_format(folder / _ABOUT[kind], _VERSIONS[kind])
     except MusicrelError:
         return "unreadable"
     found = state_of(folder, RESULT[kind])
     broken = found in ("crashed", "queued") and child.failure(folder / child.LOG)
     return "failed" if broken else found
+
+
+def _check_format(about: Path, versions: dict[str, int]) -> None:
+    told = read_table(about) or {}
+    name = str(told.get("format"))
+    name = name if name in versions else next(iter(versions))
+    check_version(about, name, versions[name])
 
 
 class StudyWatch:
@@ -137,6 +148,8 @@ class StudyWatch:
         seen = replace(
             self._now, state=found, problem=failed, writer=lock.writer(self._folder), kind=kind
         )
+        if self._now.costs is not None:
+            seen = _measured(seen, layer_costs.collect(self._now.costs.study, self._folder))
         if seen != self._now:
             self._now = seen
 
@@ -146,6 +159,12 @@ class StudyWatch:
         Raises:
             UsageError: it is of another version, or damaged.
         """
+        measured = layer_costs.study_in(self._folder) if kind == "study" else None
+        if measured is not None:
+            self._runs = []
+            found = layer_costs.collect(measured, self._folder)
+            self._now = replace(self._now, kind=kind, name=measured.name, costs=found)
+            return
         if kind == "study":
             asked = results.study_in(self._folder)
             name = asked.name
@@ -180,3 +199,8 @@ class StudyWatch:
             return tuple(verdict["sentence"] for verdict in written["verdicts"])
         found = results.collect(self._folder) if done > 1 else None
         return tuple(comparison.sentence for comparison in found.comparisons) if found else ()
+
+
+def _measured(now: StudyNow, costs: LayerCosts) -> StudyNow:
+    """The study with what was measured by now."""
+    return replace(now, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())

@@ -186,6 +186,9 @@ class _Run:
         if evaluation is None:
             return False
         valid = evaluation.nats_per_note
+        beside = yield from self._beside(told)
+        if beside is None:
+            return False
         if not math.isfinite(valid):
             yield trainer.roll_back(f"the loss on valid is {valid}")
             return True
@@ -199,10 +202,23 @@ class _Run:
             valid=valid,
             best=counters.best,
             seconds=counters.seconds,
+            beside=beside,
         )
         if trainer.recipe.training.samples:
             yield from self._sampled()
         return True
+
+    def _beside(
+        self, told: tuple[str, ...]
+    ) -> Generator[TrainEvent, None, dict[str, float] | None]:
+        """What is measured besides valid; None when the end was asked meanwhile."""
+        objective, found = self._trainer.objective, {}
+        for split in objective.beside:
+            evaluation = yield from self._evaluation(self._trainer.learner.averaged, split, told)
+            if evaluation is None:
+                return None
+            found[split] = float(getattr(evaluation, objective.figure))
+        return found
 
     def _evaluation(
         self, model: Transformer, split: str, given: tuple[str, ...]

@@ -72,13 +72,17 @@ class TrainEvaluating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainEvaluated:
-    """The averaged weights were evaluated on valid, whole pieces, nats/note."""
+    """The averaged weights were evaluated on valid, whole pieces, nats/note.
+
+    ``beside`` is what was measured besides, by name.
+    """
 
     step: int
     tokens: int
     valid: float
     best: float
     seconds: float = 0.0
+    beside: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

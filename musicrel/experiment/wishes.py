@@ -15,7 +15,7 @@ from typing import Final, Literal, get_args
 
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.event_log import EventLog
-from musicrel.jobs import Wish
+from musicrel.jobs import Control, Wish
 
 Request = Literal["pause", "resume", "stop", "cancel"]
 """Hold; go on; save and end; end at once, keeping the last checkpoint."""
@@ -43,6 +43,18 @@ def length(folder: Path) -> int:
         return (folder / CONTROL).stat().st_size
     except OSError:
         return 0
+
+
+class Either:
+    """Two controls as one: whatever ends sooner."""
+
+    def __init__(self, *controls: Control) -> None:
+        self._controls = controls
+
+    def wish(self) -> Wish:
+        """See ``musicrel.jobs.Control``."""
+        wishes = [control.wish() for control in self._controls]
+        return max(wishes, key=("run", "pause", "stop").index)
 
 
 class FolderControl:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -16,11 +16,11 @@ import numpy.typing as npt
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation import decoder
 from musicrel.generation.attending import attend
+from musicrel.generation.causal import line_of
 from musicrel.generation.constraints import Constraints, DeadEnd
 from musicrel.generation.decoder import Column, Line, Notice
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampling
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import START
@@ -110,13 +110,8 @@ class Batch:
         return nats_of(self._model, piece, self._request, cells).reshape(-1)
 
     def _lines(self, prompt: codec.Ids) -> list[Line]:
-        asked = self._request
-        told_NC = self._model.condition_rows(self.constraints.plan, asked.told())
-        sampling = Sampling(temperature=asked.temperature, top_k=asked.top_k, top_p=asked.top_p)
-        return [
-            Line(told_NC=told_NC, seed=seed, sampling=sampling, prompt=prompt)
-            for seed in self._seeds
-        ]
+        line = line_of(self._model, self._request, self.constraints.plan)
+        return [replace(line, seed=seed, prompt=prompt) for seed in self._seeds]
 
     def _note_dead_ends(self, column: Column) -> None:
         """Dead ends are told by the row of those written together; keep them by seed."""

@@ -16,9 +16,10 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from musicrel.analysis import keys
 from musicrel.chorale import Chorale, Flags, Provenance, Voice
 from musicrel.errors import UsageError
-from musicrel.generation import ranking
+from musicrel.generation import infilling, ranking
 from musicrel.generation.batch import Batch, Nats, Progress, nats_of
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
@@ -103,7 +104,7 @@ def propose(
     """Write ``count`` proposals with seeds from that of ``request`` on; yields each when measured.
 
     Args:
-        model: a causal model.
+        model: of family causal or infill.
         request: what to write; its locks say what is given.
         count: how many.
         original: the piece they might replace; becomes number 0.
@@ -118,12 +119,14 @@ def propose(
     _check(request, count, original)
     desk = _Desk(model, request, ranking.weights(weights), judge or shipped_judge(), original)
     first = None
+    sees_both_sides = model.network.config.family == "infill"
     if original:
-        first = desk.candidate(0, None, original, nats_of(model, original, request))
+        measured = infilling.nats_of if sees_both_sides else nats_of
+        first = desk.candidate(0, None, original, measured(model, original, request))
         yield first
     began = time.perf_counter()
     seeds = range(request.seed, request.seed + count)
-    writing = Batch(model, request, seeds)
+    writing = (infilling.Filling if sees_both_sides else Batch)(model, request, seeds)
     rows = yield from writing.run()
     seconds = time.perf_counter() - began
     made, stuck = [], []
@@ -136,13 +139,15 @@ def propose(
             yield made[-1]
     if not made:
         raise NoLegalNoteError(stuck[0].sentence, written=stuck[0].written)
-    ranked = tuple(sorted(made, key=lambda candidate: candidate.score))
+    ranked = tuple(sorted(made, key=lambda one: ranking.place(one.measures, weights)))
     return Proposals(
         original=first, ranked=ranked, stuck=tuple(stuck), tokens=writing.done, seconds=seconds
     )
 
 
-def _stuck(number: int, seed: int, ids: codec.Ids, writing: Batch) -> Stuck:
+def _stuck(
+    number: int, seed: int, ids: codec.Ids, writing: Batch | infilling.Filling
+) -> Stuck:
     """What is told of a proposal that came to no end."""
     end = writing.stuck[seed]
     written = writing.constraints.piece(ids[: codec.index_of(end.step, 0)])
@@ -185,7 +190,7 @@ class _Desk:
         asked = replace(self._request, seed=seed)
         before = f"{self._original.title}, " if self._original and self._original.title else ""
         return replace(
-            chorale,
+            keys.with_key(chorale),
             title=f"{before}proposal {number}" if self._original else f"Chorale {seed}",
             provenance=Provenance(
                 model=self._model.name,
@@ -206,6 +211,11 @@ def _free(request: GenerationRequest) -> Flags:
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:
     if not 1 <= count <= MOST:
         raise UsageError(f"candidates is {count}: expected 1 to {MOST}")
+    if count > 1 and request.temperature == 0:
+        raise UsageError(
+            f"candidates is {count}, but at temperature 0 every seed writes the same notes: "
+            "expected 1 candidate, or a temperature above 0"
+        )
     replace(request, seed=request.seed + count - 1)  # all seeds are within bounds
     if original and original.steps != request.steps:
         raise UsageError(

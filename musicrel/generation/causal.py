@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Provenance
 from musicrel.errors import GenerationError
 from musicrel.generation.constraints import Constraints
@@ -56,7 +57,7 @@ def generate(
         log_probability += step.log_probability
         yield step
     chorale = replace(
-        constraints.piece(ids) or constraints.plan,
+        keys.with_key(constraints.piece(ids) or constraints.plan),
         title=f"Chorale {request.seed}",
         provenance=Provenance(
             model=model.name, sha256=model.sha256, seed=request.seed, settings=request.to_json()

@@ -117,6 +117,26 @@ class Constraints:
             self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
         return np.where(legal_B[:, None], beside_BV, mask_BV)
 
+    @property
+    def of_cells(self) -> Flags:
+        """What may stand in each cell whatever the others are: bool (4 T, V)."""
+        return self._of_cell_NV
+
+    def beside(self, voice: int, near: codec.Ids) -> Flags:
+        """What breaks no rule about two voices, the others being known or not: bool (V,).
+
+        Args:
+            voice: whose note is chosen.
+            near: int64 (3, 4), the pitches one step before, now and one step after.
+        """
+        columns = self._neighbours.allowed(voice, *near[:, None])
+        return np.asarray(columns[0, self._column_V])
+
+    @property
+    def is_about_two(self) -> bool:
+        """Whether a rule about two voices is on."""
+        return bool(self._neighbours.rules)
+
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
         """What tokens spell, as far as they make whole steps, with the locks exactly as given.
 

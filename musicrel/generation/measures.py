@@ -40,6 +40,11 @@ class Distance:
     changed: float
     interval: float
 
+    @property
+    def is_none(self) -> bool:
+        """Whether every free cell has the original's pitch."""
+        return self.changed == 0
+
     @classmethod
     def between(cls, piece: Chorale, original: Chorale, free: Flags) -> Distance:
         """That of ``piece`` from ``original`` over the cells ``free``, bool (T, 4)."""

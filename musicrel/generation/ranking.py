@@ -4,7 +4,8 @@
 
 The weights bring the terms to one scale: with them 0.1 nats/note weigh as much as ten points of
 the grade, ten parallels in 1,000 notes, or a fifth of the bars being copied. They are a choice, not
-a finding; ``terms`` gives what each adds, so that anyone sees what decided.
+a finding; ``terms`` gives what each adds, so that anyone sees what decided. A proposal that is the
+original once more comes after all others, whatever its score: nobody asked for that.
 
 This file knows measures and weights; it knows nothing of how pieces are written.
 """
@@ -105,3 +106,8 @@ def terms(measures: Measures, asked: Mapping[str, float] | None = None) -> dict[
 def score(measures: Measures, asked: Mapping[str, float] | None = None) -> float:
     """The score of a proposal: the lower, the better."""
     return sum(terms(measures, asked).values())
+
+
+def place(measures: Measures, asked: Mapping[str, float] | None = None) -> tuple[bool, float]:
+    """What proposals are sorted by: the original once more comes last, else the score decides."""
+    return measures.distance is not None and measures.distance.is_none, score(measures, asked)

@@ -37,7 +37,9 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "fermatas": (tuple,),
     "locks": (Locks, type(None)),
     "rules": (tuple,),
+    "patience": (str,),
 }
+PATIENCE: Final = ("draft", "normal", "careful")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class GenerationRequest:
         fermatas: first step and the step after the last of each, instead of ``phrases``.
         locks: the cells that are given, None: none is.
         rules: names of the hard rules that are on (``musicrel.generation.rules``).
+        patience: how often a model that sees both sides goes over its notes: ``draft``, ``normal``
+            or ``careful``; others write each note once.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -80,6 +84,7 @@ class GenerationRequest:
     fermatas: tuple[tuple[int, int], ...] = ()
     locks: Locks | None = None
     rules: tuple[str, ...] = hard.DEFAULT
+    patience: str = "normal"
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -225,6 +230,8 @@ class GenerationRequest:
             raise UsageError(f"top-k is {self.top_k}: expected 0 (off) or more")
         if not 0 < self.top_p <= 1:
             raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
+        if self.patience not in PATIENCE:
+            raise UsageError(f"patience is {self.patience!r}: expected {', '.join(PATIENCE)}")
         if not 0 <= self.seed <= _LARGEST_SEED:
             raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_LARGEST_SEED}")
 

@@ -8,11 +8,15 @@ This file knows memory; it knows nothing of attention or of positions.
 from __future__ import annotations
 
 import copy
+from typing import Final
 
 import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
+
+REACH: Final = 7
+"""Tokens before a token whose ids matter besides its own (see ``intervals``)."""
 
 
 class LayerCache:
@@ -42,6 +46,11 @@ class KeyValueCache:
         layers: number of layers.
         shape_BHLd: batch, heads, room in tokens, head width.
         like: a tensor of the device and dtype to use.
+
+    Attributes:
+        room: L, tokens it can hold.
+        length: tokens it holds.
+        ids_BL: int64, the ids of the tokens, behind ``REACH`` places of 0 before the first.
     """
 
     def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
@@ -49,8 +58,15 @@ class KeyValueCache:
         # keys lie in memory as (d, L): a query meets all of them one number of its own at a time
         self._keys = like.new_zeros((layers, batch, heads, width, room)).transpose(-1, -2)
         self._values = like.new_zeros((layers, *shape_BHLd))
+        self.ids_BL = torch.zeros(batch, REACH + room, dtype=torch.int64, device=like.device)
         self.room = room
         self.length = 0
+
+    def remember(self, ids_BT: Tensor) -> Tensor:
+        """Keep the ids of tokens that are about to be stored; the ``REACH`` ids before them."""
+        first = self.length + REACH
+        self.ids_BL[:, first : first + ids_BT.shape[1]] = ids_BT
+        return self.ids_BL[:, self.length : first]
 
     def layer(self, index: int) -> LayerCache:
         """The cache of one layer."""
@@ -75,12 +91,15 @@ class KeyValueCache:
         part = copy.copy(self)
         part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
         part._values = self._values[:, index : index + 1]  # noqa: SLF001
+        part.ids_BL = self.ids_BL[index : index + 1]
         part.length = 0
         return part
 
     def copy_from(self, other: KeyValueCache) -> None:
         """Take over what ``other``, of the same shape, holds."""
         held = slice(0, other.length)
+        reach = slice(0, REACH + other.length)
+        self.ids_BL[:, reach] = other.ids_BL[:, reach]
         for mine, theirs in zip(self.views(), other.views(), strict=True):
             for own, new in zip(mine, theirs, strict=True):
                 own[:, :, held] = new[:, :, held]

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from musicrel.errors import ModelError
 
-Family = Literal["causal", "masked", "classifier"]
+Family = Literal["causal", "masked", "classifier", "published", "infill"]
 Norm = Literal["pre", "post"]
 Activation = Literal["gelu", "relu"]
 
@@ -30,11 +30,13 @@ _SHARES: Final[Mapping[str, tuple[float, float]]] = {
     "position_dropout": (0.0, 0.95),
 }
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "family": ("causal", "masked", "classifier"),
+    "family": ("causal", "masked", "classifier", "published", "infill"),
     "norm": ("pre", "post"),
     "activation": ("gelu", "relu"),
 }
 """The entries that are words, and what they may be."""
+FIRST_PITCH: Final = 5
+"""The id of the lowest pitch, in vocabularies that have pitches."""
 _MOST_CLASSES: Final = 512
 _MOST_CONDITIONS: Final = 64
 _MOST_CONDITION_ROWS: Final = 1024
@@ -62,8 +64,11 @@ class ModelConfig:
         activation: of the feed-forward part.
         trained_length: longest sequence seen in training, in tokens.
         family: how the model reads: ``causal`` sees the past only, ``masked`` sees everything but
-            what is masked, ``classifier`` sees everything and says one thing of the whole.
+            what is masked, ``classifier`` sees everything and says one thing of the whole,
+            ``published`` is the encoder of the published comparison.
         classes: what a classifier tells apart; 0 for the other families.
+        pitches: how many pitches the vocabulary has, where a causal model is to hear and say
+            intervals (see ``intervals``); 0: ids are names and nothing else.
 
     Raises:
         ModelError: a value is of the wrong kind or outside its bounds.
@@ -85,6 +90,7 @@ class ModelConfig:
     trained_length: int = 512
     family: Family = "causal"
     classes: int = 0
+    pitches: int = 0
 
     def __post_init__(self) -> None:
         for name, (low, high) in _BOUNDS.items():
@@ -105,6 +111,7 @@ class ModelConfig:
                     f"{name} is {getattr(self, name)!r}: expected {' or '.join(words)}"
                 )
         _check_classes(self.family, self.classes)
+        _check_pitches(self.family, self.tokens, self.pitches)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
 
@@ -147,6 +154,17 @@ def _check_classes(family: str, classes: object) -> None:
     if type(classes) is not int or not fewest <= classes <= most:
         expected = f"{fewest} to {most}" if most else "0"
         raise ModelError(f"classes is {classes!r} in family {family}: expected {expected}")
+
+
+def _check_pitches(family: str, tokens: int, pitches: object) -> None:
+    if pitches == 0 and type(pitches) is int:
+        return
+    fitting = ((tokens - FIRST_PITCH), (tokens - FIRST_PITCH) // 2)
+    if family != "causal" or type(pitches) is not int or pitches not in fitting or pitches < 1:
+        raise ModelError(
+            f"pitches is {pitches!r} in family {family} with {tokens} tokens: expected 0, or the "
+            "number of pitches of the vocabulary of a causal model"
+        )
 
 
 def _check_scheme(scheme: object, options: object) -> None:

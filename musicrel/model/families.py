@@ -11,10 +11,18 @@ from typing import Final
 
 from musicrel.model.classifier import Classifier
 from musicrel.model.config import Family, ModelConfig
+from musicrel.model.infiller import Infiller
+from musicrel.model.published import PublishedEncoder
 from musicrel.model.transformer import Transformer
 
 FAMILIES: Final[Mapping[Family, type[Transformer]]] = MappingProxyType(
-    {"causal": Transformer, "masked": Transformer, "classifier": Classifier}
+    {
+        "causal": Transformer,
+        "masked": Transformer,
+        "classifier": Classifier,
+        "published": PublishedEncoder,
+        "infill": Infiller,
+    }
 )
 
 

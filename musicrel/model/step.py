@@ -25,7 +25,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.cache import KeyValueCache
+from musicrel.model.cache import REACH, KeyValueCache
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.products import Product, product
 from musicrel.model.transformer import Block, Transformer
@@ -62,6 +62,15 @@ class _Layer:
     narrow: Product
 
 
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """What is told by distance: to be added to the embeddings; the pitches and conditions."""
+
+    heard_B1D: Tensor
+    pitch_B1N: Tensor
+    told_B1C: Tensor
+
+
 class Stepper:
     """A model made ready to decode sequences, one for each row of ``told_BLC``.
 
@@ -86,7 +95,16 @@ class Stepper:
         self._layers = [self._layer(block) for block in model.blocks if isinstance(block, Block)]
         self._shape = (self.batch, 3, -1, 1, model.config.head_width)
         self._norm = _norm(model.norm)
-        self._head = product(model.head.weight, model.head.bias, batch=self.batch)
+        heads = [model.head]
+        if model.intervals is not None:
+            heads.append(model.intervals.say)
+            self._near_MD = model.intervals.table() * model.scale
+        self._head = product(
+            torch.cat([head.weight for head in heads]),
+            torch.cat([head.bias for head in heads]),
+            batch=self.batch,
+        )
+        self._back_N = torch.arange(REACH, -1, -1, device=like.device)
         self._place_L1 = torch.arange(self.room, device=like.device)[:, None]
 
     @property
@@ -124,10 +142,13 @@ class Stepper:
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
         if self._told_BLD is not None:
             x_B1D += self._told_BLD[:, place : place + 1]
+        near = self._near(ids_B, self._place_L1[place])
+        if near is not None:
+            x_B1D += near.heard_B1D
         x_B1D = self._placed(x_B1D, place)
         seen = self._through(x_B1D, place, self._place_L1[place], place + 1, _row)
         self.cache.advance(1)
-        return seen
+        return self._said(*seen, near)
 
     @torch.inference_mode()
     def replay(self, ids_B: Tensor, place_1: Tensor, keys: int) -> Read:
@@ -142,13 +163,28 @@ class Stepper:
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
         if self._told_BLD is not None:
             x_B1D += self._told_BLD.index_select(1, place_1)
+        near = self._near(ids_B, place_1)
+        if near is not None:
+            x_B1D += near.heard_B1D
         x_B1D = self._model.positions.at(x_B1D, place_1)
         future_S = torch.arange(keys, device=place_1.device) > place_1
 
         def scores(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
             return scheme.row_at(q_BH1d, k_BHSd, place_1).masked_fill(future_S, -torch.inf)
 
-        return self._through(x_B1D, None, place_1, keys, scores)
+        return self._said(*self._through(x_B1D, None, place_1, keys, scores), near)
+
+    def _near(self, ids_B: Tensor, place_1: Tensor) -> _Near | None:
+        """Keep the tokens at ``place_1``; what they and those before tell by distance."""
+        intervals = self._model.intervals
+        if intervals is None:
+            return None
+        self.cache.ids_BL.index_copy_(1, place_1 + REACH, ids_B[:, None])
+        ids_BN = self.cache.ids_BL.index_select(1, place_1 + self._back_N)
+        pitch_B1N = intervals.pitch_V[ids_BN][:, None]
+        told_B1C = self._told_BLC.index_select(1, place_1)
+        rows_B1M = intervals.rows(pitch_B1N, told_B1C)
+        return _Near(F.embedding(rows_B1M, self._near_MD).sum(-2), pitch_B1N, told_B1C)
 
     def _placed(self, x_B1D: Tensor, place: int) -> Tensor:
         """The embeddings with their position; by themselves, where a scheme multiplies them."""
@@ -159,8 +195,11 @@ class Stepper:
 
     def _through(
         self, x_B1D: Tensor, place: int | None, place_1: Tensor, keys: int, scores: Scores
-    ) -> Read:
-        """All layers; ``place`` is None where queries and keys are not turned."""
+    ) -> tuple[Tensor, Tensor | None]:
+        """The last states, (B, 1, D), and the attention of all layers.
+
+        ``place`` is None where queries and keys are not turned.
+        """
         norms_first = self._model.config.norm == "pre"
         weights = []
         memory = zip(self._layers, self.cache.views(keys), strict=True)
@@ -183,8 +222,15 @@ class Stepper:
                 x_B1D = layer.norm_feedforward(x_B1D + layer.narrow(layer.widen(x_B1D)))
             if self._record:
                 weights.append(weights_BH1S[:, :, 0])
-        logits_BV = self._head(self._norm(x_B1D))[:, 0]
-        return Read(logits_BV, torch.stack(weights, dim=1) if self._record else None)
+        return x_B1D, torch.stack(weights, dim=1) if self._record else None
+
+    def _said(self, x_B1D: Tensor, weights_BLHS: Tensor | None, near: _Near | None) -> Read:
+        said_B1V = self._head(self._norm(x_B1D))
+        intervals = self._model.intervals
+        if near is not None and intervals is not None:
+            said_B1V, by_distance_B1R = said_B1V.tensor_split((len(self._table_VD),), dim=-1)
+            said_B1V = said_B1V + intervals.spread(by_distance_B1R, near.pitch_B1N, near.told_B1C)
+        return Read(said_B1V[:, 0], weights_BLHS)
 
     def _conditions(self) -> Tensor | None:
         """What the conditions add to the embeddings: (B, L, D); rows told the same share it."""

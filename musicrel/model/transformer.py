@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from musicrel.model.attention import Attended, SelfAttention
 from musicrel.model.cache import KeyValueCache, LayerCache
 from musicrel.model.config import ModelConfig
+from musicrel.model.intervals import KEY, NEIGHBOURS, Intervals
 from musicrel.model.positions.table import embedding_positions, positional_attention
 
 _HEAD_SPREAD = 0.02
@@ -102,6 +103,7 @@ class Transformer(nn.Module):
         self.embed_condition = nn.ModuleList(
             nn.Embedding(rows, config.width) for rows in config.conditions.values()
         )
+        self.intervals = _intervals(config)
         self.positions = embedding_positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
@@ -129,11 +131,16 @@ class Transformer(nn.Module):
             cache: what has been read so far; takes the new tokens in.
             record: whether the attention weights are wanted.
         """
-        start = 0
+        start, before_BM = 0, None
         if cache is not None:
             cache.check_room(ids_BT.shape[1])
             start = starts_B = cache.length
-        x_BTD = self.dropout(self.positions(self._embedded(ids_BT, conditions_BTC), starts_B))
+            before_BM = cache.remember(ids_BT)
+        x_BTD, pitch_BTN = self._embedded(ids_BT, conditions_BTC), None
+        if self.intervals is not None:
+            pitch_BTN = self.intervals.neighbours(ids_BT, before_BM)
+            x_BTD = x_BTD + self.intervals.heard(pitch_BTN, conditions_BTC) * self.scale
+        x_BTD = self.dropout(self.positions(x_BTD, starts_B))
         weights: list[Tensor] = []
         for index, block in enumerate(self.blocks):
             layer = cache.layer(index) if cache is not None else None
@@ -143,7 +150,11 @@ class Transformer(nn.Module):
                 weights.append(attended.weights_BHTS)
         if cache is not None:
             cache.advance(ids_BT.shape[1])
-        return Output(self.said(self.norm(x_BTD), mask), tuple(weights))
+        states_BTD = self.norm(x_BTD)
+        logits_BTV = self.said(states_BTD, mask)
+        if self.intervals is not None and pitch_BTN is not None:
+            logits_BTV = logits_BTV + self.intervals.said(states_BTD, pitch_BTN, conditions_BTC)
+        return Output(logits_BTV, tuple(weights))
 
     def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """What is said of the last states, as logits; ``mask`` as in ``forward``."""
@@ -165,7 +176,12 @@ class Transformer(nn.Module):
         x_BTD: Tensor = self.embed_token(ids_BT)
         for column, embed in enumerate(self.embed_condition):
             x_BTD = x_BTD + embed(conditions_BTC[..., column])
-        return x_BTD * math.sqrt(self.config.width)
+        return x_BTD * self.scale
+
+    @property
+    def scale(self) -> float:
+        """What embeddings are multiplied by (Vaswani et al. 2017, 3.4)."""
+        return math.sqrt(self.config.width)
 
     @torch.no_grad()
     def _initialise(self) -> None:
@@ -173,21 +189,35 @@ class Transformer(nn.Module):
 
         embeddings            N(0, 1/(D n)) for n tables, multiplied by sqrt D when used (Vaswani et
                               al. 2017, 3.4): their sum has variance 1, so that sinusoids added to
-                              it, of variance 1/2, are not drowned
+                              it, of variance 1/2, are not drowned; intervals count as three tables,
+                              of each of which about eight rows are summed
         projections inwards   N(0, 1/fan-in)
         projections outwards  N(0, 1/(2 layers fan-in)): the residual stream keeps its size
-        head                  N(0, 0.02^2)
+        heads                 N(0, 0.02^2)
         biases 0, norms 1 and 0
         """
-        tables = 1 + len(self.embed_condition)
+        tables = 1 + len(self.embed_condition) + (0 if self.intervals is None else 3)
+        heads = (self.head, None if self.intervals is None else self.intervals.say)
         outwards = 1.0 / math.sqrt(2 * self.config.layers)
         for name, module in self.named_modules():
             if isinstance(module, nn.Embedding) and name.startswith("embed_"):
                 nn.init.normal_(module.weight, std=(self.config.width * tables) ** -0.5)
+            elif isinstance(module, nn.Embedding) and name.startswith("intervals."):
+                spread = (self.config.width * tables * NEIGHBOURS) ** -0.5
+                nn.init.normal_(module.weight, std=spread)
             elif isinstance(module, nn.Linear):
                 spread = module.in_features**-0.5
                 if name.endswith(("project_out", "feedforward.2")):
                     spread *= outwards
-                nn.init.normal_(module.weight, std=_HEAD_SPREAD if module is self.head else spread)
+                nn.init.normal_(module.weight, std=_HEAD_SPREAD if module in heads else spread)
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
+
+
+def _intervals(config: ModelConfig) -> Intervals | None:
+    """What hears and says distances, where the model is to have it."""
+    if not config.pitches:
+        return None
+    names = list(config.conditions)
+    key_column = names.index(KEY) if KEY in names else None
+    return Intervals(config.tokens, config.pitches, config.width, key_column)

@@ -1,6 +1,6 @@
-"""What the marks of a piece lie on: the notes of its picture, and the lines between two of them.
+"""What the marks of a piece lie on: notes of its picture or heads of its score, and lines between.
 
-This file knows pictures and marks; it knows nothing of pixels, colours or Qt.
+This file knows pictures, scores and marks; it knows nothing of pixels, colours or Qt.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from musicrel.chorale import Voice
+from musicrel.presentation.engraved import Head, System
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.roll import Roll, RollNote
 
@@ -61,6 +62,21 @@ def about(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
         for mark in marks
         if note.voice in mark.voices and mark.step < note.stop and mark.stop > note.start
     )
+
+
+def words(marks: Iterable[Mark], note: RollNote) -> list[str]:
+    """What the marks say of a note, and how often Bach does that."""
+    return [f"{mark.sentence} {mark.bach}." for mark in about(marks, note)]
+
+
+def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], ...]:
+    """For each mark that lies on a system the heads at fault, the highest on the page first."""
+    found = (
+        [head for head in system.sounding(mark.step) if head.note.voice in mark.voices]
+        for mark in marks
+        if system.start <= mark.step < system.stop
+    )
+    return tuple(tuple(sorted(heads, key=lambda head: head.y)) for heads in found if heads)
 
 
 def _sounding(row: list[RollNote], begins: list[int], step: int) -> list[RollNote]:

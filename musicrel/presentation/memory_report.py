@@ -25,6 +25,8 @@ PICTURES: Final = {
     "time.svg": ("seconds", "Time of one layer, forwards and backwards", "s"),
 }
 """Files, and what each shows: value, title, unit."""
+FIGURES: Final = (("Peak memory", "peak_bytes", "B"), ("Time", "seconds", "s"))
+"""Title, value and unit of each table."""
 _METHOD: Final = """\
 - One causal layer of {heads} heads and width {width}, batch {batch}, distances up to
   {max_distance}; forwards and backwards, nothing is learned.
@@ -55,19 +57,25 @@ def write(folder: Path, found: LayerCosts) -> list[Path]:
 def markdown(found: LayerCosts) -> str:
     """The report as Markdown."""
     study = found.study
-    head = ["tokens", *study.arms]
     verdict = found.sentence[:1].upper() + found.sentence[1:]
     lines = [f"# Study: {study.name}", "", f"**{verdict}.**", ""]
-    for title, value, unit in (("Peak memory", "peak_bytes", "B"), ("Time", "seconds", "s")):
-        rows = [
-            [f"{length:,}", *(_cell(found, arm, length, value, unit) for arm in study.arms)]
-            for length in study.lengths
-        ]
-        powers = ["grows as", *(_power(found, arm, value) for arm in study.arms)]
-        lines += [f"## {title}", "", *_table(head, [*rows, powers]), ""]
+    for title, value, unit in FIGURES:
+        head, *rows = table(found, value, unit)
+        lines += [f"## {title}", "", *_table(head, rows), ""]
     lines += [f"![{title}]({name})" for name, (_, title, _) in PICTURES.items()]
     lines += ["", "## How it was measured", "", *_method(found), ""]
     return "\n".join(lines)
+
+
+def table(found: LayerCosts, value: str, unit: str) -> list[list[str]]:
+    """A figure by length and arm, for people: a head, a row for each length, and how it grows."""
+    study = found.study
+    rows = [
+        [f"{length:,}", *(_cell(found, arm, length, value, unit) for arm in study.arms)]
+        for length in study.lengths
+    ]
+    powers = ["grows as", *(_power(found, arm, value) for arm in study.arms)]
+    return [["tokens", *study.arms], *rows, powers]
 
 
 def table_csv(found: LayerCosts) -> str:

@@ -5,7 +5,7 @@ This file knows cards; it knows nothing of weights, and importing it takes no to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -43,6 +43,13 @@ def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
         except ModelError as reason:
             problems.append(str(reason))
     return tuple(choices), tuple(problems)
+
+
+def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
+    """The words of an empty sheet: what it is, and what to do."""
+    if choices:
+        return ("An empty sheet", "Press Generate, and four voices are written here, note by note.")
+    return ("No model yet", "Train one, or copy one into the models folder, to let it write.")
 
 
 def choice(name: str, card: Card) -> ModelChoice:

@@ -23,7 +23,9 @@ _DAY: Final = 86_400
 
 
 def share(now: StudyNow) -> float:
-    """How much of the study is done, 0 to 1; all runs count alike."""
+    """How much of the study is done, 0 to 1; all runs count alike, and so do measured rows."""
+    if now.costs is not None:
+        return len(now.costs.rows) / len(now.costs.study.rows)
     return sum(run.progress for run in now.runs) / len(now.runs) if now.runs else 0.0
 
 
@@ -45,6 +47,9 @@ def remaining(now: StudyNow) -> float | None:
 
 def line(now: StudyNow) -> str:
     """What is going on, in one line, as in '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
+    if now.costs is not None:
+        rows = names.count(len(now.costs.study.rows), "row")
+        return f"{share(now) * 100:.0f} %  ·  {len(now.costs.rows)} of {rows} measured"
     run = at_work(now)
     parts = [f"{share(now) * 100:.0f} %"]
     if run is not None and now.alive:

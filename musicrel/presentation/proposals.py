@@ -5,7 +5,7 @@ This file knows candidates and words; it knows nothing of widgets, nor of how pi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from musicrel.generation.measures import Measures
 from musicrel.presentation import names
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates import Candidate
+    from musicrel.generation.candidates import Candidate, Stuck
 
 _NONE: Final = "–"
 
@@ -76,7 +76,8 @@ COLUMNS: Final = (
     ),
     Column(
         "diff",
-        "Share of the rewritten notes that differ from the original",
+        "Share of the rewritten notes that differ from the original; one that is the original once "
+        "more comes last",
         lambda c: f"{c.measures.distance.changed:.0%}" if c.measures.distance else _NONE,
     ),
     Column(
@@ -110,8 +111,8 @@ WEIGHTS: Final = tuple(
 def ranked(candidates: Iterable[Candidate], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
     """The original, then all others, the best by these weights first."""
 
-    def place(candidate: Candidate) -> tuple[bool, float]:
-        return candidate.seed is not None, ranking.score(candidate.measures, weights)
+    def place(candidate: Candidate) -> tuple[bool, tuple[bool, float]]:
+        return candidate.seed is not None, ranking.place(candidate.measures, weights)
 
     return tuple(sorted(candidates, key=place))
 
@@ -130,12 +131,11 @@ def violations(measures: Measures) -> int:
     return sum(measures.rates.counts.values())
 
 
-def stuck(sentences: Iterable[str]) -> str:
+def stuck(versions: Sequence[Stuck]) -> str:
     """What is told of candidates that came to no end; "" where there is none."""
-    told = list(sentences)
-    if not told:
+    if not versions:
         return ""
-    return f"{names.count(len(told), 'version')} came to no end: {told[0]}"
+    return f"{names.count(len(versions), 'version')} came to no end: {versions[0].sentence}"
 
 
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
@@ -154,7 +154,8 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
         apart = measures.distance
         yield f"{apart.changed:.0%} of the notes differ, by {apart.interval:.1f} semitones"
     beats = measures.longest / STEPS_PER_QUARTER
-    yield f"{measures.memorised:.0%} of two-bar chunks copied, {beats:g} quarters in a row"
+    run = "1 quarter" if beats == 1 else f"{beats:g} quarters"
+    yield f"{measures.memorised:.0%} of two-bar chunks copied, {run} in a row"
     for name, count in measures.rates.counts.items():
         if count:
             yield (

@@ -26,6 +26,10 @@ CAUSAL: Final = (
     "are kept later without knowing them. That is why several versions are made and ranked, first "
     "of all by how likely the model finds the whole passage together with all that follows it."
 )
+BLIND: Final = (
+    "The model cannot look ahead: it did not know the notes kept after these. Trust the ranking."
+)
+"""The same in short, beside the versions."""
 ALL_LOCKED: Final = (
     "all that is selected is locked: select something else, or unlock some of it (Ctrl+K)"
 )
@@ -71,9 +75,27 @@ class Rewriting:
         own = self.piece.provenance.seed if self.piece.provenance is not None else None
         return own + 1 if own is not None and own in range(seed, seed + self.count) else seed
 
-    def same(self, other: Rewriting | None) -> bool:
+    @property
+    def original(self) -> Chorale:
+        """The piece that the versions might replace."""
+        return self.piece
+
+    @property
+    def blind(self) -> bool:
+        """Whether notes are kept that lie ahead of those that are written."""
+        free = self.free.reshape(-1)
+        return not free[int(free.argmax()) :].all()
+
+    def accepted(self, version: Chorale, seed: int) -> tuple[Chorale, None]:
+        """``version`` as it is called from now on; the form does not say what was rewritten."""
+        del seed
+        return replace(version, title=title(self.piece.title)), None
+
+    def same(self, other: object) -> bool:
         """Whether ``other`` would come to the same notes."""
-        if other is None or other.piece is not self.piece or other.form != self.form:
+        if not isinstance(other, Rewriting) or other.piece is not self.piece:
+            return False
+        if other.form != self.form:
             return False
         return bool((other.free == self.free).all())
 

@@ -99,6 +99,11 @@ class StudyForm:
     samples: bool = False
     rest: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def trains(self) -> bool:
+        """Whether models are trained; a study that only measures has no entries but its name."""
+        return "kind" not in self.rest
+
 
 def read(text: str) -> StudyForm:
     """The form that shows a study.
@@ -140,6 +145,8 @@ def offering(form: StudyForm, schemes: Sequence[tuple[str, str]]) -> StudyForm:
         form: with the arms of its study.
         schemes: name and what it does, of each.
     """
+    if not form.trains:
+        return form
     says = dict(schemes)
     told = tuple(replace(arm, says=says.get(str(arm.table.get("scheme")), "")) for arm in form.arms)
     there = {arm.table.get("scheme") for arm in form.arms}
@@ -156,6 +163,8 @@ def text(form: StudyForm) -> str:
     """The study as TOML, as the engine reads it."""
     tables = copy.deepcopy(dict(form.rest))
     tables["name"] = form.name
+    if not form.trains:
+        return tomli_w.dumps(tables)
     tables["seeds"] = seeds(form.seeds)
     tables["budget"] = {form.unit: _number(form.amount)}
     for name, value in form.numbers.items():

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from musicrel import paths
-from musicrel.experiment import results
+from musicrel.experiment import published, results
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
-from musicrel.presentation import curves, svg
+from musicrel.presentation import curves, published_report, svg
 from musicrel.presentation.curves import Axis, Series
+from musicrel.presentation.published_report import table
 
 REPORT: Final = "report.md"
 TABLE: Final = "results.csv"
@@ -55,7 +56,8 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
         FileError: the folder cannot be written.
     """
     told = results.curves(folder)
-    contents = {REPORT: markdown(found), TABLE: table_csv(found)}
+    besides = published_report.lines(published.findings(folder, found))
+    contents = {REPORT: markdown(found, besides), TABLE: table_csv(found)}
     for name, axis in PICTURES.items():
         drawing = curves.draw(series(told, axis), title=found.study.name, axis=axis)
         contents[name] = svg.to_svg(drawing)
@@ -64,8 +66,8 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
     return [folder / name for name in contents]
 
 
-def markdown(found: StudyResults) -> str:
-    """The report as Markdown."""
+def markdown(found: StudyResults, besides: Sequence[str] = ()) -> str:
+    """The report as Markdown; ``besides`` are lines that only this study has."""
     study = found.study
     lines = [f"# Study: {study.name}", "", f"**{_capital(found.sentence)}.**", ""]
     others = [f"- {comparison.sentence}" for comparison in found.comparisons[1:]]
@@ -74,7 +76,7 @@ def markdown(found: StudyResults) -> str:
         done = sum(run.result is not None for run in found.runs)
         lines += [f"Unfinished: {done} of {len(found.runs)} runs are done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
-    lines += _further(found)
+    lines += [*_further(found), *besides]
     lines += [f"![Loss on valid by {axis}]({name})" for name, axis in PICTURES.items()]
     lines += ["", "## How it was measured", "", *_method(found), ""]
     return "\n".join(lines)
@@ -113,12 +115,12 @@ def _arms(found: StudyResults) -> list[str]:
         )
         for arm in found.study.arms
     ]
-    return _table(_ARM_COLUMNS, rows)
+    return table(_ARM_COLUMNS, rows)
 
 
 def _runs(found: StudyResults) -> list[str]:
     names = [name for name, _ in _COLUMNS]
-    return _table(names, [[fill(run) for _, fill in _COLUMNS] for run in found.runs])
+    return table(names, [[fill(run) for _, fill in _COLUMNS] for run in found.runs])
 
 
 def _further(found: StudyResults) -> list[str]:
@@ -132,7 +134,7 @@ def _further(found: StudyResults) -> list[str]:
         for run in runs
     ]
     title = found.measure.further
-    return [f"## {title}", "", *_table(("arm", "seed", *columns), rows), ""]
+    return [f"## {title}", "", *table(("arm", "seed", *columns), rows), ""]
 
 
 def _besides(run: RunOutcome) -> dict[str, str]:
@@ -155,11 +157,6 @@ def _method(found: StudyResults) -> list[str]:
     measure = found.measure
     method = _METHOD.format(unit=measure.unit, on=measure.on, things=measure.things)
     return [f"{data}{widths}.", *method.splitlines()]
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return ["| " + " | ".join(line) + " |" for line in lines]
 
 
 def _figure(loss: float | None) -> str:

@@ -31,6 +31,7 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
 }
 """A sign and words for each state; the sign tells it without colour."""
 _NOTHING_SAVED: Final = "No seed is finished in both arms yet: the verdict comes with the first."
+_NOTHING_MEASURED: Final = "No row is measured yet: nothing is trained, layers are only timed."
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
@@ -141,6 +142,8 @@ def verdict(now: StudyNow) -> str:
         return "Nothing can be said of it."
     if now.kind == "run":
         return "A run alone has nothing to be compared with."
+    if now.costs is not None and not now.verdicts:
+        return _NOTHING_MEASURED
     if not now.verdicts:
         return _NOTHING_SAVED
     return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in now.verdicts)
@@ -181,6 +184,12 @@ def short(name: str) -> str:
 def running(entries: Iterable[Entry]) -> bool:
     """Whether any study is at work."""
     return any(entry.state in ("running", "paused") for entry in entries)
+
+
+def measuring(rows: int, arms: Sequence[str]) -> str:
+    """What a study that trains nothing would do, in a line or two."""
+    told = ", ".join(arms)
+    return f"{rows} rows: {told}.\nNothing is trained: each row is timed and weighed, in minutes."
 
 
 def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None) -> str:

@@ -58,6 +58,8 @@ class CandidatePanel(QFrame):
         self.setAccessibleName("Candidates")
         self.setFixedWidth(WIDTH)
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
+        self.aside = QLabel()
+        """What is to be known of all of them."""
         self.close_button = QToolButton()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
@@ -74,19 +76,24 @@ class CandidatePanel(QFrame):
         """Use other colours."""
         self.close_button.setIcon(icons.tinted("close", theme))
 
-    def begin(self, detail: str) -> None:
-        """Something else is being written anew; ``detail`` says what."""
+    def begin(self, detail: str, aside: str = "") -> None:
+        """Something else is being written; ``detail`` says what, ``aside`` what to know of it."""
         self.table.show_rows((), None)
         self.detail.setText(detail)
-        self.accept.setEnabled(False)
+        self.aside.setText(aside)
+        self.aside.setVisible(bool(aside))
+        self.set_acceptable(False)
         self.set_note("")
         self.set_progress(0.0)
 
     def set_progress(self, share: float | None) -> None:
         """How much is written, 0 to 1; None: nothing is being written."""
-        self.accept.setEnabled(share is None and self.table.rowCount() > 0)
         self.progress.setVisible(share is not None)
         self.progress.setValue(round((share or 0.0) * _FINE))
+
+    def set_acceptable(self, acceptable: bool) -> None:
+        """Whether one is chosen that can be accepted."""
+        self.accept.setEnabled(acceptable)
 
     def set_note(self, sentence: str) -> None:
         """What is worth a remark; "" for nothing."""
@@ -110,7 +117,7 @@ class CandidatePanel(QFrame):
 
     def _lay_out(self) -> None:
         look.scaled(self.title, 1.15, QFont.Weight.DemiBold)
-        for label in (self.detail, self.note):
+        for label in (self.detail, self.aside, self.note):
             label.setObjectName("quiet")
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -124,16 +131,16 @@ class CandidatePanel(QFrame):
         column.setContentsMargins(14, 12, 14, 12)
         column.setSpacing(8)
         column.addLayout(self._head())
-        column.addWidget(self.detail)
-        column.addWidget(self.progress)
-        column.addWidget(self.table, 1)
-        for part in (self.note, self.accept, self.weights):
+        for part in (
+            self.detail, self.aside, self.progress, self.table, self.note, self.accept, self.weights
+        ):  # fmt: skip
             column.addWidget(part)
+        column.setStretchFactor(self.table, 1)
 
     def _head(self) -> QHBoxLayout:
         self.close_button.setObjectName("flat")
         self.close_button.setIconSize(QSize(16, 16))
-        self.close_button.setToolTip("Back to the original, and close the candidates (Esc)")
+        self.close_button.setToolTip("Close the candidates: the piece before them is back (Esc)")
         self.close_button.setAccessibleName("Close the candidates")
         row = QHBoxLayout()
         row.addWidget(self.title, 1)
@@ -179,6 +186,7 @@ class CandidateTable(QTableWidget):
     def show_rows(self, rows: Sequence[Row], chosen: int | None) -> None:
         """Show these lines; nothing is told of that."""
         before = self.blockSignals(True)
+        self.setCurrentCell(-1, -1)
         self.setRowCount(len(rows))
         for place, row in enumerate(rows):
             for column, text in enumerate(row.cells):

@@ -16,7 +16,7 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention import MOST_TOKENS
 from musicrel.presentation.reading import Reading
-from musicrel.presentation.rewriting import Rewriting
+from musicrel.presentation.wishes import Wish
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates import Event as ProposalEvent
@@ -109,9 +109,9 @@ class ModelShelf:
         return reading
 
     def propose(
-        self, name: str, device: str, wish: Rewriting
+        self, name: str, device: str, wish: Wish
     ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
-        """Load a model and let it write versions of a part of a piece.
+        """Load a model and let it write versions of a piece, or of a part of one.
 
         Raises:
             ModelError: there is no such model, or it is damaged.
@@ -122,7 +122,7 @@ class ModelShelf:
         from musicrel.generation import candidates
 
         request = wish.request()
-        return (yield from candidates.propose(model, request, wish.count, original=wish.piece))
+        return (yield from candidates.propose(model, request, wish.count, original=wish.original))
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
         """Import torch, load a model and let it write one token: the first click is quick then.

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from musicrel.generation.request import MOST_BARS
-from musicrel.presentation import form, names
+from musicrel.presentation import form, names, rewriting
 from musicrel.presentation.form import Form
 from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
@@ -26,6 +26,10 @@ _LABEL_WIDTH: Final = 76
 _USUAL_BARS: Final = 16
 _POPUP_EDGES: Final = 24
 _FREE: Final = "The model’s choice"
+_CANDIDATES: Final = (
+    "How many pieces are written at once, ranked and to choose from; they have the seeds from this "
+    "one on"
+)
 
 
 class Entries(QWidget):
@@ -173,6 +177,7 @@ class Entries(QWidget):
             self.key.addItem(names.key(key), key)
         self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
         self.surprise, self.seed = SurpriseField(), SeedField()
+        self.candidates = NumberField(1, rewriting.MOST, 1)
         self.rules = RuleBoxes()
 
     def _lay_out(self) -> None:
@@ -190,6 +195,7 @@ class Entries(QWidget):
         self._add_heading("Chance")
         self._add_row("surprise", "S&urprise", self.surprise, "")
         self._add_row("seed", "See&d", self.seed, "")
+        self._add_row("candidates", "C&andidates", self.candidates, _CANDIDATES)
         self._add_heading("Rules")
         self._add_wide(self.rules)
         self.model.setAccessibleName("Model")

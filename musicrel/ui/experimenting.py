@@ -210,7 +210,7 @@ class Experimenting(QObject):
         """The model is among the user's own now: choose it, and go where it writes."""
         choices, _ = models.installed()
         self._window.page.controls.entries.set_models(choices, name)
-        self._studio.choose_model(name)
+        self._studio.machine.choose_model(name)
         self._studio.look_at_form()
         self._window.places.open("compose")
 

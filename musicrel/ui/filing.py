@@ -8,9 +8,8 @@ one at a time. This file knows files and the window; what stands in the files st
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -20,11 +19,11 @@ from musicrel.jobs import Job
 from musicrel.presentation import locked
 from musicrel.presentation.recall import recall
 from musicrel.score.mix import Mix
-from musicrel.score.musicxml import Layout
 from musicrel.score.performance import Style
 from musicrel.ui import commands, saving
 from musicrel.ui.dragging import DragFolder
 from musicrel.ui.dropping import Drops
+from musicrel.ui.file_jobs import FilingEvent, Progressed, Read, Written, read, write
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import NOT_DONE, Studio
 from musicrel.ui.worker import Worker
@@ -33,40 +32,6 @@ STILL_BUSY: Final = "{doing} is not done yet: try again in a moment"
 NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
 NOT_NOW: Final = "A piece is being written: open the file when it is done, or stop the writing"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Began:
-    """A file is being read or written, in words."""
-
-    doing: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progressed:
-    """So much of a long file is there, 0 to 1."""
-
-    share: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """A piece that was in a file, named after the file where it has no name."""
-
-    path: Path
-    piece: Chorale
-    report: tuple[str, ...] = ()
-    """What was bent, left out or guessed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A piece that is in a file now."""
-
-    path: Path
-    piece: Chorale
-
-
-FilingEvent: TypeAlias = Began | Progressed
 
 Sounding = Callable[[], tuple[Mix, Style]]
 """How a piece sounds now: mixer, tempo and fermatas."""
@@ -276,53 +241,3 @@ class Filing(QObject):
             (self._window.job.cancelled, self._worker.stop),
         ):
             signal.connect(slot)
-
-
-def read(path: Path) -> Job[FilingEvent, Read]:
-    """Read a piece.
-
-    Raises:
-        MusicrelError: there is no file, or none of ours; see ``score.files``.
-    """
-    from musicrel.score import files
-
-    yield Began(doing=f"Opening {path.name}")
-    found = files.reading(path)
-    piece = found.chorale
-    named = piece if piece.title else replace(piece, title=path.stem)
-    return Read(path=path, piece=named, report=found.report)
-
-
-def write(
-    piece: Chorale,
-    path: Path,
-    mix: Mix,
-    style: Style,
-    layout: Layout = "staves",
-    *,
-    locks: Flags | None = None,
-) -> Job[FilingEvent, Written]:
-    """Write a piece as its suffix says; sound and score as they are heard and seen in the app.
-
-    ``locks`` are the cells that are locked, told with where the piece comes from.
-
-    Raises:
-        MusicrelError: it cannot be written; see ``presentation.exports`` and ``score_pdf``.
-    """
-    from musicrel.presentation import exports
-    from musicrel.score import wav
-    from musicrel.ui import score_pdf
-
-    yield Began(doing=f"Saving {path.name}")
-    try:
-        if path.suffix.lower() == ".wav":
-            for share in wav.writing(piece, path, mix=mix, style=style):
-                yield Progressed(share=share)
-        elif path.suffix.lower() == score_pdf.SUFFIX:
-            for share in score_pdf.writing(piece, path, layout):
-                yield Progressed(share=share)
-        else:
-            exports.write(locked.signed(piece, locks), path)
-    except MusicrelError as reason:
-        raise type(reason)(f"the piece is not saved: {reason}") from reason
-    return Written(path=path, piece=piece)

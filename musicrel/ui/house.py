@@ -26,6 +26,7 @@ from musicrel.ui.study_jobs import Desk
 from musicrel.ui.telling import Telling
 from musicrel.ui.versions import Propose
 from musicrel.ui.warming import WarmUp
+from musicrel.ui.wishing import Wishing
 from musicrel.ui.writing import Compose
 
 
@@ -64,6 +65,7 @@ class House(QObject):
         self.locking = Locking(window, self.studio, self.keeping)
         self.marking = Marking(window, self.studio)
         self.proposing = Proposing(window, self.studio, self.locking, propose)
+        self.wishing = Wishing(window, self.studio, self.locking, self.proposing)
         self.filing = Filing(
             window, self.studio, lambda: (player.mix, player.style), lambda: self.locking.cells
         )
@@ -80,6 +82,7 @@ class House(QObject):
             (self.proposing.shown, self.engraving.show_piece),
             (self.proposing.shown, self.marking.show_piece),
             (self.proposing.shown, self.filing.allow),
+            (self.proposing.given_up, self.keeping.bring_back),
             (self.filing.saved, self.keeping.mark_saved),
             (window.painted, self.keeping.offer_found),
             (window.closing, self._shut_down),

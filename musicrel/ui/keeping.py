@@ -15,7 +15,8 @@ from musicrel.presentation import locked
 from musicrel.presentation.history import Entry, History
 from musicrel.presentation.recall import recall
 from musicrel.ui import commands, recovery
-from musicrel.ui.filing import NOT_NOW, Written
+from musicrel.ui.file_jobs import Written
+from musicrel.ui.filing import NOT_NOW
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.recovery import Found, Recovery
 from musicrel.ui.studio import NOT_DONE, UNTITLED, Studio
@@ -73,6 +74,14 @@ class Keeping(QObject):
     def redo(self) -> None:
         """Bring the piece after it back."""
         self._show(self.history.after, "Again")
+
+    @Slot()
+    def bring_back(self) -> None:
+        """Put the last piece on the sheet again, where that is empty; the form stays as it is."""
+        last = self.history.current
+        if last is not None and self._studio.piece is None:
+            title = last.piece.title or UNTITLED
+            self._studio.show_piece(last.piece, None, f"Back to {title}", saved=last.saved)
 
     @Slot(object)
     def mark_saved(self, written: Written) -> None:

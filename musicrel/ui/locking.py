@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.presentation import locked
+from musicrel.presentation import locked, rewriting
 from musicrel.ui import commands
 from musicrel.ui.keeping import Keeping
 from musicrel.ui.main_window import MainWindow
@@ -167,4 +167,4 @@ class Locking(QObject):
 
 def _tip(*, on: bool) -> str:
     """What the lock does now."""
-    return f"{'Unlock' if on else 'Lock'} what is selected (Ctrl+K). {SAYS}"
+    return f"{'Unlock' if on else 'Lock'} what is selected (Ctrl+K). {SAYS}\n\n{rewriting.CAUSAL}"

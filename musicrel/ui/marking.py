@@ -47,7 +47,7 @@ class Marking(QObject):
     """Wires marks to the window.
 
     Args:
-        window: with a roll, and a command that switches marks on.
+        window: with a roll, a score, and a command that switches marks on.
         studio: tells that a piece is being written, and takes failures.
 
     Signals:
@@ -58,7 +58,7 @@ class Marking(QObject):
 
     def __init__(self, window: MainWindow, studio: Studio) -> None:
         super().__init__(studio)
-        self._roll, self._act = window.page.roll, window.commands.rewriting
+        self._page, self._act = window.page, window.commands.rewriting
         self._piece: Chorale | None = None
         self._worker = Worker(self)
         self.counts: tuple[Count, ...] | None = None
@@ -101,6 +101,7 @@ class Marking(QObject):
             self._want()
 
     def _tell(self, found: tuple[Mark, ...], counts: tuple[Count, ...] | None) -> None:
-        self._roll.set_marks(found)
+        self._page.roll.set_marks(found)
+        self._page.score.set_marks(found)
         self.counts = counts
         self.changed.emit()

@@ -134,14 +134,15 @@ class Planning(QObject):
     @Slot(object)
     def _checked(self, found: Checked) -> None:
         self._problem = found.problem
-        plan = "" if found.problem else study_words.plan(found.runs, found.arms, found.seconds)
-        self._view.set_plan(plan, found.problem)
+        self._view.set_plan("" if found.problem else _plan(found), found.problem)
         if self._desk.schemes and not self._offers_all():
             self._view.set_form(study_form.offering(self._view.form(), self._desk.schemes))
         self._allow()
         self._timer.start()  # something may have been typed meanwhile
 
     def _offers_all(self) -> bool:
+        if not self._view.form().trains:
+            return True
         offered = {arm.table.get("scheme") for arm in self._view.form().arms}
         return offered.issuperset(name for name, _ in self._desk.schemes)
 
@@ -196,3 +197,10 @@ class Planning(QObject):
             (self._reader.failed, view.set_report),
         ):
             signal.connect(slot)
+
+
+def _plan(found: Checked) -> str:
+    """What the study would do, in words."""
+    if found.rows is not None:
+        return study_words.measuring(*found.rows)
+    return study_words.plan(found.runs, found.arms, found.seconds)

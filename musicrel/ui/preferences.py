@@ -1,4 +1,4 @@
-"""What the user chose once and for all: colours, device, folders; kept from start to start.
+"""What the user chose once and for all: colours, device, folders, rules; kept from start to start.
 
 This file knows the settings and the window's looks; it knows nothing of what is written.
 """
@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from musicrel import settings as file
 from musicrel.errors import FileError
+from musicrel.presentation.form import rules_told
 from musicrel.settings import Settings
 from musicrel.ui import commands, look
 from musicrel.ui.main_window import MainWindow
@@ -37,6 +38,9 @@ class Preferences(QObject):
         commands.check(window.commands.themes, settings.theme)
         commands.check(window.commands.devices, settings.device)
         window.restore_place(settings.window)
+        self._entries = window.page.controls.entries
+        self._entries.set_rules(rules_told(settings.rules))
+        self._entries.rules_chosen.connect(self._remember_rules)
         window.commands.themes.triggered.connect(self.choose_theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.dress)
         look.ask_system_for(settings.theme)
@@ -49,6 +53,10 @@ class Preferences(QObject):
             file.save(self.settings)
         except FileError as reason:
             _log.warning("the settings are not remembered: %s", reason)
+
+    @Slot()
+    def _remember_rules(self) -> None:
+        self.remember(rules=",".join(self._entries.rules.value()))
 
     @Slot(QAction)
     def choose_theme(self, action: QAction) -> None:

@@ -1,8 +1,8 @@
-"""The conductor of rewriting: candidates for a part of the piece, to be heard, chosen and accepted.
+"""The conductor of candidates: versions are written, heard, chosen from, and one is accepted.
 
-A request goes round like this: selection, locks and form become a ``Rewriting``, a job writes
-versions of it, the panel ranks them. The one that is chosen there is seen and heard; the piece on
-the sheet stays the original until one is accepted. Which kind of model answers is the job's affair.
+A wish goes round like this: a job writes the versions, the panel ranks them; the one that is chosen
+there is seen and heard, while the sheet keeps what it had until one is accepted. What is wished for
+comes from ``wishing``; which kind of model answers is the job's affair.
 
 This file knows the window and jobs; it knows nothing of models or of what makes a version good.
 """
@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.errors import UsageError
-from musicrel.presentation import names, proposals, rewriting, roll
-from musicrel.presentation.rewriting import Rewriting
-from musicrel.presentation.selection import Selection
+from musicrel.presentation import names, proposals, rewriting, roll, summary
+from musicrel.presentation.wishes import NewPiece, Wish
 from musicrel.ui import commands
 from musicrel.ui.locking import Locking
 from musicrel.ui.main_window import MainWindow
@@ -27,29 +25,35 @@ from musicrel.ui.versions import Propose, Versions
 if TYPE_CHECKING:
     from musicrel.generation.candidates import Candidate, Proposals
 
-NO_PIECE: Final = "There is nothing to rewrite yet: generate or open a piece"
-NO_MODEL: Final = "There is no model to rewrite with"
-NO_CANDIDATES: Final = "There are no candidates: rewrite something first"
-SEEN: Final = "A candidate is seen: accept it (Ctrl+Return), or go back to the original (Esc) first"
+NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
+SEEN: Final = "A candidate is seen: accept it (Ctrl+Return), or go back (Esc) first"
 CANCELLED: Final = "No more versions are written"
+FAILED: Final = "No version was written"
+KEPT: Final = "No version came to its end: the longest beginning is kept"
 WORKING: Final = "Writing {versions} of {what}"
 READY: Final = "{versions} of {what}"
+CHOOSE: Final = "Choose one with the arrow keys to see and hear it; Enter accepts it."
+WAIT: Final = "The best of them is shown here as soon as all are written."
 
 
 class Proposing(QObject):
     """Wires candidates to the window.
 
     Args:
-        window: with a strip to ask in and a panel to choose in.
-        studio: has the piece, and takes the one that is accepted.
-        locking: knows what is locked.
+        window: with a panel to choose in.
+        studio: has the sheet, and takes the piece that is accepted.
+        locking: what is locked stays so when a version is accepted.
         propose: makes the job.
 
     Signals:
-        shown: the piece that is seen and heard from now on: the original or a candidate for it.
+        shown: the piece that is seen and heard from now on: a candidate or what is on the sheet.
+        changed: versions are being written, or no longer.
+        given_up: no version of a new piece was taken, the sheet is empty.
     """
 
     shown = Signal(object)
+    changed = Signal()
+    given_up = Signal()
 
     def __init__(
         self, window: MainWindow, studio: Studio, locking: Locking, propose: Propose
@@ -57,10 +61,13 @@ class Proposing(QObject):
         super().__init__(studio)
         self._window, self._studio, self._locking = window, studio, locking
         self._page, self._act = window.page, window.commands.rewriting
-        self._panel, self._strip = window.page.candidates, window.page.strip
+        self._panel = window.page.candidates
         self.versions = Versions(propose, self)
         """What was written last, or is being written."""
-        self._last: Rewriting | None = None
+        self.wish: Wish | None = None
+        """What there are versions of, or will be."""
+        self.written: Wish | None = None
+        """What all versions were written of, the last time that came to its end."""
         self._what = ""
         self._chosen = 0
         self._connect()
@@ -74,56 +81,38 @@ class Proposing(QObject):
     @property
     def open(self) -> bool:
         """Whether there is something to choose from, or will be."""
-        return self._last is not None
+        return self.wish is not None
+
+    def begin(self, wish: Wish, what: str) -> None:
+        """Have versions written, at once or when the job before has ended.
+
+        Args:
+            wish: its versions.
+            what: of what they are, in words.
+        """
+        self._leave()
+        self.wish, self._what = wish, what
+        self.versions.start(wish, self._studio.preferences.settings.device)
+        self._page.banner.dismiss()
+        self._window.places.open("compose")
+        self._panel.begin(self._words(WORKING), rewriting.BLIND if wish.blind else "")
+        self._page.show_candidates(on=True)
+        self._window.set_state(f"{self._words(WORKING)} …")
+        self._page.controls.set_running(isinstance(wish, NewPiece))
+        self._allow()
+        self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ what the user did
 
     @Slot()
-    def rewrite(self) -> None:
-        """Have versions written of what is selected, or of all but what is locked."""
-        piece, kept = self._studio.piece, self._locking.cells
-        if piece is None or kept is None or self._obstacle():
-            return
-        selection, entries = self._page.selecting.selection, self._page.controls.entries
-        try:
-            wish = self._wished(piece, selection)
-            if wish.same(self._last):
-                entries.seed.roll()  # the same once more would be the same versions
-                wish = self._wished(piece, selection)
-        except UsageError as reason:
-            self._studio.report(str(reason))
-            return
-        self._begin(wish, selection)
-
-    def _wished(self, piece: Chorale, selection: Selection | None) -> Rewriting:
-        kept = self._locking.cells
-        form, count = self._page.controls.entries.form(), self._strip.count.value()
-        if kept is None:
-            raise UsageError(NO_PIECE)
-        return rewriting.of(piece, selection, kept, form, count)
-
-    def _begin(self, wish: Rewriting, selection: Selection | None) -> None:
-        """Start, or wait for the job before to end."""
-        self._leave()
-        picture = roll.draw(wish.piece)
-        self._what = selection.describe(picture) if selection is not None else "the whole piece"
-        self._last = wish
-        self.versions.start(wish, self._studio.preferences.settings.device)
-        self._page.banner.dismiss()
-        self._window.places.open("compose")
-        self._panel.begin(self._words(WORKING))
-        self._page.show_candidates(on=True)
-        self._window.set_state(f"{self._words(WORKING)} …")
-        self._allow()
-        self._panel.table.setFocus()
-
-    @Slot()
     def back(self) -> None:
-        """End what is being written; else show the original; else close the panel."""
+        """End what is being written; else show what is on the sheet; else close the panel."""
         if self.busy:
             self.cancel()
         elif self._chosen:
-            self._panel.table.move_by(-len(self.versions.found))
+            self._leave()
+            self.rank()
+            self._window.set_state("The original" if self.versions.candidate(0) else CHOOSE)
         else:
             self.dismiss()
 
@@ -137,25 +126,28 @@ class Proposing(QObject):
 
     @Slot()
     def dismiss(self) -> None:
-        """Go back to the original and close the panel."""
+        """Show what is on the sheet and close the panel."""
+        was_new = isinstance(self.wish, NewPiece)
         self._leave()
-        self._close()
+        self.forget()
+        if was_new:
+            self.given_up.emit()
 
     @Slot()
     def accept(self) -> None:
         """Make the piece that is seen the one on the sheet."""
-        taken = self.versions.candidate(self._chosen)
-        if taken is None or self.busy:
+        taken, wish = self.versions.candidate(self._chosen), self.wish
+        if taken is None or wish is None or self.busy:
             return
-        kept, title = self._locking.cells, rewriting.title(self._title())
-        self._close()
+        kept = self._locking.cells
+        self.forget()
         if taken.seed is None:
             return
+        state = f"Accepted candidate {taken.number}: {self._what}"
         if kept is not None:
             self._locking.carry(kept)
-        piece = rewriting.named(taken.chorale, title)
-        state = f"Accepted candidate {taken.number}: {self._what}"
-        self._studio.show_piece(piece, None, state, saved=False)
+        piece, form = wish.accepted(taken.chorale, taken.seed)
+        self._studio.show_piece(piece, form, state, saved=False, again=True)
         self._page.shown.setFocus()
 
     @Slot(int)
@@ -180,11 +172,13 @@ class Proposing(QObject):
     @Slot(float, str)
     def _progressed(self, share: float, notice: str) -> None:
         self._panel.set_progress(share)
+        self._page.controls.set_progress(share)
         if notice:
             self._panel.set_note(notice)
 
     @Slot(object)
     def _finished(self, made: Proposals) -> None:
+        self.written = self.wish
         self._settle()
         self._panel.detail.setText(f"{self._words(READY)}, written in {made.seconds:.1f} seconds")
         self.rank()
@@ -193,14 +187,23 @@ class Proposing(QObject):
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
-        self._window.set_state("Nothing was rewritten")
+        beginning = self.versions.beginning if isinstance(self.wish, NewPiece) else None
         self._settle()
+        self._window.set_state(FAILED)
+        if beginning is not None:
+            self._studio.show_piece(beginning, None, KEPT, saved=False)
         self._studio.report(sentence)
 
     @Slot()
     def forget(self) -> None:
-        """Another piece is on the sheet or being written: the candidates were not for that."""
-        self._close()
+        """Drop the versions and close the panel: something else is on the sheet, or will be."""
+        self.wish, self._chosen = None, 0
+        self.versions.forget()
+        self._page.show_candidates(on=False)
+        self._studio.set_guest("")
+        self._studio.show_hint()
+        self._end_running()
+        self._allow()
 
     def shut_down(self) -> bool:
         """End what runs and wait for that; whether it has ended."""
@@ -214,69 +217,64 @@ class Proposing(QObject):
             self.dismiss()
         self._panel.set_progress(None)
         self._panel.detail.setText(self._words(READY))
-        self._panel.set_note(proposals.stuck(self.versions.stuck))
+        if self.versions.stuck:
+            self._panel.set_note(proposals.stuck(self.versions.stuck))
+        self._end_running()
         self._allow()
+
+    def _end_running(self) -> None:
+        """Let the button of the form be Generate again, where it was Stop for these versions."""
+        if not self._studio.busy:
+            self._page.controls.set_running(False)
 
     def _leave(self) -> None:
-        """See and hear the original again, if a candidate was."""
+        """See and hear what is on the sheet again, if a candidate was."""
         chosen, self._chosen = self._chosen, 0
-        if chosen and self._studio.piece is not None:
+        if chosen:
             self._show(self._studio.piece)
 
-    def _close(self) -> None:
-        self._last, self._chosen = None, 0
-        self.versions.forget()
-        self._page.show_candidates(on=False)
-        self._studio.set_guest("")
-        self._allow()
-
-    def _show(self, piece: Chorale) -> None:
+    def _show(self, piece: Chorale | None) -> None:
         """Let a piece be seen and heard that need not be the one on the sheet."""
-        self._page.roll.show_roll(roll.draw(piece))
         self._studio.set_guest(SEEN if self._chosen else "")
+        if piece is None:
+            self._studio.look_at_form()
+        else:
+            self._page.roll.show_roll(roll.draw(piece))
+        if piece is not None and isinstance(self.wish, NewPiece):
+            self._page.set_heading(piece.title, summary.heading(piece))
         self._allow()
         self.shown.emit(piece)
 
     def _say_chosen(self, seen: Candidate) -> str:
         if seen.seed is None:
             return "The original"
-        return f"Candidate {seen.number}: Enter accepts it, Esc goes back to the original"
+        to = "to the original" if self.versions.candidate(0) else "to the empty sheet"
+        return f"Candidate {seen.number}: Enter accepts it, Esc goes back {to}"
 
     def _words(self, sentence: str) -> str:
-        count = self._last.count if self._last is not None else 0
+        count = self.wish.count if self.wish is not None else 0
         made = self.versions.made or count
         return sentence.format(versions=names.count(made, "version"), what=self._what)
-
-    def _title(self) -> str:
-        return self._studio.piece.title if self._studio.piece is not None else ""
-
-    def _obstacle(self) -> str:
-        """Why nothing can be rewritten now."""
-        if self._studio.busy:
-            return NOT_DONE
-        if self._studio.piece is None:
-            return NO_PIECE
-        return "" if self._page.controls.entries.form().model else NO_MODEL
 
     @Slot()
     def _allow(self) -> None:
         """Let the user do what can be done now, and say why not the rest."""
-        act, obstacle = self._act, self._obstacle()
-        self._strip.set_selected(selected=self._page.selecting.selection is not None)
-        self._strip.set_obstacle(obstacle)
-        self._strip.set_running(running=self.busy)
-        commands.allow(act.rewrite, obstacle)
+        act = self._act
         none = "" if self.versions.found else NO_CANDIDATES
         for action in (act.next, act.previous):
             commands.allow(action, none)
         commands.allow(act.accept, none or (NOT_DONE if self.busy else ""))
         commands.allow(act.back, "" if self.open else NO_CANDIDATES)
+        seen = self.versions.candidate(self._chosen) is not None
+        self._panel.set_acceptable(seen and not self.busy)
+        if isinstance(self.wish, NewPiece):
+            what = self._words(WORKING if self.busy else READY)
+            self._page.roll.set_hint(what, WAIT if self.busy else CHOOSE)
+        self.changed.emit()
 
     def _connect(self) -> None:
         act, panel = self._act, self._panel
         for signals, slot in (
-            ((act.rewrite.triggered, self._strip.rewrite_clicked), self.rewrite),
-            ((self._strip.cancel_clicked,), self.cancel),
             ((act.next.triggered,), lambda: panel.table.move_by(1)),
             ((act.previous.triggered,), lambda: panel.table.move_by(-1)),
             ((act.accept.triggered, panel.accepted), self.accept),
@@ -284,14 +282,13 @@ class Proposing(QObject):
             ((panel.dismissed,), self.dismiss),
             ((panel.chosen,), self.choose),
             ((panel.weighed,), self.rank),
-            ((self._page.selecting.selection_changed, self._page.controls.entries.changed),
-             self._allow),
+            ((self._page.strip.cancel_clicked, self._page.controls.stop_clicked), self.cancel),
             ((self._page.controls.entries.model_chosen,), self.cancel),
             ((self._studio.began, self._studio.offered), self.forget),
             ((self.versions.progressed,), self._progressed),
             ((self.versions.grew,), self.rank),
             ((self.versions.finished,), self._finished),
             ((self.versions.failed,), self._failed),
-        ):  # fmt: skip
+        ):
             for signal in signals:
                 signal.connect(slot)

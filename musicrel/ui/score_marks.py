@@ -1,4 +1,4 @@
-"""What lies on an engraved system: the selection, what sounds, and the playhead.
+"""What lies on an engraved system: the selection, what sounds, broken rules, and the playhead.
 
 This file knows Qt's painter; where all of it is stands in ``score_window``.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from musicrel.presentation import marked
 from musicrel.presentation.engraved import SPACE
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.palette import Theme
 from musicrel.presentation.score_window import ScoreWindow
 from musicrel.presentation.selection import Selection
@@ -19,6 +21,9 @@ _TINT: Final = 28
 _HALO: Final = 90
 _TRIANGLE: Final = ((-5.5, -4.0), (5.5, -4.0), (0.0, 5.5))
 _PLAYHEAD: Final = 1.5
+_RING: Final = 1.4
+_RING_WIDTH, _RING_HEIGHT = 1.05, 0.85
+"""Of an ellipse round a head: its pen in pixels, its radii in staff spaces."""
 
 
 class ScoreMarks:
@@ -62,6 +67,22 @@ class ScoreMarks:
         for head in self._window.score.systems[index].sounding(step):
             middle = QPointF(*self._window.point(index, head.x, head.y))
             self._painter.drawEllipse(middle, size * 1.1, size * 0.9)
+
+    def broken(self, index: int, marks: tuple[Mark, ...]) -> None:
+        """A ring round each head that breaks a rule, a dotted line to the one it does so with."""
+        if self._window.score is None:
+            return
+        size, colour = SPACE * self._window.scale, QColor(self._theme.on_warning)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        for heads in marked.on_system(self._window.score.systems[index], marks):
+            middles = [QPointF(*self._window.point(index, head.x, head.y)) for head in heads]
+            self._painter.setPen(QPen(colour, _RING))
+            for middle in middles:
+                self._painter.drawEllipse(middle, size * _RING_WIDTH, size * _RING_HEIGHT)
+            self._painter.setPen(QPen(colour, _RING, Qt.PenStyle.DotLine))
+            down = QPointF(0, size * _RING_HEIGHT)
+            if middles[-1].y() - middles[0].y() > 2 * down.y():
+                self._painter.drawLine(QLineF(middles[0] + down, middles[-1] - down))
 
     def playhead(self, index: int, step: float) -> None:
         """A line through all staves that hangs from a triangle, as on the roll."""

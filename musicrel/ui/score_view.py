@@ -24,7 +24,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
 
+from musicrel.presentation import marked
 from musicrel.presentation.engraved import Head, Score
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.palette import LIGHT, Theme
 from musicrel.presentation.roll import RollNote
 from musicrel.presentation.score_window import USUAL_SPACE, ScoreWindow
@@ -64,6 +66,7 @@ class ScoreView(QAbstractScrollArea):
         self._stale = False
         self._step: float | None = None
         self._selection: Selection | None = None
+        self._marks: tuple[Mark, ...] = ()
         self._pressed: QPoint | None = None
         self._layers = ScoreLayers()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -111,6 +114,11 @@ class ScoreView(QAbstractScrollArea):
         self._selection = selection
         if selection is not None:
             self.follow(selection.start)
+        self.viewport().update()
+
+    def set_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Show where the piece breaks a rule."""
+        self._marks = marks
         self.viewport().update()
 
     @property
@@ -211,7 +219,8 @@ class ScoreView(QAbstractScrollArea):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             head = self._head_at(event.pos())
             if head is not None and self._describe is not None:
-                QToolTip.showText(event.globalPos(), self._describe(head.note), self)
+                words = [self._describe(head.note), *marked.words(self._marks, head.note)]
+                QToolTip.showText(event.globalPos(), "\n".join(words), self)
             else:
                 QToolTip.hideText()
             return True
@@ -250,6 +259,8 @@ class ScoreView(QAbstractScrollArea):
         )
         ratio, box = picture.devicePixelRatio(), window.box(index)
         painter.drawPixmap(QPointF(0, round(box.top * ratio) / ratio), picture)
+        if self._marks and not self._stale:
+            marks.broken(index, self._marks)
         if here is not None:
             marks.playhead(index, here)
 

@@ -12,22 +12,20 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-import psutil
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
 
 from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.generation.events import Generated
 from musicrel.presentation import models, roll, summary
-from musicrel.presentation.form import Form, rules_told
+from musicrel.presentation.form import Form
 from musicrel.settings import Settings
 from musicrel.ui import commands
-from musicrel.ui.composing import Loaded, Loading
+from musicrel.ui.machine import Machine
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.preferences import Preferences
-from musicrel.ui.warming import Warming, WarmUp
+from musicrel.ui.warming import WarmUp
 from musicrel.ui.writing import Compose, Writing
 
 NO_MODEL: Final = "There is no model to write with: put a model folder into {folder}"
@@ -52,11 +50,13 @@ class Studio(QObject):
         began: a piece is being written.
         wrote: the tuple of steps that were written since the last time.
         offered: the piece that is on the sheet from now on, None for an empty sheet.
+        several_asked: the user wants several new pieces to choose from.
     """
 
     began = Signal()
     wrote = Signal(object)
     offered = Signal(object)
+    several_asked = Signal()
 
     def __init__(
         self, window: MainWindow, compose: Compose, warm_up: WarmUp, settings: Settings
@@ -66,9 +66,11 @@ class Studio(QObject):
         self.preferences = Preferences(window, settings, self)
         """What the user chose once and for all."""
         self._entries = window.page.controls.entries
-        self._writing, self._warming = Writing(compose, self), Warming(warm_up, self)
-        self._machine: Loaded | None = None
+        self._writing = Writing(compose, self)
+        self.machine = Machine(window, self.preferences, warm_up, lambda: self.busy, self)
+        """What writes."""
         self._obstacle = self.guest = ""
+        self._hint = ("", "")
         self.all_ended = True
         """Whether every job had ended when the window closed."""
         self._connect()
@@ -104,6 +106,9 @@ class Studio(QObject):
             return
         if self._entries.form() == self._writing.form and self._writing.complete:
             self._entries.seed.roll()  # the same once more would be the same piece
+        if self._entries.candidates.value() > 1:
+            self.several_asked.emit()
+            return
         form = self._entries.form()
         plan = form.request().plan()
         self._writing.start(form, self.preferences.settings.device)
@@ -124,35 +129,19 @@ class Studio(QObject):
             self._window.set_state("Stopping …")
 
     @Slot()
-    def remember_rules(self) -> None:
-        """Have the same rules on in the next start."""
-        self.preferences.remember(rules=",".join(self._entries.rules.value()))
-
-    @Slot(str)
-    def choose_model(self, name: str) -> None:
-        """Use another model from the next piece on."""
-        self.preferences.remember(model=name)
-        self.warm_up()
-
-    @Slot(QAction)
-    def choose_device(self, action: QAction) -> None:
-        """Compute elsewhere from the next piece on."""
-        self.preferences.remember(device=action.data())
-        self.warm_up()
-
-    @Slot()
     def look_at_form(self) -> None:
         """Say what is wrong with the form, or show its empty sheet where there is no piece."""
         form = self._entries.form()
         try:
             plan, problem = form.request().plan(), ""
         except UsageError as reason:
-            plan, problem = None, str(reason)
+            plan, problem = None, f"{str(reason)[:1].upper()}{str(reason)[1:]}"
         nobody = NO_MODEL.format(folder=paths.data() / "models")
         self._obstacle = problem or ("" if form.model else nobody)
         self._entries.set_problem(problem)
         self._allow()
-        if plan is not None and self._writing.piece is None and not self._writing.busy:
+        empty = self._writing.piece is None and not self._writing.busy and not self.guest
+        if plan is not None and empty:
             self._page.roll.show_roll(roll.draw(plan, written=0))
             self._name(plan, "New chorale", saved=True)
 
@@ -180,6 +169,17 @@ class Studio(QObject):
         self.look_at_form()
         self.offered.emit(piece)
 
+    def clear(self) -> None:
+        """Put an empty sheet of the form in place of the piece; not while one is written."""
+        self._writing.clear()
+        self._page.controls.facts.tell(())
+        self.look_at_form()
+        self.offered.emit(None)
+
+    def show_hint(self) -> None:
+        """Say what an empty sheet is for; others may have said something else there."""
+        self._page.roll.set_hint(*self._hint)
+
     def mark_saved(self, piece: Chorale) -> None:
         """There is a file of ``piece`` now."""
         if piece is self._writing.piece:
@@ -193,28 +193,6 @@ class Studio(QObject):
     # ------------------------------------------------------------------ what came of it
 
     @Slot()
-    def warm_up(self) -> None:
-        """Have the chosen model ready before it is needed."""
-        name = self._entries.form().model
-        if name:
-            self._warming.want(name, self.preferences.settings.device)
-
-    @Slot(object)
-    def _prepared(self, event: Loading | Loaded) -> None:
-        match event:
-            case Loading(model=model):
-                self._window.set_state(f"Loading {model} …")
-            case Loaded():
-                self._machine = event
-                self._window.set_state("Ready")
-                self._tell_machine(0, 0.0)
-
-    @Slot(object)
-    def _warmed_up(self, event: Loading | Loaded) -> None:
-        if not self._writing.busy:
-            self._prepared(event)
-
-    @Slot()
     def _grew(self) -> None:
         composition = self._writing.composition
         if composition is None:
@@ -223,13 +201,13 @@ class Studio(QObject):
         self._page.roll.show_roll(roll.draw(composition.sheet(), written=written))
         self._page.controls.set_progress(composition.share)
         self._window.set_state(f"Writing bar {composition.bar} of {composition.bars}")
-        self._tell_machine(composition.tokens, self._writing.seconds)
+        self.machine.tell(composition.tokens, self._writing.seconds)
 
     @Slot(object)
     def _finished(self, generated: Generated) -> None:
         self._page.roll.show_roll(roll.draw(generated.chorale))
         self._page.controls.facts.tell(summary.facts(generated))
-        self._tell_machine(generated.tokens, generated.seconds)
+        self.machine.tell(generated.tokens, generated.seconds)
         self._ended(f"Written in {generated.seconds:.1f} seconds")
 
     @Slot()
@@ -253,7 +231,7 @@ class Studio(QObject):
         """Remember the window, end what runs and wait for it."""
         self.preferences.remember(window=self._window.place())
         self._window.hide()
-        self.all_ended = all([self._writing.shut_down(), self._warming.shut_down()])
+        self.all_ended = all([self._writing.shut_down(), self.machine.shut_down()])
         if not self.all_ended:
             _log.error("a job did not end in time")
 
@@ -284,21 +262,13 @@ class Studio(QObject):
         self._page.set_heading(title, summary.heading(chorale))
         self._window.set_piece(title if self._writing.piece is not None else "", saved=saved)
 
-    def _tell_machine(self, tokens: int, seconds: float) -> None:
-        if self._machine is not None:
-            speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
-            memory = summary.memory(psutil.Process().memory_info().rss)
-            self._window.set_machine(
-                "   ·   ".join((self._machine.model, self._machine.device, *speed, memory))
-            )
-
     def _start(self) -> None:
         """Offer what there is."""
         choices, problems = models.installed()
         self._entries.set_models(choices, self.preferences.settings.model)
         self._entries.seed.roll()
-        self._entries.set_rules(rules_told(self.preferences.settings.rules))
-        self._page.roll.set_hint(*_hint(bool(choices)))
+        self._hint = models.hint(choices)
+        self.show_hint()
         self._window.set_state("Ready")
         self.look_at_form()
         if problems:
@@ -310,30 +280,18 @@ class Studio(QObject):
             ((page.controls.generate_clicked, act.generate.triggered), self.generate),
             ((page.controls.stop_clicked, act.stop.triggered), self.stop),
             ((act.roll_seed.triggered,), self._entries.seed.roll),
-            ((act.devices.triggered,), self.choose_device),
             ((self._entries.changed,), self.look_at_form),
-            ((self._entries.model_chosen,), self.choose_model),
-            ((self._entries.rules_chosen,), self.remember_rules),
             ((page.zoom_in.clicked, act.zoom_in.triggered), page.enlarge),
             ((page.zoom_out.clicked, act.zoom_out.triggered), page.reduce),
             ((page.zoom_fit.clicked, act.zoom_fit.triggered), page.fit),
-            ((self._window.painted,), self.warm_up),
             ((self._window.closing,), self.shut_down),
-            ((self._writing.prepared,), self._prepared),
-            ((self._warming.prepared,), self._warmed_up),
+            ((self._writing.prepared,), self.machine.prepared),
             ((self._writing.grew,), self._grew),
             ((self._writing.wrote,), self.wrote),
             ((self._writing.finished,), self._finished),
             ((self._writing.stopped,), self._stopped),
             ((self._writing.failed,), self._failed),
-            ((self._warming.failed,), self.report),
+            ((self.machine.failed,), self.report),
         ):
             for signal in signals:
                 signal.connect(slot)
-
-
-def _hint(any_model: bool) -> tuple[str, str]:
-    """The words of an empty sheet."""
-    if any_model:
-        return ("An empty sheet", "Press Generate, and four voices are written here, note by note.")
-    return ("No model yet", "Train one, or copy one into the models folder, to let it write.")

@@ -112,6 +112,8 @@ class StudyFormView(QFrame):
             self.setTabOrder(one, other)
         self.blockSignals(before)
         self._show_data()
+        for entry in self._of_training:
+            entry.setEnabled(form.trains)
         self.changed.emit()
 
     def set_plan(self, sentence: str, problem: str) -> None:
@@ -162,6 +164,12 @@ class StudyFormView(QFrame):
         self.browse.setVisible(source in ("jsb", "folder"))
         self.inspect.setVisible(source == "folder")
         self.path.setPlaceholderText(_PLACEHOLDERS.get(source, ""))
+
+    @property
+    def _of_training(self) -> list[QWidget]:
+        """The entries that a study has only where models are trained."""
+        course = [self.arms, self.seeds, self.amount, self.unit, self.samples]
+        return [*course, *self.numbers.values(), self.source, self.path, self.browse, self.inspect]
 
     def _make(self) -> None:
         self.template, self.file = QComboBox(), QPushButton("From a &file…")

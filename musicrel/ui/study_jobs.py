@@ -81,10 +81,12 @@ class Checked:
         runs: it would make.
         arms: name, parameters and excess over the first arm of each.
         seconds: it would learn for; None where nothing is known of its size.
+        rows: it would measure where nothing is trained, and in which ways; None: it trains.
     """
 
     problem: str = ""
     runs: int = 0
+    rows: tuple[int, tuple[str, ...]] | None = None
     arms: tuple[tuple[str, int, int], ...] = ()
     seconds: float | None = None
 
@@ -164,12 +166,15 @@ class Desk:
 
     def check(self, text: str) -> Job[None, Checked]:
         """What the engine says of a study, and how long it would take."""
-        from musicrel.experiment import estimate, study
+        from musicrel.experiment import estimate, memory_study, study
         from musicrel.model.positions.table import SCHEMES
 
         yield
         self.schemes = tuple((scheme.key, scheme.says) for scheme in SCHEMES.values())
         try:
+            measured = memory_study.parse(text, "as edited")
+            if measured is not None:
+                return Checked(rows=(len(measured.rows), measured.arms))
             asked = study.parse(text, "as edited")
         except MusicrelError as reason:
             return Checked(problem=_bare(str(reason)))
@@ -189,9 +194,14 @@ class Desk:
         Raises:
             MusicrelError: a value is wrong, the data are not there, or nothing can be written.
         """
-        from musicrel.experiment import data, results, study
+        from musicrel.experiment import data, layer_costs, memory_study, results, study
 
         yield
+        measured = memory_study.parse(text, "as edited")
+        if measured is not None:
+            folder = studies.free(measured.name)
+            layer_costs.begin(folder, measured)
+            return folder
         asked = study.parse(text, "as edited")
         for source in dict.fromkeys(arm.recipe.data.source for arm in asked.arms):
             data.check_splits(data.load(source))

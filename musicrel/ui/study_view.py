@@ -28,11 +28,13 @@ from musicrel.presentation.palette import Theme
 from musicrel.presentation.study_words import Deed
 from musicrel.ui import layout, look
 from musicrel.ui.banner import Banner
+from musicrel.ui.costs_view import CostsView
 from musicrel.ui.curve_panel import CurvePanel
 from musicrel.ui.run_table_view import RunTableView
 from musicrel.ui.sample_panel import SamplePanel
 
 if TYPE_CHECKING:
+    from musicrel.experiment.layer_costs import LayerCosts
     from musicrel.experiment.study_watch import StudyNow
 
 SIDE: Final = 268
@@ -64,9 +66,9 @@ class StudyView(QWidget):
         self.buttons = {name: QPushButton(text) for name, text, _ in _DEEDS}
         self.folder = QPushButton("F&older")
         self.banner = Banner()
-        self.curves, self.runs = CurvePanel(), RunTableView()
+        self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict, self.samples, self.log = QLabel(), SamplePanel(), QPlainTextEdit()
-        self._log_title = layout.heading("Log")
+        self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Small pieces")
         self._lay_out()
         for name, button in self.buttons.items():
             button.clicked.connect(lambda _=False, deed=name: self.done.emit(deed))
@@ -85,6 +87,7 @@ class StudyView(QWidget):
         self.state.setText("Reading …")
         self.progress.setValue(0)
         self.verdict.setText("")
+        self._show_costs(None)
         self.curves.show_runs(folder.name, ())
         self.runs.show_runs(())
         self.samples.show_runs((), ended=False)
@@ -103,6 +106,7 @@ class StudyView(QWidget):
         self.progress.setValue(round(progress.share(now) * _FINE))
         self.progress.setAccessibleDescription(f"{progress.share(now):.0%}")
         self._tell_problem(now.problem)
+        self._show_costs(now.costs)
         self.curves.show_runs(now.name, now.runs)
         self.runs.show_runs(now.runs)
         self.verdict.setText(study_words.verdict(now))
@@ -117,6 +121,14 @@ class StudyView(QWidget):
         if sentence and sentence != self.banner.sentence:
             self.banner.tell(sentence)
         self.banner.setVisible(bool(sentence))
+
+    def _show_costs(self, costs: LayerCosts | None) -> None:
+        """Tables in the place of curves and runs, where nothing is trained."""
+        if costs is not None:
+            self.costs.show_costs(costs)
+        self.costs.setVisible(costs is not None)
+        for part in (self.curves, self.runs, self.samples, self._samples_title):
+            part.setVisible(costs is None)
 
     def _show_log(self, lines: str) -> None:
         if lines != self.log.toPlainText():
@@ -144,6 +156,8 @@ class StudyView(QWidget):
         halves.setHandleWidth(8)
         halves.addWidget(self.curves)
         halves.addWidget(self.runs)
+        halves.addWidget(self.costs)
+        self.costs.hide()
         halves.setStretchFactor(0, 3)
         halves.setStretchFactor(1, 2)
         halves.setSizes([420, 220])
@@ -196,7 +210,7 @@ class StudyView(QWidget):
         for widget in (
             layout.heading("Verdict"),
             self.verdict,
-            layout.heading("Small pieces"),
+            self._samples_title,
             self.samples,
         ):
             column.addWidget(widget)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from musicrel.presentation import locked, mark_summary
+from musicrel.presentation import locked, mark_summary, rewriting
 from musicrel.ui.locking import Locking
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.marking import Marking
@@ -38,7 +38,8 @@ class Telling(QObject):
         piece, cells, counts = self._studio.piece, self._locking.cells, self._marking.counts
         kept = locked.describe(piece, cells) if piece is not None and cells is not None else ""
         if counts is None:
-            self._words.say(kept)
+            causal = rewriting.CAUSAL if kept else ""
+            self._words.say(kept, tip=f"{kept}\n\n{causal}" if kept else "", spoken=causal)
             return
         marks = mark_summary.line(counts)
         self._words.say(

@@ -1,4 +1,4 @@
-"""Versions of a part of a piece as they are written by a job, and what became of those wished for.
+"""Versions of a piece as they are written by a job, and what became of those wished for.
 
 One wish counts at a time: what a job tells of an earlier one is dropped. This file knows jobs and
 candidates; it knows nothing of windows.
@@ -7,18 +7,20 @@ candidates; it knows nothing of windows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from musicrel.chorale import Chorale
 from musicrel.jobs import Job
-from musicrel.presentation.rewriting import Rewriting
+from musicrel.presentation.wishes import Wish
 from musicrel.ui.worker import Worker
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates import Candidate, Proposals
+    from musicrel.generation.candidates import Candidate, Proposals, Stuck
 
-Propose = Callable[[str, str, Rewriting], Job[Any, "Proposals"]]
+Propose = Callable[[str, str, Wish], Job[Any, "Proposals"]]
 """Makes the job that writes versions: model, device, what is to be written."""
 
 
@@ -40,12 +42,12 @@ class Versions(QObject):
     def __init__(self, propose: Propose, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._propose, self._worker = propose, Worker(self)
-        self._wish: tuple[Rewriting, str] | None = None
-        self._running: tuple[Rewriting, str] | None = None
+        self._wish: tuple[Wish, str] | None = None
+        self._running: tuple[Wish, str] | None = None
         self.found: list[Candidate] = []
         """The original and the versions that are there, as they came."""
-        self.stuck: list[str] = []
-        """Why other versions came to no end."""
+        self.stuck: list[Stuck] = []
+        """Those that came to no end."""
         self._worker.happened.connect(self._happened)
         self._worker.finished.connect(self._finished)
         self._worker.failed.connect(self._failed)
@@ -66,11 +68,20 @@ class Versions(QObject):
         """How many versions there are, the original not counted."""
         return sum(one.seed is not None for one in self.found)
 
+    @property
+    def beginning(self) -> Chorale | None:
+        """The longest that a version came to before it was stuck, where one wrote anything."""
+        begun = [(one.seed, one.written) for one in self.stuck if one.written is not None]
+        if not begun:
+            return None
+        seed, longest = max(begun, key=lambda one: one[1].steps)
+        return replace(longest, title=f"Chorale {seed}, unfinished")
+
     def candidate(self, number: int) -> Candidate | None:
         """The one of this number, where there is one."""
         return next((one for one in self.found if one.number == number), None)
 
-    def start(self, wish: Rewriting, device: str) -> None:
+    def start(self, wish: Wish, device: str) -> None:
         """Write these versions, as soon as the job before has ended."""
         self.forget()
         self._wish = (wish, device)
@@ -111,7 +122,7 @@ class Versions(QObject):
                 case Candidate():
                     self.found.append(event)
                 case Stuck():
-                    self.stuck.append(event.sentence)
+                    self.stuck.append(event)
         if len(self.found) > before:
             self.grew.emit()
 

@@ -92,6 +92,10 @@ class Writing(QObject):
         """Keep a piece that is not from here, as if it had been written after ``form``."""
         self.piece, self.form, self.composition, self._began = piece, form, None, None
 
+    def clear(self) -> None:
+        """Keep no piece."""
+        self.piece = self.form = self.composition = self._began = None
+
     def stop(self) -> None:
         """End the writing after the next note."""
         self._worker.stop()

@@ -23,6 +23,7 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.reading import Reading
 from musicrel.presentation.rewriting import Rewriting
+from musicrel.presentation.wishes import NewPiece, Wish
 from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
 
 PATIENCE = 10.0
@@ -66,25 +67,28 @@ def written(request: GenerationRequest) -> Chorale:
     )
 
 
-def candidate(wish: Rewriting, number: int) -> Candidate:
+def candidate(wish: Wish, number: int) -> Candidate:
     """A version: its free cells ``number`` semitones higher; the higher, the likelier."""
-    pitches = wish.piece.pitches + number * wish.free.astype(np.int16)
     seed = wish.form.seed + number - 1 if number else None
+    before = written(wish.request()) if isinstance(wish, NewPiece) else wish.piece
+    free = wish.free if isinstance(wish, Rewriting) else np.ones(before.pitches.shape)
+    pitches = before.pitches + number * free.astype(np.int16)
     measures = Measures(
         nats=0.5,
         region_nats=0.5,
         onward_nats=1.0 - 0.1 * number,
         grade=float(number),
-        rates=voice_leading.rates(wish.piece),
-        distance=Distance(changed=0.5, interval=1.0) if number else None,
+        rates=voice_leading.rates(before),
+        distance=Distance(changed=0.5, interval=1.0) if number and wish.original else None,
         memorised=0.25,
         longest=4,
     )
     provenance = Provenance(model="fake", sha256="0", seed=seed or 0, settings={})
-    again = Chorale.of(pitches, meter=wish.piece.meter, title=f"proposal {number}")
+    title = f"proposal {number}" if wish.original else f"Chorale {seed}"
+    again = Chorale.of(pitches, meter=before.meter, title=title)
     return Candidate(
         number=number,
-        chorale=replace(again, provenance=provenance) if number else wish.piece,
+        chorale=replace(again, provenance=provenance) if number else before,
         seed=seed,
         measures=measures,
         score=ranking.score(measures),
@@ -104,9 +108,10 @@ class FakeJobs:
         read_for_ever: whether reading never gets beyond the first quarter.
         asked_to_read: name, device and piece of every reading.
         propose_error: what rewriting fails with.
+        notice: what is told while versions are written.
         stuck: versions that come to no end.
         hold_proposing: whether rewriting waits at the gate.
-        asked_to_rewrite: name, device and wish of every rewriting.
+        asked_to_rewrite: name, device and wish of every job that writes versions.
         gate: lets a waiting job go on.
         waiting: set when a job has come to the gate.
         asked: name, device and request of every compose job.
@@ -126,8 +131,9 @@ class FakeJobs:
         self.read_error: Exception | None = None
         self.hold_reading = self.read_for_ever = self.hold_proposing = False
         self.propose_error: Exception | None = None
+        self.notice = ""
         self.stuck: tuple[Stuck, ...] = ()
-        self.asked_to_rewrite: list[tuple[str, str, Rewriting]] = []
+        self.asked_to_rewrite: list[tuple[str, str, Wish]] = []
         self.asked_to_read: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
         self.asked: list[tuple[str, str, GenerationRequest]] = []
@@ -155,25 +161,25 @@ class FakeJobs:
         return self._read(name, chorale)
 
     def propose(
-        self, name: str, device: str, wish: Rewriting
+        self, name: str, device: str, wish: Wish
     ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
         """Pretend to rewrite: version n sings the free cells n semitones higher."""
         self.asked_to_rewrite.append((name, device, wish))
         return self._propose(name, wish)
 
-    def _propose(
-        self, name: str, wish: Rewriting
-    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
+    def _propose(self, name: str, wish: Wish) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
         yield Loaded(model=name, sha256="0", device="CPU")
-        yield Progress(done=1, total=4)
+        yield Progress(done=1, total=4, notice=self.notice)
         if self.hold_proposing:
             self.waiting.set()
             self.gate.wait(PATIENCE)
             yield Progress(done=2, total=4)
         if self.propose_error is not None:
+            yield from self.stuck
             raise self.propose_error
-        original = candidate(wish, 0)
-        yield original
+        original = candidate(wish, 0) if wish.original else None
+        if original is not None:
+            yield original
         made = [candidate(wish, number) for number in range(1, wish.count + 1)]
         yield from made
         yield from self.stuck

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -15,10 +16,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from musicrel.experiment import lock, results, studies, study, wishes
+from musicrel.experiment import (
+    layer_costs,
+    lock,
+    memory_study,
+    results,
+    studies,
+    study,
+    wishes,
+)
 from musicrel.experiment.event_log import EventLog
 from musicrel.playback.player import Player
-from musicrel.presentation import models
+from musicrel.presentation import models, study_form
 from musicrel.score import json_file
 from musicrel.settings import Settings
 from musicrel.ui.experiment_page import ExperimentPage
@@ -335,7 +344,7 @@ def test_finished_model_is_taken_to_compose(
     for run in (folder / "runs").iterdir():
         tiny_model_directory(run / "model")
     chosen: list[str] = []
-    monkeypatch.setattr(house.studio, "choose_model", chosen.append)
+    monkeypatch.setattr(house.studio.machine, "choose_model", chosen.append)
     page(house).study.runs.table.selectRow(1)
     page(house).study.runs.use.click()
 
@@ -397,3 +406,65 @@ def test_everything_is_reached_by_keyboard(open_house: Callable[[], House], qtbo
     form = page(house).form
     entries = {form.template, form.name, form.seeds, form.amount, form.samples, *form.arms.boxes}
     assert {page(house).list.new, page(house).list.list, form.start} | entries <= seen
+
+
+def test_all_four_studies_of_the_report_are_offered(
+    open_house: Callable[[], House], qtbot: QtBot
+) -> None:
+    """Each with what it would do, checked by the engine; the published one as it was published."""
+    house = open_house()
+    form = page(house).form
+    qtbot.waitUntil(lambda: "4 runs" in form.plan.text(), timeout=SOON)
+
+    for name, says in (
+        ("published", "relative-as-published 469,813 parameters (+32,768)"),
+        ("window", "10 runs"),
+        ("memory", "20 rows: vanilla, relative-tiled"),
+        ("bytes", "11 runs"),
+    ):
+        row = form.template.findText(name)
+        form.template.activated.emit(row)
+        qtbot.waitUntil(lambda says=says: says in form.plan.text(), timeout=SOON)  # type: ignore[misc]
+        assert form.start.isEnabled()
+        assert form.seeds.isEnabled() == (name != "memory")
+        assert not form.problem.text()
+
+
+def test_a_study_that_trains_nothing_shows_its_table_and_sentence(
+    open_house: Callable[[], House], qtbot: QtBot
+) -> None:
+    """In the place of curves and runs, as it grows; another study has its own again."""
+    house = open_house()
+    form, view = page(house).form, page(house).study
+    form.template.activated.emit(form.template.findText("memory"))
+    qtbot.waitUntil(lambda: "20 rows" in form.plan.text(), timeout=SOON)
+    measured = memory_study.parse(form_text(house), "memory")
+    assert measured is not None
+    few = replace(measured, lengths=(16, 32), arms=("vanilla",), width=16, heads=2, repeats=1,
+                  text='name = "memory"\nkind = "memory"\nlengths = [16, 32]\narms = ["vanilla"]\n'
+                  'width = 16\nheads = 2\nrepeats = 1\n')  # fmt: skip
+    place = studies.free("memory")
+    layer_costs.begin(place, few)
+    house.experimenting.choose(place)
+    qtbot.waitUntil(lambda: state(house) == "queued", timeout=SOON)
+    assert view.costs.isVisible()
+    assert not view.curves.isVisible()
+    assert view.verdict.text().startswith("No row is measured yet")
+
+    for _ in layer_costs.measure(few, place, resume=True):
+        pass
+
+    qtbot.waitUntil(lambda: state(house) == "finished", timeout=SOON)
+    qtbot.waitUntil(lambda: "Memory grows" in view.verdict.text(), timeout=SOON)
+    table = view.costs.tables["Peak memory"]
+    cells = [table.item(row, 0) for row in range(table.rowCount())]
+    assert [cell.text() for cell in cells if cell is not None] == ["16", "32", "grows as"]
+    house.experimenting.choose(waiting())
+    qtbot.waitUntil(lambda: state(house) == "queued", timeout=SOON)
+    assert view.curves.isVisible()
+    assert not view.costs.isVisible()
+
+
+def form_text(house: House) -> str:
+    """The study that the form would begin, as TOML."""
+    return study_form.text(page(house).form.form())

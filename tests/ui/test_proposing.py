@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates import Stuck
+from musicrel.presentation import rewriting
+from musicrel.presentation.rewriting import Rewriting
 from musicrel.presentation.selection import Selection
 from musicrel.score import files
 from musicrel.ui import locking as locking_module
@@ -167,6 +169,7 @@ def test_rewriting_asks_for_the_selection_but_for_its_locks(
     ((name, device, wish),) = jobs.asked_to_rewrite
     assert (name, device, wish.count) == ("full", "auto", 3)
     assert wish.form.rules == ("range", "crossing")
+    assert isinstance(wish, Rewriting)
     assert int(wish.free.sum()) == 8
     assert sorted(number or 0 for number in listed(window)) == [0, 1, 2, 3]
 
@@ -396,6 +399,24 @@ def test_button_says_that_a_causal_model_cannot_look_ahead(
         assert "ranked" in text
 
 
+def test_what_is_locked_and_what_is_kept_ahead_says_so_too(
+    act: RewriteCommands, house: House, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Where one locks, in words below the sheet, and beside the versions where it matters."""
+    rewrite(house, window, qtbot)
+    assert window.page.candidates.aside.text() == rewriting.BLIND
+    assert window.page.candidates.aside.isVisible()
+    window.page.candidates.close_button.click()
+    act.voices[0].trigger()
+    for text in (act.lock.toolTip(), window.page.strip.words.toolTip()):
+        assert "cannot look ahead" in text
+
+    act.unlock.trigger()
+    assert window.page.strip.words.toolTip() == ""
+    rewrite(house, window, qtbot, None)
+    assert not window.page.candidates.aside.isVisible()
+
+
 # ---------------------------------------------------------------------- marks
 
 
@@ -416,7 +437,9 @@ def test_marks_are_shown_with_their_sentence(
     assert "Parallel" in window.page.strip.words.whole
     assert "<table>" in window.page.strip.words.toolTip()
     assert roll._layers.decor.marked.notes
+    assert window.page.score._marks
     act.marks.trigger()
+    assert not window.page.score._marks
     assert not roll._layers.decor.marked.notes
     assert window.page.strip.words.whole == ""
 

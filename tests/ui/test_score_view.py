@@ -11,15 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import FileError
 from musicrel.presentation import engraving, roll
 from musicrel.presentation.engraved import Head
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.palette import DARK, LIGHT, Theme
 from musicrel.presentation.score_window import USUAL_SPACE
 from musicrel.presentation.selection import Selection
@@ -234,3 +235,35 @@ def test_pdf_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="piece"):
         list(score_pdf.writing(PIECE, tmp_path / "file" / "piece.pdf"))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def changed_columns(before: QImage, after: QImage) -> list[int]:
+    """Where two pictures differ."""
+    return [
+        x
+        for x in range(before.width())
+        if any(before.pixel(x, y) != after.pixel(x, y) for y in range(before.height()))
+    ]
+
+
+def test_heads_at_fault_have_a_ring(view: ScoreView) -> None:
+    """Not while another piece is meant."""
+    fifths = Mark(
+        step=4, stop=5, previous=0, voices=(Voice.SOPRANO, Voice.BASS), rule="parallel_fifths",
+        sentence="Parallel fifths.", bach="Bach: never",
+    )  # fmt: skip
+    plain = view.grab().toImage()
+    view.set_marks((fifths,))
+    ringed = view.grab().toImage()
+    changed = changed_columns(plain, ringed)
+    middles = [place(view, voice, 4).x() for voice in (0, 3)]
+
+    assert changed
+    assert min(changed) >= min(middles) - 20
+    assert max(changed) <= max(middles) + 20
+    view.set_marks(())
+    assert view.grab().toImage() == plain
+    view.set_stale(stale=True)
+    pale = view.grab().toImage()
+    view.set_marks((fifths,))
+    assert view.grab().toImage() == pale

@@ -299,7 +299,7 @@ def test_without_a_model_the_window_says_what_is_missing(
     """Generate is disabled and names the folder; nothing is loaded."""
     monkeypatch.setattr(models, "installed", lambda: ((), ()))
     studio = Studio(window, jobs.compose, jobs.warm_up, Settings())
-    studio.warm_up()
+    studio.machine.warm_up()
 
     assert not window.page.controls.main.isEnabled()
     assert str(home / "models") in window.page.controls.main.toolTip()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from musicrel.analysis import keys
-from musicrel.chorale import REST, Key
+from musicrel.chorale import REST, Chorale, Key
 from tests.helpers.music import random_chorale
 
 CADENCE = np.array([[69, 65, 60, 53], [71, 67, 62, 55], [72, 67, 64, 48]], dtype=np.int16)
@@ -36,3 +38,13 @@ def test_silence_and_all_twelve_tones_fit_no_key_better() -> None:
     chromatic = np.arange(60, 72, dtype=np.int16).reshape(3, 4)
     assert set(keys.fits(silent).values()) == {0.0}
     assert set(keys.fits(chromatic).values()) == {0.0}
+
+
+def test_a_piece_is_given_a_key_only_where_it_names_none_and_sounds() -> None:
+    """The key that was named stays, and silence has none."""
+    piece = Chorale.of(CADENCE)
+    assert keys.with_key(piece).key == Key("C", "major")
+    named = replace(piece, key=Key("A", "minor"))
+    assert keys.with_key(named) is named
+    silent = Chorale.of(np.full((4, 4), REST))
+    assert keys.with_key(silent).key is None

@@ -157,6 +157,7 @@ def test_single_notes_may_be_locked(model: Path, tmp_path: Path, capsys: Capture
         ("--rules scale", "the rule 'scale' needs to know the key"),
         ("--rules fun", "there is no hard rule 'fun'"),
         ("--candidates 0", "candidates is 0: expected 1 to 256"),
+        ("--candidates 2 --temperature 0", "at temperature 0 every seed writes the same"),
         ("--candidates 2 --count 2", "--count makes pieces and --candidates proposals for one"),
         ("--weights grade=1", "--weights rank proposals: say how many with --candidates"),
         ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),

@@ -15,11 +15,13 @@ import torch
 from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.errors import UsageError
-from musicrel.experiment import layer_costs, memory, memory_study, results, study
+from musicrel.experiment import layer_costs, memory, memory_study, results, study, wishes
+from musicrel.experiment.event_log import EventLog
 from musicrel.experiment.layer_arms import LAYER_ARMS
 from musicrel.experiment.layer_costs import LayerCost, LayerCosts, layer_pass, measure
 from musicrel.experiment.memory_study import MemoryStudy
-from musicrel.presentation import memory_report
+from musicrel.experiment.study_watch import StudyWatch
+from musicrel.presentation import memory_report, progress, study_words
 from tests.helpers.recipes import StopAfter
 
 TEXT = """
@@ -216,3 +218,51 @@ def test_the_shipped_study_is_found_by_its_name() -> None:
     assert layer_costs.study_in(Path("nowhere")) is None
     with pytest.raises(UsageError, match=r"no study 'nobody': expected a TOML .* full, memory, "):
         study.load("nobody")
+
+
+def test_a_study_that_waits_is_begun_held_and_stopped_through_its_folder(
+    asked: MemoryStudy, tmp_path: Path
+) -> None:
+    """As whoever looks after its folder asks; everything is seen there."""
+    folder = tmp_path / "study"
+    layer_costs.begin(folder, asked)
+    watch = StudyWatch(folder, clock=iter(range(0, 1000, 2)).__next__)
+    seen = [watch.look()]
+
+    def ask(row: LayerCost) -> None:
+        seen.append(watch.look())
+        if row.length == 32:
+            wishes.ask(folder, "stop")
+
+    first = jobs.run(measure(asked, folder, resume=True, since=0), ask)
+    seen.append(watch.look())
+    jobs.run(measure(asked, folder, resume=True))
+    seen.append(watch.look())
+
+    assert len(first.rows) == 3
+    assert [now.state for now in seen] == ["queued", *["running"] * 3, "stopped", "finished"]
+    assert [progress.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
+    assert study_words.verdict(seen[0]).startswith("No row is measured yet")
+    assert study_words.heading(seen[4]) == "Stopped and saved  ·  50 %  ·  3 of 6 rows measured"
+    assert study_words.verdict(seen[-1]).startswith("Memory grows with the length L: vanilla as")
+    assert seen[-1].runs == ()
+    assert watch.look() is seen[-1]
+
+
+def test_a_study_holds_while_it_is_asked_to(
+    asked: MemoryStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two rows."""
+    control = iter(["run", "pause", "pause", "pause", *["run"] * 20])
+
+    class Pausing:
+        def wish(self) -> str:
+            return next(control)
+
+    monkeypatch.setattr(layer_costs, "_SECONDS_BETWEEN_LOOKS", 0.0)
+
+    found = jobs.run(measure(asked, tmp_path, control=Pausing()))  # type: ignore[arg-type]
+
+    told = [event["event"] for event in EventLog(tmp_path / "events.jsonl").events()]
+    assert found.finished
+    assert told == ["LayerCost", "StudyPaused", "StudyResumed", *["LayerCost"] * 5]

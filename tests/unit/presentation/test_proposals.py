@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from musicrel.chorale import Chorale
 from musicrel.generation import ranking
+from musicrel.generation.candidates import Stuck
 from musicrel.presentation import locked, proposals, rewriting
 from musicrel.presentation.form import Form
 from tests.ui.fakes import candidate
@@ -43,7 +44,7 @@ def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
 
     assert says.startswith("Candidate 1, seed 0: score ")
     assert "50% of the notes differ, by 1.0 semitones" in says
-    assert "25% of two-bar chunks copied, 1 quarters in a row" in says
+    assert "25% of two-bar chunks copied, 1 quarter in a row" in says
     assert "Parallel fifths: 2, " in says
     assert "(Bach: 0.64 per 1,000 notes)" in says
 
@@ -57,7 +58,8 @@ def test_every_weight_of_the_ranking_has_a_field() -> None:
 def test_versions_that_came_to_no_end_are_counted() -> None:
     """With the reason of the first."""
     assert proposals.stuck([]) == ""
-    assert proposals.stuck(["no note is left", "b"]) == "2 versions came to no end: no note is left"
+    two = [Stuck(number=n, seed=n, sentence=f"reason {n}", written=None) for n in (1, 2)]
+    assert proposals.stuck(two) == "2 versions came to no end: reason 1"
 
 
 def test_silent_piece_has_no_grade() -> None:

@@ -1,0 +1,135 @@
+"""What harmonise, infill, continue and vary share: how notes are chosen, and where they go.
+
+This file knows arguments and files; what is asked of a piece is ``musicrel.generation``'s.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from musicrel.chorale import Key
+from musicrel.cli import arguments, output, proposing
+from musicrel.cli.arguments import checked
+from musicrel.cli.destination import destination
+from musicrel.cli.given import names
+
+if TYPE_CHECKING:
+    from musicrel.chorale import Chorale, Voice
+    from musicrel.generation.request import GenerationRequest
+    from musicrel.score.reading import Reading
+
+_CHANCE: Final = ("temperature", "top_k", "top_p", "seed", "rules", "patience")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments that the commands share."""
+    parser.add_argument(
+        "--model",
+        default="relative-infill",
+        help="name or directory of a model (default: relative-infill); one that reads from left to "
+        "right writes towards what is given blind: ask for several --candidates then",
+    )
+    parser.add_argument(
+        "--patience",
+        default="normal",
+        help="how often all notes are gone over: draft, normal or careful (default: normal)",
+    )
+    parser.add_argument("--temperature", type=float, default=1.0, help="0 safest, 1 as learned")
+    parser.add_argument("--top-k", type=int, default=0, help="choose among so many tokens, 0: all")
+    parser.add_argument("--top-p", type=float, default=1.0, help="choose among the likeliest")
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same notes (default: 0)")
+    parser.add_argument(
+        "--rules",
+        type=checked(names),
+        default=("range",),
+        metavar="LIST",
+        help="what may not be written, some of range,crossing,parallels,scale,rests, or none "
+        "(default: range)",
+    )
+    parser.add_argument(
+        "--key", type=checked(Key.parse), help="as in 'F# minor' (default: that of the file)"
+    )
+    proposing.add(parser)
+    parser.set_defaults(candidates=1)
+    parser.add_argument("--out", required=True, help="a file, or a folder for several")
+    parser.add_argument("--format", help="as in mid,json (default: by the suffix of --out, or mid)")
+    arguments.add_device(parser)
+    arguments.add_json(parser)
+
+
+def wishes(asked: argparse.Namespace, piece: Chorale, semitones: int = 0) -> dict[str, Any]:
+    """Fields of the request.
+
+    Args:
+        asked: the arguments.
+        piece: says the key where they do not.
+        semitones: how far the piece was moved; a key that is asked for moves with it.
+    """
+    key = asked.key.transposed(semitones) if asked.key else piece.key
+    return {"key": key} | {name: getattr(asked, name) for name in _CHANCE}
+
+
+def tune(name: str, voice: Voice) -> Reading:
+    """The melody in a file, or the bundled tune of that name, for ``voice`` to sing.
+
+    Raises:
+        UsageError: it is neither.
+        FileError: the file is damaged or holds no music.
+    """
+    from musicrel.corpus import melodies
+    from musicrel.score import files
+
+    path = Path(name)
+    if not path.suffix and not path.exists():
+        path = melodies.path(name)
+    return _told(files.melody(path, voice), path)
+
+
+def piece(name: str) -> Chorale:
+    """The piece in a file, what its reader had to bend being told.
+
+    Raises:
+        UsageError: no format with this suffix can be read.
+        FileError: the file is missing, damaged, too long, or holds no music.
+    """
+    from musicrel.score import files
+
+    return _told(files.reading(Path(name)), Path(name)).chorale
+
+
+def carry_out(
+    asked: argparse.Namespace,
+    request: GenerationRequest,
+    original: Chorale | None = None,
+    semitones: int = 0,
+) -> int:
+    """Write what is asked for; the exit code.
+
+    Args:
+        asked: the arguments.
+        request: what to write.
+        original: what it might replace.
+        semitones: by how much what is written is moved in the end.
+    """
+    from musicrel.generation.loaded_model import load_model
+
+    target = destination(asked.out, asked.format, asked.candidates)
+    model = load_model(asked.model, asked.device, asked.threads)
+    made = proposing.proposals(model, request, asked.candidates, original, asked.weights)
+    files = proposing.write(made, target, semitones)
+    if asked.json:
+        output.say_json(proposing.figures(made, files, model, asked.threads))
+    else:
+        shown = [proposing.text(made)] if asked.candidates > 1 else []
+        output.say("\n".join([*shown, *files]))
+    return 0
+
+
+def _told(reading: Reading, path: Path) -> Reading:
+    for sentence in reading.report:
+        output.note(f"{path.name}: {sentence}")
+    return reading
+
+

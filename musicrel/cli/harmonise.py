@@ -1,0 +1,38 @@
+"""``musicrel harmonise``: three voices to a melody.
+
+This file knows arguments; how a melody is read and harmonised stands below it.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from musicrel.cli import filling, output
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument(
+        "melody", help="a MIDI, MusicXML or JSON file, or a bundled tune as in ode-to-joy"
+    )
+    parser.add_argument(
+        "--voice", default="S", help="who sings the melody: S, A, T or B (default: S)"
+    )
+    filling.add(parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Harmonise; the exit code."""
+    from musicrel.errors import UsageError
+    from musicrel.generation import harmonising
+
+    voices = harmonising.voices_named(asked.voice)
+    if len(voices) != 1:
+        raise UsageError(f"--voice {asked.voice} names {len(voices)} voices: expected one")
+    reading = filling.tune(asked.melody, voices[0])
+    melody = harmonising.beginning(reading.chorale)
+    if melody.steps < reading.chorale.steps:
+        output.note(f"{asked.melody}: it is too long, the first {melody.bars} bars are harmonised")
+    wishes = filling.wishes(asked, melody, reading.semitones)
+    request = harmonising.harmony(melody, voices[0], **wishes)
+    return filling.carry_out(asked, request, semitones=-reading.semitones, title=melody.title)

@@ -1,0 +1,31 @@
+"""``musicrel infill``: some voices of a piece over some steps, written anew.
+
+This file knows arguments; what is written anew stands in ``musicrel.generation``.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from musicrel.cli import filling
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("score", help="a piece: MIDI, MusicXML or JSON")
+    parser.add_argument("--voices", default="S,A,T,B", help="as in A,T (default: all)")
+    parser.add_argument("--steps", help="sixteenths from 0, half-open, as in 16:32 (default: all)")
+    filling.add(parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Fill in; the exit code."""
+    from musicrel.generation import harmonising
+
+    voices = harmonising.voices_named(asked.voices)
+    span = harmonising.span(asked.steps) if asked.steps is not None else None
+    piece = filling.piece(asked.score)
+    start, stop = span or (0, piece.steps)
+    wishes = filling.wishes(asked, piece)
+    request = harmonising.infilling(piece, voices, start, stop, **wishes)
+    return filling.carry_out(asked, request, piece)

@@ -1,0 +1,206 @@
+"""Writing what is hidden with a model that sees both sides, several proposals beside each other.
+
+First all hidden notes are filled in, from few places far apart to many between them. Then sweeps
+draw every free note anew in view of all others (blocked Gibbs sampling, as in Hadjeres et al. 2017
+and Huang et al. 2017, 5), the blocks growing shorter and the chance cooler. How often is a matter of
+patience. Every proposal is read by itself where the processor's results depend on what stands beside
+it, so that a seed's notes are the same in every company.
+
+Dimensions: B proposals, T steps, 4 voices, N cells in raster order, V vocabulary.
+
+This file knows the order of the work; blocks are ``blocks``', a proposal's notes ``grid``'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from musicrel.chorale import Chorale, Flags, Pitches, Voice
+from musicrel.generation import blocks
+from musicrel.generation.batch import Progress
+from musicrel.generation.blocks import Block
+from musicrel.generation.constraints import Constraints, DeadEnd
+from musicrel.generation.grid import Grid, Logits
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+from musicrel.tokens import codec
+from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import MASK
+
+Nats: TypeAlias = npt.NDArray[np.float64]
+
+SWEEPS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 4, "careful": 12})
+"""By patience, how often every free note is drawn anew."""
+
+_READINGS: Final = 2
+"""How often a block is read before it is written to its end."""
+_COOLEST: Final = 0.6
+"""What temperature is multiplied with in the last sweep; it falls there from 1."""
+_HIDDEN_AT_ONCE: Final = 4
+"""Steps of a run that is hidden when a finished piece's notes are measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settling(Progress):
+    """How the proposals stand after a pass.
+
+    Attributes:
+        pitches: int16 (T, 4) of each proposal, MIDI numbers, REST, or UNKNOWN where nothing is
+            written yet.
+        onsets: bool (T, 4) of each, where notes begin.
+    """
+
+    pitches: tuple[Pitches, ...]
+    onsets: tuple[Flags, ...]
+
+
+class Filling:
+    """All proposals for one request on their way; the counterpart of ``batch.Batch``.
+
+    Args:
+        model: of family ``infill``.
+        request: what to write.
+        seeds: one for each proposal.
+
+    Attributes:
+        constraints: what locks and rules leave.
+        stuck: proposals, by seed, that came to no end: none ever does.
+        done: notes drawn so far, all proposals together.
+    """
+
+    def __init__(
+        self, model: LoadedModel, request: GenerationRequest, seeds: Sequence[int]
+    ) -> None:
+        self._model, self._request = model, request
+        self.constraints: Constraints = request.constraints(model.vocabulary)
+        self.stuck: dict[int, DeadEnd] = {}
+        self.done = 0
+        self._told_NC = _told(model, self.constraints.plan, request)
+        self._grids = [
+            Grid(
+                self.constraints,
+                model.vocabulary,
+                temperature=request.temperature,
+                top_k=request.top_k,
+                top_p=request.top_p,
+            )
+            for _ in seeds
+        ]
+        self._chance = [np.random.default_rng(seed) for seed in seeds]
+        self._sweeps = SWEEPS[request.patience]
+        free = int(self._grids[0].free.sum()) * len(seeds)
+        self._total = free * (1 + self._sweeps)
+
+    def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
+        """The tokens of every proposal, START first, and -log p of its cells, (B, T, 4).
+
+        A cell's -log p is that in view of all others but those of its voice close by.
+        """
+        for blocks_ in blocks.filling(self._grids[0].free):
+            self._write([blocks_] * len(self._grids))
+            yield self._progress()
+        for number in range(self._sweeps):
+            cooled = 1.0 - (1.0 - _COOLEST) * (number + 1) / self._sweeps
+            for grid in self._grids:
+                grid.temperature = self._request.temperature * cooled
+            yield from self._swept(number)
+        nats = [self._nats(grid) for grid in self._grids]
+        return [grid.ids() for grid in self._grids], np.stack(nats)
+
+    def _swept(self, number: int) -> Job[Progress, None]:
+        turns = [
+            list(blocks.sweep(grid.free, grid.onsets, number, chance))
+            for grid, chance in zip(self._grids, self._chance, strict=True)
+        ]
+        for turn in range(max(map(len, turns))):
+            each = [of_one[turn] if turn < len(of_one) else [] for of_one in turns]
+            for grid, blocks_ in zip(self._grids, each, strict=True):
+                grid.hide(blocks_)
+            self._write(each)
+            yield self._progress()
+
+    def _write(self, each: Sequence[Sequence[Block]]) -> None:
+        """Write one list of blocks in every proposal."""
+        self.done += sum(block.stop - block.start for blocks_ in each for block in blocks_)
+        chance = [rng.random(grid.tokens.shape) for rng, grid in zip(self._chance, self._grids, strict=True)]
+        left = [list(blocks_) for blocks_ in each]
+        for reading in range(_READINGS):
+            rows = [row for row, blocks_ in enumerate(left) if blocks_]
+            logits = self._read([self._grids[row].tokens for row in rows])
+            for row, logits_NV in zip(rows, logits, strict=True):
+                left[row] = self._grids[row].draw(
+                    left[row], logits_NV, chance[row], finish=reading == _READINGS - 1
+                )
+
+    def _progress(self) -> Settling:
+        return Settling(
+            done=min(self.done, self._total),
+            total=self._total,
+            pitches=tuple(grid.pitches for grid in self._grids),
+            onsets=tuple(grid.onsets for grid in self._grids),
+        )
+
+    def _read(self, tokens: Sequence[npt.NDArray[np.int64]]) -> list[Logits]:
+        return read(self._model, tokens, self._told_NC)
+
+    def _nats(self, grid: Grid) -> Nats:
+        return nats_of_tokens(self._model, grid.tokens, self._told_NC)
+
+
+def nats_of(model: LoadedModel, piece: Chorale, request: GenerationRequest) -> Nats:
+    """-log p of each cell in view of all others but those of its voice close by, (T, 4).
+
+    Args:
+        model: of family ``infill``.
+        piece: what it reads.
+        request: says what it is told.
+    """
+    ids = codec.encode(piece, model.vocabulary)[1:-1].reshape(-1, len(Voice))
+    return nats_of_tokens(model, ids, _told(model, piece, request))
+
+
+def nats_of_tokens(model: LoadedModel, tokens: npt.NDArray[np.int64], told_NC: Rows) -> Nats:
+    """``nats_of`` for tokens (T, 4): in eight readings, each hides every other run of a voice."""
+    nats = np.zeros(tokens.shape)
+    run = np.arange(len(tokens)) // _HIDDEN_AT_ONCE % 2
+    for voice in Voice:
+        for phase in range(2):
+            steps = np.flatnonzero(run == phase)
+            hidden = tokens.copy()
+            hidden[steps, voice] = MASK
+            logits = read(model, [hidden], told_NC)[0].reshape(*tokens.shape, -1)[steps, voice]
+            log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+            nats[steps, voice] = -log_p[np.arange(len(steps)), tokens[steps, voice]]
+    return nats
+
+
+@torch.inference_mode()
+def read(
+    model: LoadedModel, tokens: Sequence[npt.NDArray[np.int64]], told_NC: Rows
+) -> list[Logits]:
+    """The logits of every cell of each grid (T, 4), each float64 (N, V).
+
+    On a CPU one after the other, that a grid's results do not depend on those beside it.
+    """
+    if not tokens:
+        return []
+    ids_BN = torch.from_numpy(np.stack([grid.reshape(-1) for grid in tokens])).to(model.device)
+    told_BNC = torch.from_numpy(told_NC).to(model.device)[None].expand(len(ids_BN), -1, -1)
+    at_once = 1 if model.device.type == "cpu" else len(ids_BN)
+    logits: list[Logits] = []
+    for ids, told in zip(ids_BN.split(at_once), told_BNC.split(at_once), strict=True):
+        logits += list(model.network(ids, told).logits_BTV.double().cpu().numpy())
+    return logits
+
+
+def _told(model: LoadedModel, plan: Chorale, request: GenerationRequest) -> Rows:
+    """The conditions of every cell, (N, C)."""
+    return model.condition_rows(plan, request.told())[:-2]

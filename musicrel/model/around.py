@@ -1,0 +1,156 @@
+"""What stands around each note of a grid, as rows of tables: distances, motions, degrees.
+
+Rows are numbers, looked up and summed by whoever embeds them; nothing here is learned. Where a note
+is hidden or silent the rows say "none".
+
+Dimensions: B batch, T steps, 4 voices, 3 others, 12 cells (4 before, 4 now, 4 after), C conditions,
+S slots, R distances, P pitches.
+
+This file knows steps, voices and the order of tokens; it knows nothing of networks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+from torch import Tensor, nn
+
+from musicrel.model import infiller_tables as tables
+from musicrel.model.infiller_tables import DEGREES, MOTIONS
+
+VOICES: Final = 4
+REFERENCES: Final = 5
+"""What a pitch may be said by distance from: the voice's own before and after, the others now."""
+HEARD: Final = 6 * VOICES
+"""Distances a voice hears: from its own pitch before and after to the twelve cells."""
+
+_PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+_OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Rows for every step.
+
+    Attributes:
+        inputs: of what the step as a whole hears: its tokens and those beside it, intervals,
+            motions, degrees; (B, T, S).
+        heard: of the distances each voice hears; (B, T, 4, 24).
+        moved: of how the others stand and move, seen from the voice's pitch before, then after;
+            (B, T, 4, 2, 3).
+        said: which distance each pitch is from each reference; (B, T, 4, 5, P).
+        degrees: which degree each pitch is, (B, T, 1, P); None where no key can be told.
+        impossible: what is ruled out by the holds beside, as additions to logits; (B, T, 4, V).
+    """
+
+    inputs: Tensor
+    heard: Tensor
+    moved: Tensor
+    said: Tensor
+    degrees: Tensor | None
+    impossible: Tensor
+
+
+class Surroundings(nn.Module):
+    """Finds what stands around each note.
+
+    Args:
+        tokens: size V of a vocabulary with every pitch as an onset and as a hold.
+        key_column: which of the conditions is the key; None: it is never told.
+
+    Attributes:
+        distances: rows R of a distance.
+        input_rows: how many rows ``Around.inputs`` chooses from.
+    """
+
+    def __init__(self, tokens: int, key_column: int | None) -> None:
+        super().__init__()
+        self._tokens, self._key_column = tokens, key_column
+        self.pitches = (tokens - tables.FIRST_PITCH) // 2
+        self.distances = 2 * self.pitches
+        sizes = [tokens] * 3 * VOICES + [self.distances] * (len(_PAIRS) + VOICES)
+        sizes += [DEGREES] * (VOICES if key_column is not None else 0)
+        self.input_rows = sum(sizes)
+        after_VV, before_VV = tables.ruled_out(tokens, self.pitches)
+        for name, table in {
+            "pitch_V": tables.pitch_of_token(tokens, self.pitches),
+            "distance_PP": tables.distances(self.pitches),
+            "degree_KP": tables.degrees(self.pitches),
+            "motion_RR": tables.motions(self.pitches),
+            "after_VV": after_VV,
+            "before_VV": before_VV,
+            "first_S": torch.tensor([0, *sizes[:-1]]).cumsum(0),
+            "pair_2": torch.tensor(_PAIRS).T.contiguous(),
+            "other_43": torch.tensor(_OTHERS),
+        }.items():
+            self.register_buffer(name, table, persistent=False)
+
+    pitch_V: Tensor
+    distance_PP: Tensor
+    degree_KP: Tensor
+    motion_RR: Tensor
+    after_VV: Tensor
+    before_VV: Tensor
+    first_S: Tensor
+    pair_2: Tensor
+    other_43: Tensor
+
+    def forward(self, ids_BT4: Tensor, told_BTC: Tensor) -> Around:
+        """The rows around the tokens ``ids_BT4``; the key is read from the conditions."""
+        near_BT34 = torch.stack([_moved(ids_BT4, 1), ids_BT4, _moved(ids_BT4, -1)], dim=2)
+        pitch_BT34 = self.pitch_V[near_BT34]
+        before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
+        key_BT1 = None if self._key_column is None else told_BTC[..., self._key_column, None]
+        return Around(
+            inputs=self._inputs(near_BT34, before_BT4, now_BT4, key_BT1),
+            heard=self._heard(before_BT4, after_BT4, pitch_BT34.flatten(2)),
+            moved=self._moved(before_BT4, now_BT4, after_BT4),
+            said=self._said(before_BT4, now_BT4, after_BT4),
+            degrees=None if key_BT1 is None else self.degree_KP[key_BT1, : self.pitches],
+            impossible=F.embedding(near_BT34[:, :, 0], self.after_VV)
+            + F.embedding(near_BT34[:, :, 2], self.before_VV),
+        )
+
+    def _inputs(
+        self, near_BT34: Tensor, before_BT4: Tensor, now_BT4: Tensor, key_BT1: Tensor | None
+    ) -> Tensor:
+        lower, upper = self.pair_2
+        rows = [
+            near_BT34.flatten(2),
+            self.distance_PP[now_BT4[..., upper], now_BT4[..., lower]],
+            self.distance_PP[before_BT4, now_BT4],
+        ]
+        if key_BT1 is not None:
+            rows.append(self.degree_KP[key_BT1, now_BT4])
+        return torch.cat(rows, dim=-1) + self.first_S
+
+    def _heard(self, before_BT4: Tensor, after_BT4: Tensor, around_BTN: Tensor) -> Tensor:
+        own_BT42 = torch.stack([before_BT4, after_BT4], dim=-1)
+        rows_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
+        slot_S = torch.arange(VOICES * HEARD, device=own_BT42.device) * self.distances
+        return rows_BT42N.flatten(3) + slot_S.view(VOICES, HEARD)
+
+    def _moved(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
+        sides = []
+        for own_BT4 in (before_BT4, after_BT4):
+            others_BT43 = own_BT4[..., self.other_43]
+            interval_BT43 = self.distance_PP[own_BT4[..., None], others_BT43]
+            motion_BT43 = self.distance_PP[others_BT43, now_BT4[..., self.other_43]]
+            sides.append(self.motion_RR[interval_BT43, motion_BT43] + len(sides) * MOTIONS)
+        return torch.stack(sides, dim=3)
+
+    def _said(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
+        own_BT42 = torch.stack([before_BT4, after_BT4], dim=-1)
+        references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
+        rows: Tensor = self.distance_PP[references_BT45, : self.pitches]
+        return rows
+
+
+def _moved(ids_BT4: Tensor, steps: int) -> Tensor:
+    """The tokens of ``steps`` before (above 0) or after; PAD, 0, beyond the ends."""
+    if steps > 0:
+        return F.pad(ids_BT4[:, :-steps], (0, 0, steps, 0))
+    return F.pad(ids_BT4[:, -steps:], (0, 0, 0, -steps))

@@ -1,0 +1,103 @@
+"""Reading a piece from a file and writing one into a file, as jobs that tell how far they are.
+
+This file knows kinds of files; it knows nothing of windows, nor of who asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from musicrel.chorale import Chorale, Flags
+from musicrel.errors import MusicrelError
+from musicrel.jobs import Job
+from musicrel.presentation import locked
+from musicrel.score.mix import Mix
+from musicrel.score.musicxml import Layout
+from musicrel.score.performance import Style
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Began:
+    """A file is being read or written, in words."""
+
+    doing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progressed:
+    """So much of a long file is there, 0 to 1."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A piece that was in a file, named after the file where it has no name."""
+
+    path: Path
+    piece: Chorale
+    report: tuple[str, ...] = ()
+    """What was bent, left out or guessed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A piece that is in a file now."""
+
+    path: Path
+    piece: Chorale
+
+
+FilingEvent: TypeAlias = Began | Progressed
+
+
+def read(path: Path) -> Job[FilingEvent, Read]:
+    """Read a piece.
+
+    Raises:
+        MusicrelError: there is no file, or none of ours; see ``score.files``.
+    """
+    from musicrel.score import files
+
+    yield Began(doing=f"Opening {path.name}")
+    found = files.reading(path)
+    piece = found.chorale
+    named = piece if piece.title else replace(piece, title=path.stem)
+    return Read(path=path, piece=named, report=found.report)
+
+
+def write(
+    piece: Chorale,
+    path: Path,
+    mix: Mix,
+    style: Style,
+    layout: Layout = "staves",
+    *,
+    locks: Flags | None = None,
+) -> Job[FilingEvent, Written]:
+    """Write a piece as its suffix says; sound and score as they are heard and seen in the app.
+
+    ``locks`` are the cells that are locked, told with where the piece comes from.
+
+    Raises:
+        MusicrelError: it cannot be written; see ``presentation.exports`` and ``score_pdf``.
+    """
+    from musicrel.presentation import exports
+    from musicrel.score import wav
+    from musicrel.ui import score_pdf
+
+    yield Began(doing=f"Saving {path.name}")
+    try:
+        if path.suffix.lower() == ".wav":
+            for share in wav.writing(piece, path, mix=mix, style=style):
+                yield Progressed(share=share)
+        elif path.suffix.lower() == score_pdf.SUFFIX:
+            for share in score_pdf.writing(piece, path, layout):
+                yield Progressed(share=share)
+        else:
+            exports.write(locked.signed(piece, locks), path)
+    except MusicrelError as reason:
+        raise type(reason)(f"the piece is not saved: {reason}") from reason
+    return Written(path=path, piece=piece)

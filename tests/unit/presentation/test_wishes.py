@@ -1,0 +1,69 @@
+"""What several versions are asked for of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
+from musicrel.presentation import locked, rewriting
+from musicrel.presentation.form import LARGEST_SEED, Form
+from musicrel.presentation.selection import Selection
+from musicrel.presentation.wishes import NewPiece
+
+PIECE = Chorale.of([(72, 67, 64, 48)] * 16, title="Air")
+FORM = Form(model="m", bars=4, seed=5)
+NONE = locked.nothing(PIECE)
+
+
+def test_a_new_piece_is_what_the_form_says() -> None:
+    """Every version by itself, from the form's seed on."""
+    wish = NewPiece(form=FORM, count=3)
+    assert wish.request() == FORM.request()
+    assert wish.original is None
+    with pytest.raises(UsageError, match="make 2 bars, but the piece has 4"):
+        NewPiece(form=replace(FORM, phrases="1,1"), count=2).request()
+
+
+def test_seeds_of_all_versions_fit_the_form() -> None:
+    """So that each can be written again from there."""
+    last = NewPiece(form=replace(FORM, seed=LARGEST_SEED), count=rewriting.MOST).request()
+    assert last.seed + rewriting.MOST - 1 <= LARGEST_SEED
+
+
+def test_an_accepted_version_of_a_new_piece_is_told_by_the_form() -> None:
+    """With its seed; one of a part has a name that says so, and no form."""
+    assert NewPiece(form=FORM, count=3).accepted(PIECE, 7) == (PIECE, replace(FORM, seed=7))
+    piece, form = rewriting.of(PIECE, None, NONE, FORM, 3).accepted(PIECE, 7)
+    assert (piece.title, form) == ("Air, rewritten", None)
+
+
+def test_the_same_wish_is_known() -> None:
+    """Whatever the number; a part of a piece is another wish than a new one."""
+    new, part = NewPiece(form=FORM, count=3), rewriting.of(PIECE, None, NONE, FORM, 3)
+    assert new.same(NewPiece(form=FORM, count=4))
+    assert part.same(rewriting.of(PIECE, None, NONE, FORM, 4))
+    assert not new.same(NewPiece(form=replace(FORM, seed=6), count=3))
+    assert not new.same(part)
+    assert not part.same(new)
+    assert not part.same(None)
+
+
+@pytest.mark.parametrize(
+    ("selection", "blind"),
+    [
+        (None, False),
+        (Selection(voices=(0, 1, 2, 3), start=8, stop=16), False),
+        (Selection(voices=(0, 1, 2, 3), start=4, stop=8), True),
+        (Selection(voices=(1,), start=15, stop=16), True),
+        (Selection(voices=(3,), start=15, stop=16), False),
+    ],
+)
+def test_what_is_kept_ahead_is_written_towards_blindly(
+    selection: Selection | None, *, blind: bool
+) -> None:
+    """In the order in which a model writes: step by step, from the soprano down."""
+    assert rewriting.of(PIECE, selection, NONE, FORM, 2).blind == blind
+    assert not NewPiece(form=FORM, count=2).blind
