@@ -21,6 +21,7 @@ from musicrel.generation.constraints import Constraints, DeadEnd
 from musicrel.generation.decoder import Column, Line, Notice
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import START
@@ -110,8 +111,9 @@ class Batch:
         return nats_of(self._model, piece, self._request, cells).reshape(-1)
 
     def _lines(self, prompt: codec.Ids) -> list[Line]:
-        line = line_of(self._model, self._request, self.constraints.plan)
-        return [replace(line, seed=seed, prompt=prompt) for seed in self._seeds]
+        each = [settled(replace(self._request, seed=seed), self._model) for seed in self._seeds]
+        lines = [line_of(self._model, request, request.plan()) for request in each]
+        return [replace(line, prompt=prompt) for line in lines]
 
     def _note_dead_ends(self, column: Column) -> None:
         """Dead ends are told by the row of those written together; keep them by seed."""

@@ -25,6 +25,7 @@ from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.measures import Judge, Measures, shipped_judge
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
@@ -145,9 +146,7 @@ def propose(
     )
 
 
-def _stuck(
-    number: int, seed: int, ids: codec.Ids, writing: Batch | infilling.Filling
-) -> Stuck:
+def _stuck(number: int, seed: int, ids: codec.Ids, writing: Batch | infilling.Filling) -> Stuck:
     """What is told of a proposal that came to no end."""
     end = writing.stuck[seed]
     written = writing.constraints.piece(ids[: codec.index_of(end.step, 0)])
@@ -187,10 +186,10 @@ class _Desk:
         )
 
     def _signed(self, chorale: Chorale, number: int, seed: int) -> Chorale:
-        asked = replace(self._request, seed=seed)
+        asked = settled(replace(self._request, seed=seed), self._model)
         before = f"{self._original.title}, " if self._original and self._original.title else ""
         return replace(
-            keys.with_key(chorale),
+            keys.with_key(replace(chorale, key=asked.key)),
             title=f"{before}proposal {number}" if self._original else f"Chorale {seed}",
             provenance=Provenance(
                 model=self._model.name,

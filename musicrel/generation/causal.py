@@ -23,6 +23,7 @@ from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteErr
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampling
+from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
@@ -50,6 +51,7 @@ def generate(
             "notes and does not write; choose a model of family causal"
         )
     began = time.perf_counter()
+    request = settled(request, model)
     constraints = request.constraints(model.vocabulary)
     ids, log_probability = [START], 0.0
     for step in _steps(model, request, constraints, record=record):

@@ -1,8 +1,8 @@
 """A piece while it is filled in: its tokens, what is hidden, and the drawing of hidden notes.
 
-A block is drawn from its beginning. Its first note is drawn as the model says; whether it goes on at
-the next step is drawn too, and where another note begins the block waits to be read anew, unless it
-is to be finished at once. So the notes of a block know each other.
+A block is drawn from its beginning. Its first note is drawn as the model says; whether it goes on
+at the next step is drawn too, and where another note begins the block waits to be read anew, unless
+it is to be finished at once. So the notes of a block know each other.
 
 Dimensions: T steps, 4 voices, N cells in raster order, V vocabulary.
 
@@ -70,7 +70,7 @@ class Grid:
     @property
     def onsets(self) -> Flags:
         """Where notes begin, bool (T, 4)."""
-        return (self.tokens > REST_TOKEN) & (self.tokens < self._vocabulary.first_hold)
+        return np.asarray((self.tokens > REST_TOKEN) & (self.tokens < self._vocabulary.first_hold))
 
     def hide(self, blocks: Sequence[Block]) -> None:
         """Forget what is written in ``blocks``."""
@@ -149,7 +149,7 @@ class Grid:
 
     def _legal(self, step: int, voice: int) -> Flags:
         """What may stand in a cell, given its neighbours: bool (V,)."""
-        legal_V = self._legal_T4V[step, voice].copy()
+        legal_V: Flags = self._legal_T4V[step, voice].copy()
         first, tokens = self._vocabulary.first_hold, self.tokens[:, voice]
         before = int(tokens[step - 1]) if step else REST_TOKEN
         if before != MASK:
@@ -164,7 +164,7 @@ class Grid:
             legal_V &= only
         if not self._constraints.is_about_two:
             return legal_V
-        beside_V = legal_V & self._constraints.beside(voice, self._near(step))
+        beside_V: Flags = legal_V & self._constraints.beside(voice, self._near(step))
         return beside_V if beside_V.any() else legal_V
 
     def _near(self, step: int) -> npt.NDArray[np.int64]:

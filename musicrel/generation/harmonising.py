@@ -14,6 +14,7 @@ from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.locks import Locks
 from musicrel.generation.request import MOST_BARS, GenerationRequest
+from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 _NAMES: Final = {
     **{voice.letter.lower(): voice for voice in Voice},
@@ -39,9 +40,23 @@ def harmony(melody: Chorale, voice: Voice = Voice.SOPRANO, **wishes: Any) -> Gen
     return GenerationRequest.like(melody, locks=Locks.of(melody, given), **wishes)
 
 
+def within_span(piece: Chorale) -> tuple[Chorale, int]:
+    """``piece`` moved by the fewest semitones into the span that models know, and by how many.
+
+    A piece that is wider than the span stays where it is.
+    """
+    sung = piece.pitches[piece.pitches != REST]
+    if not sung.size:
+        return piece, 0
+    rise, fall = LOWEST_PITCH - int(sung.min()), HIGHEST_PITCH - int(sung.max())
+    semitones = (max(rise, 0) or min(fall, 0)) if rise <= fall else 0
+    return piece.transposed(semitones), semitones
+
+
 def beginning(piece: Chorale) -> Chorale:
     """``piece``, or as many of its bars as can be written at once."""
-    longest = piece.pickup + (min(MOST_BARS, MAX_STEPS // piece.meter.steps) - 1) * piece.meter.steps
+    bar = piece.meter.steps
+    longest = piece.pickup + (min(MOST_BARS, MAX_STEPS // bar) - 1) * bar
     return piece if piece.steps <= longest else piece.cropped(0, longest)
 
 

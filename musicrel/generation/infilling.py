@@ -2,9 +2,9 @@
 
 First all hidden notes are filled in, from few places far apart to many between them. Then sweeps
 draw every free note anew in view of all others (blocked Gibbs sampling, as in Hadjeres et al. 2017
-and Huang et al. 2017, 5), the blocks growing shorter and the chance cooler. How often is a matter of
-patience. Every proposal is read by itself where the processor's results depend on what stands beside
-it, so that a seed's notes are the same in every company.
+and Huang et al. 2017, 5), the blocks growing shorter and the chance cooler. How often is a matter
+of patience. On a CPU every proposal is read by itself, so that a seed's notes are the same to the
+last one in every company.
 
 Dimensions: B proposals, T steps, 4 voices, N cells in raster order, V vocabulary.
 
@@ -130,7 +130,7 @@ class Filling:
     def _write(self, each: Sequence[Sequence[Block]]) -> None:
         """Write one list of blocks in every proposal."""
         self.done += sum(block.stop - block.start for blocks_ in each for block in blocks_)
-        chance = [rng.random(grid.tokens.shape) for rng, grid in zip(self._chance, self._grids, strict=True)]
+        chance = [rng.random(self._grids[0].tokens.shape) for rng in self._chance]
         left = [list(blocks_) for blocks_ in each]
         for reading in range(_READINGS):
             rows = [row for row, blocks_ in enumerate(left) if blocks_]
@@ -196,7 +196,7 @@ def read(
     told_BNC = torch.from_numpy(told_NC).to(model.device)[None].expand(len(ids_BN), -1, -1)
     at_once = 1 if model.device.type == "cpu" else len(ids_BN)
     logits: list[Logits] = []
-    for ids, told in zip(ids_BN.split(at_once), told_BNC.split(at_once), strict=True):
+    for ids, told in zip(torch.split(ids_BN, at_once), torch.split(told_BNC, at_once), strict=True):
         logits += list(model.network(ids, told).logits_BTV.double().cpu().numpy())
     return logits
 

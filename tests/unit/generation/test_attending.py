@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
+from musicrel.chorale import Key
 from musicrel.generation.attending import ROWS_AT_ONCE, Rows, attend, told_of
 from musicrel.generation.causal import generate
 from musicrel.generation.events import GenerationStep
@@ -78,7 +79,7 @@ def test_reading_tells_what_the_writer_did(model: LoadedModel) -> None:
 
 def test_conditions_are_the_writers_where_they_are_known(model: LoadedModel) -> None:
     """Those of the grid where they are not; the end of a stopped piece is not the one planned."""
-    request = GenerationRequest(bars=1, phrases=(1,))
+    request = GenerationRequest(bars=1, phrases=(1,), key=Key("D", "major"))
     piece = jobs.run(generate(model, request)).chorale
     assert piece.provenance is not None
     stopped = replace(piece.provenance, settings=request.to_json() | {"written_steps": 4})

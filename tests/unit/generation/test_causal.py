@@ -14,6 +14,7 @@ from musicrel import jobs
 from musicrel.analysis import keys
 from musicrel.chorale import RANGES, REST, Key, Meter
 from musicrel.errors import GenerationError
+from musicrel.generation import tonality
 from musicrel.generation.causal import generate
 from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.loaded_model import LoadedModel
@@ -26,7 +27,8 @@ from musicrel.tokens.vocabulary import END, START
 FULL = GenerationRequest(
     bars=3, meter=Meter(3, 4), pickup=4, key=Key("Bb", "minor"), phrases=(1, 2), seed=7, tempo=66
 )
-SHORT = GenerationRequest(bars=1, seed=3)
+SHORT = GenerationRequest(bars=1, seed=3, key=Key("D", "minor"))
+OPEN = replace(SHORT, key=None)
 
 
 def written(
@@ -63,14 +65,14 @@ def test_the_piece_has_the_form_that_was_asked_for(any_model: LoadedModel) -> No
     assert np.array_equal(piece.fermatas, plan.fermatas)
 
 
-def test_a_piece_whose_key_was_left_open_has_the_one_its_notes_speak_for(
-    model: LoadedModel,
-) -> None:
-    """Notation needs a signature; that it was left open is still known."""
-    piece = written(model, SHORT)[0].chorale
-    assert piece.key == keys.analysed(piece.pitches)
+def test_a_piece_whose_key_was_left_open_is_in_the_key_of_its_seed(any_model: LoadedModel) -> None:
+    """It is drawn, told and kept; a model that hears no keys is told none."""
+    piece = written(any_model, OPEN)[0].chorale
+    hears = "key" in any_model.conditions
+    expected = tonality.drawn(OPEN.seed) if hears else keys.analysed(piece.pitches)
+    assert piece.key == expected
     assert piece.provenance is not None
-    assert piece.provenance.settings["key"] is None
+    assert piece.provenance.settings["key"] == (str(expected) if hears else None)
 
 
 def test_the_steps_tell_the_notes_of_the_piece(any_model: LoadedModel) -> None:
@@ -172,7 +174,7 @@ def test_probabilities_are_those_of_the_model_itself(
 def test_a_model_hears_the_key_and_the_phrases(model: LoadedModel) -> None:
     """What is asked for changes what it writes."""
     wishes: tuple[dict[str, Any], ...] = (
-        {},
+        {"key": Key("F", "major")},
         {"key": Key("D", "major")},
         {"key": Key("D", "minor")},
         {"phrases": (1,)},
