@@ -8,9 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from musicrel.api import Chorale, LoadedModel, evaluate, generate, grade, load_model
+    from musicrel.api import (
+        Chorale,
+        LoadedModel,
+        evaluate,
+        generate,
+        grade,
+        harmonise,
+        infill,
+        load_model,
+    )
 
-__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "grade", "load_model"]
+__all__ = [
+    "Chorale", "LoadedModel", "evaluate", "generate", "grade", "harmonise", "infill", "load_model",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -13,24 +13,29 @@ from typing import Any, Final, overload
 from musicrel import jobs
 from musicrel.analysis import assessment, yardstick
 from musicrel.analysis.assessment import Assessment
-from musicrel.chorale import Chorale, Key, Meter
-from musicrel.corpus import bundled
+from musicrel.chorale import Chorale, Key, Meter, Voice
+from musicrel.corpus import bundled, melodies
 from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
 from musicrel.experiment import data, recipe
 from musicrel.experiment import evaluation as losses
 from musicrel.experiment.evaluation import Evaluation
 from musicrel.generation import candidates as proposing
-from musicrel.generation import causal, regions
+from musicrel.generation import causal, harmonising, regions
 from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Locks
 from musicrel.generation.request import GenerationRequest
+from musicrel.score import files
+from musicrel.score.reading import Reading
 from musicrel.tokens import conditions
 
-__all__ = ["Chorale", "LoadedModel", "evaluate", "generate", "grade", "load_model"]
+__all__ = [
+    "Chorale", "LoadedModel", "evaluate", "generate", "grade", "harmonise", "infill", "load_model",
+]  # fmt: skip
 
 _DEFAULT_MODEL: Final = "relative"
+_FILLS: Final = "relative-infill"
 
 
 @overload
@@ -91,6 +96,100 @@ def generate(
         jobs.run(causal.generate(loaded, replace(request, seed=seed))).chorale for seed in seeds
     ]
     return pieces[0] if count is None else pieces
+
+
+@overload
+def harmonise(
+    melody: str | Path | Chorale, *, candidates: None = ..., **wishes: Any
+) -> Chorale: ...
+@overload
+def harmonise(melody: str | Path | Chorale, *, candidates: int, **wishes: Any) -> Proposals: ...
+
+
+def harmonise(
+    melody: str | Path | Chorale,
+    *,
+    voice: str = "soprano",
+    model: str | Path | LoadedModel = _FILLS,
+    candidates: int | None = None,
+    weights: Mapping[str, float] | None = None,
+    **wishes: Any,
+) -> Chorale | Proposals:
+    """Write three voices to a melody.
+
+    Args:
+        melody: a piece of which only ``voice`` counts, a file, or the name of a bundled tune. A
+            file's or a tune's melody is moved into the range of the voice, the result back again.
+        voice: who sings it.
+        model: a loaded model, or the name or directory of one.
+        candidates: make so many proposals, measure and rank them, as in ``generate``; they are in
+            the key they were written in.
+        weights: of the ranking, where others are wanted.
+        **wishes: fields of ``GenerationRequest``, as in ``patience="careful"``, ``seed=1``,
+            ``key="G minor"``.
+    """
+    singers = harmonising.voices_named(voice)
+    if len(singers) != 1:
+        raise UsageError(f"voice {voice!r} names {len(singers)} voices: expected one")
+    reading = _tune(melody, singers[0])
+    asked = _with_key(wishes, reading)
+    request = harmonising.harmony(harmonising.beginning(reading.chorale), singers[0], **asked)
+    made = jobs.run(proposing.propose(_loaded(model), request, candidates or 1, weights=weights))
+    if candidates is not None:
+        return made
+    best = replace(made.ranked[0].chorale, title=reading.chorale.title)
+    return reading.moved_back(best)
+
+
+def infill(
+    piece: str | Path | Chorale,
+    *,
+    voices: str = "S,A,T,B",
+    steps: tuple[int, int] | None = None,
+    model: str | Path | LoadedModel = _FILLS,
+    candidates: int | None = None,
+    weights: Mapping[str, float] | None = None,
+    **wishes: Any,
+) -> Chorale | Proposals:
+    """Write some voices of a piece anew over some steps; all else stays note for note.
+
+    Args:
+        piece: a piece or a file.
+        voices: as in "A,T".
+        steps: first sixteenth and the one after the last; None: all.
+        model: a loaded model, or the name or directory of one.
+        candidates: make so many proposals, measure and rank them, as in ``generate``.
+        weights: of the ranking, where others are wanted.
+        **wishes: fields of ``GenerationRequest``.
+    """
+    original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
+    moved, semitones = harmonising.within_span(original)
+    asked = _with_key(wishes, Reading(chorale=moved, semitones=semitones))
+    start, stop = steps or (0, moved.steps)
+    request = harmonising.infilling(moved, harmonising.voices_named(voices), start, stop, **asked)
+    job = proposing.propose(
+        _loaded(model), request, candidates or 1, original=moved, weights=weights
+    )
+    made = jobs.run(job)
+    return made if candidates is not None else made.ranked[0].chorale.transposed(-semitones)
+
+
+def _tune(melody: str | Path | Chorale, voice: Voice) -> Reading:
+    """The melody, as ``voice`` can sing it."""
+    if isinstance(melody, Chorale):
+        return Reading(chorale=melody)
+    path = Path(melody)
+    bundled_tune = not path.suffix and not path.exists()
+    return files.melody(melodies.path(str(melody)) if bundled_tune else path, voice)
+
+
+def _with_key(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """``wishes``, a key among them moved as the piece was moved."""
+    key = wishes.get("key")
+    if key is None:
+        return wishes
+    parsed = Key.parse(key) if isinstance(key, str) else key
+    return wishes | {"key": parsed.transposed(reading.semitones)}
 
 
 def _request(original: Chorale | None, wishes: dict[str, Any]) -> GenerationRequest:

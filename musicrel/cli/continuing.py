@@ -21,6 +21,7 @@ def run(asked: argparse.Namespace) -> int:
     """Continue; the exit code."""
     from musicrel.generation import harmonising
 
-    piece = filling.piece(asked.score)
-    request = harmonising.continuation(piece, asked.bars, **filling.wishes(asked, piece))
-    return filling.carry_out(asked, request)
+    reading = filling.piece(asked.score)
+    wishes = filling.wishes(asked, reading)
+    request = harmonising.continuation(reading.chorale, asked.bars, **wishes)
+    return filling.carry_out(asked, request, finished=reading.moved_back)

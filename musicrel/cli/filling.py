@@ -6,6 +6,8 @@ This file knows arguments and files; what is asked of a piece is ``musicrel.gene
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -59,15 +61,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_json(parser)
 
 
-def wishes(asked: argparse.Namespace, piece: Chorale, semitones: int = 0) -> dict[str, Any]:
+def wishes(asked: argparse.Namespace, reading: Reading) -> dict[str, Any]:
     """Fields of the request.
 
     Args:
-        asked: the arguments.
-        piece: says the key where they do not.
-        semitones: how far the piece was moved; a key that is asked for moves with it.
+        asked: the arguments; a key that is asked for moves as the piece was moved.
+        reading: says the key where they do not.
     """
-    key = asked.key.transposed(semitones) if asked.key else piece.key
+    key = asked.key.transposed(reading.semitones) if asked.key else reading.chorale.key
     return {"key": key} | {name: getattr(asked, name) for name in _CHANCE}
 
 
@@ -87,23 +88,26 @@ def tune(name: str, voice: Voice) -> Reading:
     return _told(files.melody(path, voice), path)
 
 
-def piece(name: str) -> Chorale:
-    """The piece in a file, what its reader had to bend being told.
+def piece(name: str) -> Reading:
+    """The piece in a file, moved into the span that models know; what was bent is told.
 
     Raises:
         UsageError: no format with this suffix can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
+    from musicrel.generation.harmonising import within_span
     from musicrel.score import files
 
-    return _told(files.reading(Path(name)), Path(name)).chorale
+    reading = _told(files.reading(Path(name)), Path(name))
+    chorale, semitones = within_span(reading.chorale)
+    return replace(reading, chorale=chorale, semitones=semitones)
 
 
 def carry_out(
     asked: argparse.Namespace,
     request: GenerationRequest,
     original: Chorale | None = None,
-    semitones: int = 0,
+    finished: Callable[[Chorale], Chorale] = lambda chorale: chorale,
 ) -> int:
     """Write what is asked for; the exit code.
 
@@ -111,14 +115,14 @@ def carry_out(
         asked: the arguments.
         request: what to write.
         original: what it might replace.
-        semitones: by how much what is written is moved in the end.
+        finished: what is done to each piece before it is stored.
     """
     from musicrel.generation.loaded_model import load_model
 
-    target = destination(asked.out, asked.format, asked.candidates)
+    target = destination(asked.out, asked.format, 1)
     model = load_model(asked.model, asked.device, asked.threads)
     made = proposing.proposals(model, request, asked.candidates, original, asked.weights)
-    files = proposing.write(made, target, semitones)
+    files = proposing.write(made, target, finished)
     if asked.json:
         output.say_json(proposing.figures(made, files, model, asked.threads))
     else:
@@ -131,5 +135,3 @@ def _told(reading: Reading, path: Path) -> Reading:
     for sentence in reading.report:
         output.note(f"{path.name}: {sentence}")
     return reading
-
-

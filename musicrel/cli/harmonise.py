@@ -6,8 +6,14 @@ This file knows arguments; how a melody is read and harmonised stands below it.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from musicrel.cli import filling, output
+from musicrel.errors import UsageError
+
+if TYPE_CHECKING:
+    from musicrel.chorale import Chorale
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +29,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> int:
     """Harmonise; the exit code."""
-    from musicrel.errors import UsageError
     from musicrel.generation import harmonising
 
     voices = harmonising.voices_named(asked.voice)
@@ -33,6 +38,10 @@ def run(asked: argparse.Namespace) -> int:
     melody = harmonising.beginning(reading.chorale)
     if melody.steps < reading.chorale.steps:
         output.note(f"{asked.melody}: it is too long, the first {melody.bars} bars are harmonised")
-    wishes = filling.wishes(asked, melody, reading.semitones)
+    wishes = filling.wishes(asked, reading)
     request = harmonising.harmony(melody, voices[0], **wishes)
-    return filling.carry_out(asked, request, semitones=-reading.semitones, title=melody.title)
+
+    def finished(chorale: Chorale) -> Chorale:
+        return replace(reading.moved_back(chorale), title=melody.title or "Harmonised melody")
+
+    return filling.carry_out(asked, request, finished=finished)

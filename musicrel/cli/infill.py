@@ -24,8 +24,9 @@ def run(asked: argparse.Namespace) -> int:
 
     voices = harmonising.voices_named(asked.voices)
     span = harmonising.span(asked.steps) if asked.steps is not None else None
-    piece = filling.piece(asked.score)
+    reading = filling.piece(asked.score)
+    piece = reading.chorale
     start, stop = span or (0, piece.steps)
-    wishes = filling.wishes(asked, piece)
+    wishes = filling.wishes(asked, reading)
     request = harmonising.infilling(piece, voices, start, stop, **wishes)
-    return filling.carry_out(asked, request, piece)
+    return filling.carry_out(asked, request, piece, reading.moved_back)

@@ -17,21 +17,29 @@ from typing import Final
 from musicrel.cli import (
     bench,
     compare,
+    continuing,
     convert,
     diagnose,
     evaluate,
     generate,
     grade,
+    harmonise,
+    infill,
     models,
     output,
     play,
     plot,
     train,
+    vary,
 )
 from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
     "generate": (generate, "write chorales"),
+    "harmonise": (harmonise, "write three voices to a melody"),
+    "infill": (infill, "write some voices of a piece anew over some steps"),
+    "continue": (continuing, "write more bars at the end of a piece"),
+    "vary": (vary, "write some of the notes of a piece anew"),
     "evaluate": (evaluate, "measure a model in nats a note"),
     "diagnose": (diagnose, "look for what is wrong with a model"),
     "grade": (grade, "measure how near chorales come to Bach"),

@@ -6,7 +6,7 @@ This file knows arguments, files and tables; the measures are ``musicrel.generat
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.chorale import STEPS_PER_QUARTER
@@ -84,27 +84,27 @@ def proposals(
 
 
 def write(
-    made: Proposals, target: Destination, semitones: int = 0
+    made: Proposals,
+    target: Destination,
+    finished: Callable[[Chorale], Chorale] = lambda chorale: chorale,
 ) -> list[str]:
     """Write the best proposal, or all where ``target`` is a folder: the files.
 
     Args:
         made: the proposals.
         target: where they go.
-        semitones: by how much each is moved before.
+        finished: what is done to each before.
     """
     chosen = made.ranked if target.stem is None else made.ranked[:1]
     files = []
     for candidate in chosen:
         for path in target.of(candidate.seed or 0):
-            exports.write(candidate.chorale.transposed(semitones), path)
+            exports.write(finished(candidate.chorale), path)
             files.append(str(path))
     return files
 
 
-def figures(
-    made: Proposals, files: list[str], model: LoadedModel, threads: int
-) -> dict[str, Any]:
+def figures(made: Proposals, files: list[str], model: LoadedModel, threads: int) -> dict[str, Any]:
     """The best proposal and how it came about as plain values, then all proposals."""
     best = made.ranked[0]
     return {

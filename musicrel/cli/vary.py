@@ -28,7 +28,7 @@ def run(asked: argparse.Namespace) -> int:
     from musicrel.generation import harmonising
 
     voices = harmonising.voices_named(asked.voices)
-    piece = filling.piece(asked.score)
-    wishes = filling.wishes(asked, piece)
-    request = harmonising.variation(piece, asked.change, voices, **wishes)
-    return filling.carry_out(asked, request, piece)
+    reading = filling.piece(asked.score)
+    wishes = filling.wishes(asked, reading)
+    request = harmonising.variation(reading.chorale, asked.change, voices, **wishes)
+    return filling.carry_out(asked, request, reading.chorale, reading.moved_back)

@@ -6,6 +6,7 @@ piece in which only the soprano sounds. This file knows where the tunes lie.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from musicrel import paths
@@ -20,6 +21,17 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (paths.assets() / FOLDER).glob("*.json")))
 
 
+def path(name: str) -> Path:
+    """The file of the tune ``name``.
+
+    Raises:
+        UsageError: there is no such tune.
+    """
+    if name not in names():
+        raise UsageError(f"there is no tune {name!r}: expected one of {', '.join(names())}")
+    return paths.assets() / FOLDER / f"{name}.json"
+
+
 def load(name: str) -> Chorale:
     """The tune ``name``; its title is in the piece.
 
@@ -27,6 +39,4 @@ def load(name: str) -> Chorale:
         FileError: the file is damaged.
         UsageError: there is no such tune.
     """
-    if name not in names():
-        raise UsageError(f"there is no tune {name!r}: expected one of {', '.join(names())}")
-    return Chorale.read(paths.assets() / FOLDER / f"{name}.json")
+    return Chorale.read(path(name))

@@ -142,7 +142,10 @@ class Music:
         return self._pieces["test" if split in TASKS else _WHOLE.get(split, split)]
 
 
-_FINDING: Final[Mapping[str, type[MaskedBatches]]] = {"masked": MaskedBatches, "infill": GridBatches}
+_FINDING: Final[Mapping[str, type[MaskedBatches]]] = {
+    "masked": MaskedBatches,
+    "infill": GridBatches,
+}
 """Where the batches of families come from that find hidden notes."""
 
 TASKS: Final[Mapping[str, MaskingPart]] = {
@@ -154,8 +157,8 @@ TASKS: Final[Mapping[str, MaskingPart]] = {
     "alto and tenor hidden": MaskingPart(mode="outer_given"),
     "two bars hidden": MaskingPart(mode="two_bars"),
 }
-"""What a model that fills in is measured by besides, on test. Every hidden note is found for itself,
-knowing nothing of the others that are hidden, so these figures say nothing of whole pieces."""
+"""What a model that fills in is measured by besides, on test. Every hidden note is found for itself
+and knows nothing of the others that are hidden: the figures say nothing of whole pieces."""
 
 _WHOLE: Final[Mapping[str, str]] = {"whole valid": "valid", "whole test": "test"}
 """Splits whose pieces are read whole, where the others are read through a window."""

@@ -2,8 +2,8 @@
 
 ``mixture`` is what such a model learns from. Half of it is what a sweep of the sampler hides: one
 voice here, another there, so that every hidden note has three known ones beside it. Else it is the
-whole piece, some voices, some steps, or some voices over some steps, and of that region all cells or
-a share of them, singly or in runs. The others are tasks that users set.
+whole piece, some voices, some steps, or some voices over some steps, and of that region all cells
+or a share of them, singly or in runs. The others are tasks that users set.
 
 Dimensions: T steps, 4 voices.
 
@@ -26,7 +26,7 @@ Pattern: TypeAlias = Callable[[int, np.random.Generator], Flags]
 _KINDS: Final = ("sweep", "all", "voices", "steps", "both")
 _SHARES: Final = (0.5, 0.15, 0.2, 0.05, 0.1)
 _WHOLE: Final = 0.4
-"""Chance that all of a region is hidden and not a share of it; of the whole piece always a share."""
+"""Chance that all of a region is hidden; else, and of the whole piece always, it is a share."""
 _BLOCKS: Final = (STEPS_PER_QUARTER, 2 * STEPS_PER_QUARTER, 4 * STEPS_PER_QUARTER)
 _RUNS: Final = (1, 2, STEPS_PER_QUARTER, 2 * STEPS_PER_QUARTER)
 _LONGEST_SPAN: Final = 64

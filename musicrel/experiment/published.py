@@ -128,7 +128,7 @@ class Findings:
     Attributes:
         epochs_run: how many of ``EPOCHS`` each run makes.
         arms: the epochs of each arm, of its first finished seed.
-        tests: loss on test of each scheme, properly and as published, of the same seed.
+        tests: loss on test of each of these arms, properly and as published.
         costs: of each fault that two finished arms tell.
     """
 
@@ -161,13 +161,13 @@ def findings(folder: Path, found: StudyResults) -> Findings | None:
         return None
     steps = Published(first, data.load(first.data.source)).steps_an_epoch
     runs = [run for run in found.runs if run.result is not None and run.planned.seed == seeds[0]]
-    tests = {run.planned.recipe.model.scheme: _tests(run) for run in runs}
+    schemes = {run.planned.recipe.model.scheme: _tests(run) for run in reversed(runs)}
     return Findings(
         epochs_run=round(first.training.steps / steps, 2),
         arms={run.planned.arm: _epochs(folder / run.planned.folder, steps) for run in runs},
-        tests=tests,
+        tests={run.planned.arm: _tests(run) for run in runs},
         costs=tuple(
-            _cost(fault, tests) for fault in FAULTS if {fault.faulty, fault.without} <= {*tests}
+            _cost(fault, schemes) for fault in FAULTS if {fault.faulty, fault.without} <= {*schemes}
         ),
     )
 

@@ -35,6 +35,9 @@ HIDDEN: Final = 64
 
 _SIDES: Final = 2
 _SPREAD: Final = 0.02
+_GAIN: Final = 8.0
+"""What the tables of motions and chords are multiplied with: they say logits at once, and rarely
+each row."""
 
 
 class Infiller(Transformer):
@@ -54,7 +57,8 @@ class Infiller(Transformer):
         self.inner = nn.Linear(config.width, VOICES * HIDDEN)
         self.hear = nn.Embedding(VOICES * HEARD * distances, HIDDEN)
         self.move = nn.Embedding(_SIDES * MOTIONS, distances)
-        self.head = VoiceHeads(sum(self._sizes))
+        self.chord = nn.Embedding(VOICES * 3 * distances, distances)
+        self.head = VoiceHeads(sum(self._sizes))  # type: ignore[assignment]  # no single layer
         self._begin()
 
     def forward(
@@ -83,7 +87,7 @@ class Infiller(Transformer):
         if cache is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read at once")
         told_BTC = conditions_BTC[:, ::VOICES]
-        around: Around = self.around(ids_BT.unflatten(1, (-1, VOICES)), told_BTC)
+        around: Around = self.around(ids_BT.view(len(ids_BT), -1, VOICES), told_BTC)
         mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self.positions(self._heard(around, told_BTC), starts_B // VOICES)
         x_BTD = self.dropout(x_BTD)
@@ -106,17 +110,20 @@ class Infiller(Transformer):
         inner_BT4H = self.inner(states_BTD).unflatten(-1, (VOICES, HIDDEN))
         hidden_BT4H = F.gelu(inner_BT4H + _summed(around.heard, self.hear.weight))
         said_BT4O: Tensor = self.head(self.dropout(hidden_BT4H))
-        plain_BT4V, by_distance_BT4O, by_degree_BT4O = said_BT4O.split(self._sizes, dim=-1)
+        plain_BT4V, by_distance_BT4O, by_degree_BT4O = torch.split(said_BT4O, self._sizes, dim=-1)
         by_pitch_BT4P = self._by_pitch(by_distance_BT4O, by_degree_BT4O, around)
         by_token_BT4V = F.pad(by_pitch_BT4P.repeat(1, 1, 1, 2), (FIRST_PITCH, 0))
-        return plain_BT4V + by_token_BT4V + around.impossible
+        logits_BT4V: Tensor = plain_BT4V + by_token_BT4V + around.impossible
+        return logits_BT4V
 
     def _by_pitch(self, by_distance_BT4O: Tensor, by_degree_BT4O: Tensor, around: Around) -> Tensor:
         """What distances and degrees add to every pitch, onset and hold alike: (B, T, 4, P)."""
-        by_distance_BT45R = by_distance_BT4O.unflatten(-1, (REFERENCES, -1))
+        shape = (*by_distance_BT4O.shape[:-1], REFERENCES, -1)
+        by_distance_BT45R = by_distance_BT4O.reshape(shape)
         moved_BT42R = _summed(around.moved, self.move.weight)
-        others = (0, 0, 0, REFERENCES - _SIDES)
-        by_distance_BT45R = by_distance_BT45R + F.pad(moved_BT42R, others)
+        chords_BT43R = _summed(around.chords, self.chord.weight)
+        by_rule_BT45R = torch.cat([moved_BT42R, chords_BT43R], dim=-2)
+        by_distance_BT45R = by_distance_BT45R + _GAIN * by_rule_BT45R
         by_distance_BT45R = F.pad(by_distance_BT45R[..., :-1], (0, 1))  # no distance says nothing
         by_pitch_BT4P = by_distance_BT45R.gather(-1, around.said).sum(-2)
         if around.degrees is None:
@@ -133,8 +140,8 @@ class Infiller(Transformer):
         """Set the weights that are not the transformer's own.
 
         input rows    N(0, 1/(S D)), multiplied by sqrt D when used: S of them are added up
-        hidden layer  N(0, 1/D), its distances N(0, 1/24): 24 of them are added up
-        motions       0
+        hidden layer  N(0, 1/D), what it hears N(0, 1/29): 29 rows are added up
+        motions       0, and chords
         """
         rows = len(self.around.first_S) + len(self.embed_condition)
         for table in (self.embed_token, *self.embed_condition):
@@ -143,6 +150,7 @@ class Infiller(Transformer):
         nn.init.zeros_(self.inner.bias)
         nn.init.normal_(self.hear.weight, std=HEARD**-0.5)
         nn.init.zeros_(self.move.weight)
+        nn.init.zeros_(self.chord.weight)
 
 
 class VoiceHeads(nn.Module):
@@ -161,10 +169,10 @@ class VoiceHeads(nn.Module):
         """(B, T, 4, H) to (B, T, 4, O)."""
         hidden_4NH = hidden_BT4H.flatten(0, 1).transpose(0, 1)
         said_4NO = torch.baddbmm(self.bias, hidden_4NH, self.weight)
-        return said_4NO.transpose(0, 1).unflatten(0, hidden_BT4H.shape[:2])
+        return said_4NO.transpose(0, 1).reshape(*hidden_BT4H.shape[:-1], -1)
 
 
 def _summed(rows: Tensor, table_RD: Tensor) -> Tensor:
     """The sum of the table's rows that the last dimension names: (..., S) to (..., D)."""
     summed = F.embedding_bag(rows.flatten(0, -2), table_RD, mode="sum")
-    return summed.unflatten(0, rows.shape[:-1])
+    return summed.view(*rows.shape[:-1], -1)

@@ -23,6 +23,20 @@ SAFEST: Final = 0.5
 BOLDEST: Final = 1.5
 
 METERS: Final = (Meter(4, 4), Meter(3, 4))
+PATIENCE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "draft": "A first try: all notes are gone over once",
+        "normal": "All notes are gone over several times",
+        "careful": "All notes are gone over many times: slowest, and most settled",
+    }
+)
+"""Name of each patience -> what it means."""
+USUAL_PATIENCE: Final = "normal"
+WRITES_ONCE: Final = (
+    "It reads from left to right and writes each note once; a model that sees both sides goes over "
+    "its notes again."
+)
+"""Why patience is idle with other models."""
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 
@@ -52,6 +66,7 @@ class Form:
         temperature: 1 as the model learned it.
         seed: of all chance.
         rules: names of the hard rules that are on, in the order of ``HARD_RULES``.
+        patience: how often a model that sees both sides goes over its notes.
     """
 
     model: str = ""
@@ -63,6 +78,7 @@ class Form:
     temperature: float = 1.0
     seed: int = 0
     rules: tuple[str, ...] = DEFAULT
+    patience: str = USUAL_PATIENCE
 
     def request(self) -> GenerationRequest:
         """What is asked of the model.
@@ -79,6 +95,7 @@ class Form:
             temperature=self.temperature,
             seed=self.seed,
             rules=self.rules,
+            patience=self.patience,
         )
 
 

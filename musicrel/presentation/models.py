@@ -14,6 +14,10 @@ from musicrel.errors import ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import Card, read_card
 
+_WAYS_IN: Final = (
+    "Press Generate, and four voices are written here, note by note. "
+    "Or give a melody, and have it harmonised (Ctrl+H)."
+)
 _SCHEMES: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 
@@ -26,12 +30,19 @@ class ModelChoice:
         title: its name, scheme and size, in one line.
         detail: what it reached and what it learned from, in one line.
         conditions: what it may be told.
+        family: how it reads; those of family ``infill`` see both sides of what they write.
     """
 
     name: str
     title: str
     detail: str
     conditions: frozenset[str]
+    family: str = "causal"
+
+    @property
+    def sees_both_sides(self) -> bool:
+        """Whether it knows what comes after the notes it writes."""
+        return self.family == "infill"
 
 
 def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
@@ -48,7 +59,7 @@ def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
     """The words of an empty sheet: what it is, and what to do."""
     if choices:
-        return ("An empty sheet", "Press Generate, and four voices are written here, note by note.")
+        return ("An empty sheet", _WAYS_IN)
     return ("No model yet", "Train one, or copy one into the models folder, to let it write.")
 
 
@@ -65,6 +76,7 @@ def choice(name: str, card: Card) -> ModelChoice:
         title=" · ".join((name, *said, size(card.parameters))),
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
+        family=card.config.family,
     )
 
 

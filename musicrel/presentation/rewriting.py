@@ -9,8 +9,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from musicrel.chorale import Chorale, Flags
+from musicrel.chorale import REST, Chorale, Flags
 from musicrel.errors import UsageError
+from musicrel.generation import harmonising
 from musicrel.generation.locks import Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation import locked
@@ -21,11 +22,28 @@ MOST: Final = 32
 USUAL: Final = 8
 """Candidates that are asked for at once: at most, and unless another number is."""
 
+MORE_BARS: Final = (2, 4, 8, 16)
+USUAL_BARS: Final = 4
+"""By how many bars a piece can be continued, and by how many it usually is."""
+
+AMOUNTS: Final = (
+    (1.0, "All anew", "all of it but for what is locked"),
+    (0.6, "Different", "about six notes of ten, chosen by chance"),
+    (0.3, "Similar", "about three notes of ten, chosen by chance"),
+    (0.1, "Nearly the same", "about one note of ten, chosen by chance"),
+)
+"""How much of a piece is varied: the share, its name, and what it means."""
+
 CAUSAL: Final = (
     "The model reads from left to right and cannot look ahead: it writes towards the notes that "
     "are kept later without knowing them. That is why several versions are made and ranked, first "
     "of all by how likely the model finds the whole passage together with all that follows it."
 )
+BOTH_SIDES: Final = (
+    "The model sees what stands before and after: it fits its notes to all that is kept, goes over "
+    "them again as patience says, and its versions are ranked."
+)
+"""The same of a model of another kind."""
 BLIND: Final = (
     "The model cannot look ahead: it did not know the notes kept after these. Trust the ranking."
 )
@@ -35,7 +53,11 @@ ALL_LOCKED: Final = (
 )
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to be written anew"
 
-_AGAIN: Final = re.compile(r"(.*), rewritten(?: (\d{1,6}))?")
+
+
+def way(*, sees_both_sides: bool) -> str:
+    """How a model goes about it, and what that means for what it writes."""
+    return BOTH_SIDES if sees_both_sides else CAUSAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,12 +69,14 @@ class Rewriting:
         free: the cells to be written, bool (T, 4); all others are kept.
         form: model, key where the piece has none, surprise, seed and rules.
         count: how many versions.
+        done: what is said of an accepted version.
     """
 
     piece: Chorale
     free: Flags
     form: Form
     count: int
+    done: str = "rewritten"
 
     def request(self) -> GenerationRequest:
         """What is asked of the model; of a long piece this takes a while.
@@ -66,6 +90,7 @@ class Rewriting:
             temperature=self.form.temperature,
             seed=self._first_seed(),
             rules=self.form.rules,
+            patience=self.form.patience,
             locks=Locks.of(self.piece, ~self.free),
         )
 
@@ -76,8 +101,17 @@ class Rewriting:
         return own + 1 if own is not None and own in range(seed, seed + self.count) else seed
 
     @property
-    def original(self) -> Chorale:
-        """The piece that the versions might replace."""
+    def original(self) -> Chorale | None:
+        """The piece that the versions are measured against; None where they replace silence."""
+        return None if (self.piece.pitches[self.free] == REST).all() else self.piece
+
+    @property
+    def before(self) -> str:
+        """What is seen without a version, in words."""
+        return "the original" if self.original is not None else "the piece as it was"
+
+    def plan(self) -> Chorale:
+        """A piece of the form of the versions."""
         return self.piece
 
     @property
@@ -89,7 +123,7 @@ class Rewriting:
     def accepted(self, version: Chorale, seed: int) -> tuple[Chorale, None]:
         """``version`` as it is called from now on; the form does not say what was rewritten."""
         del seed
-        return replace(version, title=title(self.piece.title)), None
+        return replace(version, title=title(self.piece.title, self.done)), None
 
     def same(self, other: object) -> bool:
         """Whether ``other`` would come to the same notes."""
@@ -101,7 +135,12 @@ class Rewriting:
 
 
 def of(
-    piece: Chorale, selection: Selection | None, kept: Flags, form: Form, count: int
+    piece: Chorale,
+    selection: Selection | None,
+    kept: Flags,
+    form: Form,
+    count: int,
+    change: float = 1.0,
 ) -> Rewriting:
     """What is written when the user asks for it.
 
@@ -111,22 +150,32 @@ def of(
         kept: what is locked, bool (T, 4).
         form: the entries as they stand.
         count: how many versions.
+        change: share of the piece that is written anew where nothing is selected.
 
     Raises:
         UsageError: all of it is locked.
     """
-    free = ~kept if selection is None else locked.cells(piece, selection) & ~kept
+    wanted = locked.cells(piece, selection) if selection is not None else ~locked.nothing(piece)
+    if selection is None and change < 1:
+        wanted = _some_notes(piece, change, form.seed)
+    free = wanted & ~kept
     if not free.any():
         raise UsageError(NOTHING_FREE if selection is None else ALL_LOCKED)
     return Rewriting(piece=piece, free=free, form=form, count=count)
 
 
-def title(before: str) -> str:
+def title(before: str, done: str = "rewritten") -> str:
     """The name of what became of a piece: 'Air', 'Air, rewritten', 'Air, rewritten 2' ..."""
-    again = _AGAIN.fullmatch(before)
+    again = re.fullmatch(rf"(.*), {done}(?: (\d{{1,6}}))?", before)
     if again is None:
-        return f"{before}, rewritten" if before else "Rewritten"
-    return f"{again[1]}, rewritten {int(again[2] or 1) + 1}"
+        return f"{before}, {done}" if before else done.capitalize()
+    return f"{again[1]}, {done} {int(again[2] or 1) + 1}"
+
+
+def _some_notes(piece: Chorale, change: float, seed: int) -> Flags:
+    """Cells of whole notes, chosen by chance, whose share of the piece is ``change``."""
+    locks = harmonising.variation(piece, change, seed=seed, rules=()).locks
+    return ~locked.nothing(piece) if locks is None else ~locks.mask
 
 
 def named(piece: Chorale, name: str) -> Chorale:

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 
 from musicrel.presentation.palette import Theme
 from musicrel.presentation.proposals import COLUMNS, Row
-from musicrel.presentation.rewriting import CAUSAL
 from musicrel.ui import icons, look
 from musicrel.ui.weight_fields import WeightFields
 
@@ -122,7 +121,6 @@ class CandidatePanel(QFrame):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setObjectName("problem")
-        self.title.setToolTip(CAUSAL)
         self.progress.setAccessibleName("How much is written")
         self.accept.setObjectName("main")
         self.accept.setMinimumHeight(34)

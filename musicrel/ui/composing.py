@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.errors import ModelError
 from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention import MOST_TOKENS
 from musicrel.presentation.reading import Reading
 from musicrel.presentation.wishes import Wish
+
+NOT_READ: Final = (
+    "{model} sees both sides of a note, so that it has not read a piece note by note: choose a "
+    "model that writes from left to right to see where it looks and what surprises it"
+)
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates import Event as ProposalEvent
@@ -88,11 +94,13 @@ class ModelShelf:
         """Load a model and let it read a piece: where it looks, and what surprises it.
 
         Raises:
-            ModelError: there is no such model, or it is damaged.
+            ModelError: there is no such model, it is damaged, or sees both sides.
             UsageError: there is no such device.
             DataError: the piece has notes that the model does not know.
         """
         model = yield from self._load(name, device)
+        if not model.network.config.is_causal:
+            raise ModelError(NOT_READ.format(model=name))
         from musicrel.generation.attending import attend, told_of
 
         record = chorale.steps * len(Voice) <= MOST_TOKENS
@@ -125,16 +133,21 @@ class ModelShelf:
         return (yield from candidates.propose(model, request, wish.count, original=wish.original))
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
-        """Import torch, load a model and let it write one token: the first click is quick then.
+        """Import torch, load a model and let it write a little: the first click is quick then.
 
         Raises:
             ModelError: there is no such model, or it is damaged.
             UsageError: there is no such device.
         """
         model = yield from self._load(name, device)
-        from musicrel.generation.causal import generate
+        from musicrel.generation import causal, infilling
 
-        job = generate(model, GenerationRequest(bars=1))
+        request = GenerationRequest(bars=1)
+        job: Job[object, object] = (
+            causal.generate(model, request)
+            if model.network.config.is_causal
+            else infilling.Filling(model, request, [0]).run()
+        )
         next(job)
         job.close()
 

@@ -29,6 +29,7 @@ from musicrel.ui.entries import Entries
 
 WIDTH: Final = 312
 _FINE: Final = 1000
+_HARMONISE: Final = "Three voices to a melody: a tune from here, a file, or the roll (Ctrl+H)"
 
 
 class Controls(QFrame):
@@ -37,10 +38,12 @@ class Controls(QFrame):
     Signals:
         generate_clicked: the user wants a piece.
         stop_clicked: the user wants the writing to end.
+        harmonise_clicked: the user wants a melody harmonised.
     """
 
     generate_clicked = Signal()
     stop_clicked = Signal()
+    harmonise_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,11 +53,12 @@ class Controls(QFrame):
         self._running = self._stopping = False
         self._obstacle = ""
         self.entries = Entries()
-        self.main = QPushButton()
+        self.main, self.harmonise = QPushButton(), QPushButton("Harmonise a melody…")
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.facts = FactsCard()
         self._lay_out()
         self.main.clicked.connect(self._main_clicked)
+        self.harmonise.clicked.connect(self.harmonise_clicked)
         self._show_main()
 
     def set_theme(self, theme: Theme) -> None:
@@ -67,6 +71,11 @@ class Controls(QFrame):
         """Why nothing can be generated now, told by the button's tooltip; "" where it can."""
         self._obstacle = reason
         self._show_main()
+
+    def allow_harmony(self, reason: str) -> None:
+        """Why no melody can be harmonised now, told by the button's tooltip; "" where one can."""
+        self.harmonise.setEnabled(not reason)
+        self.harmonise.setToolTip(reason or _HARMONISE)
 
     def set_running(self, running: bool) -> None:
         """Make the button Stop while a piece is written, Generate otherwise."""
@@ -118,7 +127,8 @@ class Controls(QFrame):
         below = QVBoxLayout()
         below.setContentsMargins(18, 8, 18, 16)
         below.setSpacing(8)
-        for widget in (self.main, self.progress, self.facts):
+        self.allow_harmony("")
+        for widget in (self.main, self.progress, self.harmonise, self.facts):
             below.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 1, 0, 0)

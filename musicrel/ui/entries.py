@@ -19,7 +19,7 @@ from musicrel.presentation.form import Form
 from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
 from musicrel.ui import look
-from musicrel.ui.fields import NumberField, SeedField, SurpriseField
+from musicrel.ui.fields import NumberField, PatienceBox, SeedField, SurpriseField
 from musicrel.ui.rule_boxes import RuleBoxes
 
 _LABEL_WIDTH: Final = 76
@@ -30,6 +30,7 @@ _CANDIDATES: Final = (
     "How many pieces are written at once, ranked and to choose from; they have the seeds from this "
     "one on"
 )
+_PATIENCE: Final = "How often the model goes over all notes; the more often, the better they settle"
 
 
 class Entries(QWidget):
@@ -47,7 +48,8 @@ class Entries(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._choices: tuple[ModelChoice, ...] = ()
+        self.choices: tuple[ModelChoice, ...] = ()
+        """The models there are."""
         self._rows: dict[str, tuple[QLabel, QWidget, str]] = {}
         self._make()
         self._grid = QGridLayout(self)
@@ -67,7 +69,7 @@ class Entries(QWidget):
 
     def set_models(self, choices: Sequence[ModelChoice], chosen: str) -> None:
         """Offer models; ``chosen`` is selected where it is among them, otherwise the first."""
-        self._choices = tuple(choices)
+        self.choices = tuple(choices)
         before = self.model.blockSignals(True)
         self.model.clear()
         for row, choice in enumerate(choices):
@@ -99,6 +101,7 @@ class Entries(QWidget):
             (self.meter, asked.meter),  # before the pickups it has
             (self.pickup, asked.pickup),
             (self.key, asked.key),
+            (self.patience, asked.patience),
         ):
             _choose(box, wished)
         self.phrases.setText(asked.phrases)
@@ -107,6 +110,11 @@ class Entries(QWidget):
         self.set_rules(asked.rules)
         self.blockSignals(before)
         self.changed.emit()
+
+    def sees_both_sides(self, model: str | None = None) -> bool:
+        """Whether a model, None: the chosen one, knows what comes after the notes it writes."""
+        name = self.model.currentData() if model is None else model
+        return any(choice.sees_both_sides for choice in self.choices if choice.name == name)
 
     def form(self) -> Form:
         """The entries as they stand; those that are idle have their neutral value."""
@@ -120,6 +128,9 @@ class Entries(QWidget):
             temperature=self.surprise.value(),
             seed=self.seed.value(),
             rules=self.rules.value(),
+            patience=self.patience.currentData()
+            if self.patience.isEnabled()
+            else form.USUAL_PATIENCE,
         )
 
     # ------------------------------------------------------------------ what the user did
@@ -140,7 +151,7 @@ class Entries(QWidget):
 
     def _show_model(self) -> None:
         """What the chosen model is, and which entries it leaves idle, with the reason."""
-        choice = next((c for c in self._choices if c.name == self.model.currentData()), None)
+        choice = next((c for c in self.choices if c.name == self.model.currentData()), None)
         self.detail.setText(choice.detail if choice else "No model is installed yet")
         self.model.setToolTip(self.detail.text())
         for name, (condition, reason) in form.NEEDS.items():
@@ -148,11 +159,18 @@ class Entries(QWidget):
             why = f"Not with {choice.name}. {reason}" if idle and choice else ""
             if name in self.rules.boxes:
                 self.rules.set_idle(name, why)
-                continue
-            label, widget, tip = self._rows[name]
-            for part in (label, widget):
-                part.setEnabled(not idle)
-                part.setToolTip(why or tip)
+            else:
+                self._set_idle(name, why)
+        once = choice is not None and not choice.sees_both_sides
+        why = f"Not with {choice.name}. {form.WRITES_ONCE}" if once and choice else ""
+        self._set_idle("patience", why)
+
+    def _set_idle(self, name: str, why: str) -> None:
+        """Disable a row and say why; "" enables it."""
+        label, widget, tip = self._rows[name]
+        for part in (label, widget):
+            part.setEnabled(not why)
+            part.setToolTip(why or tip)
 
     def _offer_pickups(self) -> None:
         before = self.pickup.blockSignals(True)
@@ -177,7 +195,7 @@ class Entries(QWidget):
             self.key.addItem(names.key(key), key)
         self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
         self.surprise, self.seed = SurpriseField(), SeedField()
-        self.candidates = NumberField(1, rewriting.MOST, 1)
+        self.candidates, self.patience = NumberField(1, rewriting.MOST, 1), PatienceBox()
         self.rules = RuleBoxes()
 
     def _lay_out(self) -> None:
@@ -196,6 +214,7 @@ class Entries(QWidget):
         self._add_row("surprise", "S&urprise", self.surprise, "")
         self._add_row("seed", "See&d", self.seed, "")
         self._add_row("candidates", "C&andidates", self.candidates, _CANDIDATES)
+        self._add_row("patience", "Pat&ience", self.patience, _PATIENCE)
         self._add_heading("Rules")
         self._add_wide(self.rules)
         self.model.setAccessibleName("Model")
@@ -240,6 +259,7 @@ class Entries(QWidget):
             self.surprise.changed,
             self.seed.changed,
             self.rules.changed,
+            self.patience.currentIndexChanged,
         ):
             signal.connect(self.changed)
         self.rules.changed.connect(self.rules_chosen)

@@ -1,4 +1,4 @@
-"""Fields of the form that Qt has not: surprise, and a seed with its dice.
+"""Fields of the form that Qt has not: surprise, patience, and a seed with its dice.
 
 This file knows single values; it knows nothing of the form they belong to.
 """
@@ -10,6 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -37,6 +38,17 @@ class NumberField(QSpinBox):
         self.setRange(least, most)
         self.setValue(value)
         self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+
+
+class PatienceBox(QComboBox):
+    """How often a model goes over its notes; the data of an entry is its name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for row, (name, says) in enumerate(form.PATIENCE.items()):
+            self.addItem(name.capitalize(), name)
+            self.setItemData(row, says, Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(self.findData(form.USUAL_PATIENCE))
 
 
 class SurpriseField(QWidget):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from musicrel.chorale import Chorale, Flags
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
 from musicrel.presentation import locked
@@ -50,6 +50,16 @@ class Written:
     piece: Chorale
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tune:
+    """A melody that was in a file, named after the file where it has no name."""
+
+    path: Path
+    piece: Chorale
+    report: tuple[str, ...] = ()
+    """What was bent, left out, moved or guessed."""
+
+
 FilingEvent: TypeAlias = Began | Progressed
 
 
@@ -66,6 +76,27 @@ def read(path: Path) -> Job[FilingEvent, Read]:
     piece = found.chorale
     named = piece if piece.title else replace(piece, title=path.stem)
     return Read(path=path, piece=named, report=found.report)
+
+
+def read_melody(path: Path, voice: Voice) -> Job[FilingEvent, Tune]:
+    """Read a melody for ``voice`` to sing, as much of it as can be harmonised at once.
+
+    Raises:
+        MusicrelError: there is no file, none of ours, or no melody in it; see ``score.files``.
+    """
+    from musicrel.generation import harmonising
+    from musicrel.score import files
+
+    yield Began(doing=f"Opening {path.name}")
+    found = files.melody(path, voice)
+    piece = harmonising.beginning(found.chorale)
+    cut = (
+        (f"it is too long: its first {piece.bars} bars are harmonised",)
+        if piece.steps < found.chorale.steps
+        else ()
+    )
+    named = piece if piece.title else replace(piece, title=path.stem)
+    return Tune(path=path, piece=named, report=(*found.report, *cut))
 
 
 def write(

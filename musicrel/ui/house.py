@@ -12,6 +12,7 @@ from musicrel.settings import Settings
 from musicrel.ui.engraving import Engraving
 from musicrel.ui.experimenting import Experimenting
 from musicrel.ui.filing import Filing
+from musicrel.ui.harmonising import Harmonising
 from musicrel.ui.keeping import Keeping
 from musicrel.ui.listening import Listening
 from musicrel.ui.locking import Locking
@@ -20,6 +21,7 @@ from musicrel.ui.main_window import MainWindow
 from musicrel.ui.marking import Marking
 from musicrel.ui.proposing import Proposing
 from musicrel.ui.readings import Read
+from musicrel.ui.settling import Settling
 from musicrel.ui.space_key import SpaceKey
 from musicrel.ui.studio import Studio
 from musicrel.ui.study_jobs import Desk
@@ -66,6 +68,8 @@ class House(QObject):
         self.marking = Marking(window, self.studio)
         self.proposing = Proposing(window, self.studio, self.locking, propose)
         self.wishing = Wishing(window, self.studio, self.locking, self.proposing)
+        self.settling = Settling(window, self.studio, self.proposing)
+        self.harmonising = Harmonising(window, self.studio, self.locking, self.proposing)
         self.filing = Filing(
             window, self.studio, lambda: (player.mix, player.style), lambda: self.locking.cells
         )
@@ -98,7 +102,9 @@ class House(QObject):
     def _shut_down(self) -> None:
         looking, filing = self.looking.shut_down(), self.filing.shut_down()
         experimenting, engraving = self.experimenting.shut_down(), self.engraving.shut_down()
-        written = self.proposing.shut_down(), self.marking.shut_down()
+        written = (
+            self.proposing.shut_down(), self.marking.shut_down(), self.harmonising.shut_down()
+        )  # fmt: skip
         self._ended = all(
             [*written, looking, filing, experimenting, engraving, self.keeping.shut_down()]
         )

@@ -131,7 +131,8 @@ class Locking(QObject):
         unselected = no_piece or ("" if selection is not None else NO_SELECTION)
         commands.allow(act.lock, unselected)
         if not unselected:
-            act.lock.setToolTip(_tip(on=act.lock.isChecked()))
+            sees = self._page.controls.entries.sees_both_sides()
+            act.lock.setToolTip(_tip(on=act.lock.isChecked(), sees=sees))
         some = cells is not None and bool(cells.any())
         commands.allow(act.unlock, no_piece or ("" if some else NOTHING_LOCKED))
 
@@ -158,6 +159,7 @@ class Locking(QObject):
             (act.unlock.triggered, self.unlock),
             (self._page.legend.voice_clicked, self.toggle_voice),
             (self._page.selecting.selection_changed, self._show),
+            (self._page.controls.entries.model_chosen, self._show),
             (self._studio.began, self._show),
             (self._studio.offered, self._follow),
             (self._keeping.went, self._follow),
@@ -165,6 +167,7 @@ class Locking(QObject):
             signal.connect(slot)
 
 
-def _tip(*, on: bool) -> str:
-    """What the lock does now."""
-    return f"{'Unlock' if on else 'Lock'} what is selected (Ctrl+K). {SAYS}\n\n{rewriting.CAUSAL}"
+def _tip(*, on: bool, sees: bool) -> str:
+    """What the lock does now, and what it means to a model that sees both sides, or not."""
+    way = rewriting.way(sees_both_sides=sees)
+    return f"{'Unlock' if on else 'Lock'} what is selected (Ctrl+K). {SAYS}\n\n{way}"

@@ -49,7 +49,7 @@ class MainWindow(QMainWindow):
         self.places = Places(pages, self.page.desk)
         self.commands = Commands(self)
         self.listening = ListeningPanel(self.commands.play)
-        self.page.strip.set_actions(self.commands.rewriting.lock, self.commands.rewriting.marks)
+        self.page.strip.set_actions(self.commands.rewriting)
         self.page.add_below(self.listening)
         self.theme = LIGHT
         self._was_painted = False

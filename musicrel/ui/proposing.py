@@ -95,10 +95,13 @@ class Proposing(QObject):
         self.versions.start(wish, self._studio.preferences.settings.device)
         self._page.banner.dismiss()
         self._window.places.open("compose")
-        self._panel.begin(self._words(WORKING), rewriting.BLIND if wish.blind else "")
+        sees = self._page.controls.entries.sees_both_sides(wish.form.model)
+        blind = wish.blind and not sees
+        self._panel.begin(self._words(WORKING), rewriting.BLIND if blind else "")
+        self._panel.title.setToolTip(rewriting.way(sees_both_sides=sees))
         self._page.show_candidates(on=True)
         self._window.set_state(f"{self._words(WORKING)} …")
-        self._page.controls.set_running(isinstance(wish, NewPiece))
+        self._page.controls.set_running(wish.original is None)
         self._allow()
         self._panel.table.setFocus()
 
@@ -248,8 +251,8 @@ class Proposing(QObject):
     def _say_chosen(self, seen: Candidate) -> str:
         if seen.seed is None:
             return "The original"
-        to = "to the original" if self.versions.candidate(0) else "to the empty sheet"
-        return f"Candidate {seen.number}: Enter accepts it, Esc goes back {to}"
+        before = self.wish.before if self.wish is not None else ""
+        return f"Candidate {seen.number}: Enter accepts it, Esc goes back to {before}"
 
     def _words(self, sentence: str) -> str:
         count = self.wish.count if self.wish is not None else 0

@@ -1,4 +1,4 @@
-"""The commands of locking and rewriting, with their shortcuts.
+"""The commands of locking, rewriting, continuing and harmonising, with their shortcuts.
 
 This file knows names and keys; what a command does is wired in ``locking`` and ``proposing``.
 """
@@ -27,7 +27,8 @@ class RewriteCommands(QObject):
             action.setCheckable(True)
         self.unlock = self._action("&Unlock everything", "Ctrl+Shift+K")
         self.rewrite = self._action("Re&write the selection", "Ctrl+Shift+R")
-        self.rewrite.setStatusTip(rewriting.CAUSAL)
+        self.harmonise = self._action("&Harmonise a melody…", "Ctrl+H")
+        self.continue_by = tuple(self._continue_by(bars) for bars in rewriting.MORE_BARS)
         self.next = self._action("&Next candidate", "Alt+Down")
         self.previous = self._action("&Previous candidate", "Alt+Up")
         self.accept = self._action("&Accept the candidate", "Ctrl+Return")
@@ -45,8 +46,18 @@ class RewriteCommands(QObject):
 
     def fill_compose(self, menu: QMenu) -> None:
         """Put what rewrites into a menu."""
-        menu.addActions([self.rewrite, self.next, self.previous, self.accept, self.back])
+        menu.addActions([self.harmonise, self.rewrite])
+        more = menu.addMenu("Con&tinue the piece")
+        more.setToolTipsVisible(True)
+        more.addActions(list(self.continue_by))
+        menu.addActions([self.next, self.previous, self.accept, self.back])
         menu.addSeparator()
+
+    def _continue_by(self, bars: int) -> QAction:
+        usual = bars == rewriting.USUAL_BARS
+        action = self._action(f"By &{bars} bars", "Ctrl+Shift+G" if usual else "")
+        action.setData(bars)
+        return action
 
     def _voice(self, voice: Voice) -> QAction:
         action = self._action(f"&{voice.title}", f"Ctrl+Alt+{voice + 1}")

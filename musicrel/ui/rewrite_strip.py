@@ -1,4 +1,4 @@
-"""Below the sheet: the button that writes the selection anew, the lock, and the marks of rules.
+"""Below the sheet: what rewrites, varies and continues the piece, the lock, the marks of rules.
 
 A passive widget: it shows what it is told and tells what the user did.
 """
@@ -8,13 +8,23 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from musicrel.presentation import rewriting
 from musicrel.presentation.palette import Theme
 from musicrel.ui import icons
 from musicrel.ui.fields import NumberField
+from musicrel.ui.rewrite_commands import RewriteCommands
 
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
@@ -24,6 +34,9 @@ _TIPS: Final = {
     _WHOLE: "Write new versions of the whole piece but for what is locked; select voices over "
     "time to rewrite just that",
 }
+_AMOUNT: Final = "How much of the piece is varied, from all anew to nearly the same"
+_ALL_OF_IT: Final = "All that is selected is written anew; without a selection one can vary a part"
+_MORE: Final = "Write more bars at the end; all that is there stays note for note (Ctrl+Shift+G)"
 _COUNT_WIDTH: Final = 62
 
 
@@ -40,10 +53,15 @@ class RewriteStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selected = self._running = False
+        self._selected = self._running = self._sees = False
         self._obstacle = ""
         self.rewrite = QPushButton()
+        self.amount = QComboBox()
+        for row, (change, name, says) in enumerate(rewriting.AMOUNTS):
+            self.amount.addItem(name, change)
+            self.amount.setItemData(row, f"Vary {says}", Qt.ItemDataRole.ToolTipRole)
         self.count = NumberField(1, rewriting.MOST, rewriting.USUAL)
+        self.more = _flat()
         self.lock, self.marks = _flat(), _flat()
         self.words = ShortLabel()
         self._lay_out()
@@ -55,12 +73,21 @@ class RewriteStrip(QWidget):
         for button, name in ((self.lock, "lock"), (self.marks, "marks")):
             button.defaultAction().setIcon(icons.tinted(name, theme))
 
-    def set_actions(self, lock: QAction, marks: QAction) -> None:
+    def set_actions(self, act: RewriteCommands) -> None:
         """Let the buttons be those of the menu's commands."""
-        for button, action in ((self.lock, lock), (self.marks, marks)):
+        menu = QMenu(self.more)
+        menu.setToolTipsVisible(True)
+        menu.addActions(list(act.continue_by))
+        self.more.setMenu(menu)
+        for button, action in ((self.lock, act.lock), (self.marks, act.marks)):
             action.setIconVisibleInMenu(False)
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
+
+    def set_sight(self, *, both_sides: bool) -> None:
+        """Whether the model that would write knows what comes after."""
+        self._sees = both_sides
+        self._show()
 
     def set_selected(self, *, selected: bool) -> None:
         """Whether there is a selection to be rewritten."""
@@ -85,10 +112,15 @@ class RewriteStrip(QWidget):
         what = _SELECTION if self._selected else _WHOLE
         self.rewrite.setText(_CANCEL if self._running else what)
         self.rewrite.setEnabled(self._running or not self._obstacle)
-        tip = f"{_TIPS[what]} (Ctrl+Shift+R)\n\n{rewriting.CAUSAL}"
+        way = rewriting.way(sees_both_sides=self._sees)
+        tip = f"{_TIPS[what]} (Ctrl+Shift+R)\n\n{way}"
         now = "End the writing of new versions (Esc)" if self._running else self._obstacle or tip
         self.rewrite.setToolTip(now)
         self.rewrite.setAccessibleDescription(now)
+        self.amount.setEnabled(not self._selected)
+        self.amount.setToolTip(_ALL_OF_IT if self._selected else _AMOUNT)
+        self.more.setEnabled(not self._obstacle)
+        self.more.setToolTip(self._obstacle or _MORE)
 
     def _lay_out(self) -> None:
         self.rewrite.setMinimumWidth(self._widest())
@@ -98,7 +130,12 @@ class RewriteStrip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 8, 14, 0)
         row.setSpacing(8)
-        for widget in (self.rewrite, self.count, self.lock):
+        self.amount.setAccessibleName("How much of the piece is varied")
+        self.more.setText("Continue")
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setAccessibleName("Continue the piece")
+        for widget in (self.rewrite, self.amount, self.count, self.more, self.lock):
             row.addWidget(widget)
         row.addWidget(self.words, 1)
         row.addWidget(self.marks)

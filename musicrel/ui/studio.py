@@ -106,7 +106,7 @@ class Studio(QObject):
             return
         if self._entries.form() == self._writing.form and self._writing.complete:
             self._entries.seed.roll()  # the same once more would be the same piece
-        if self._entries.candidates.value() > 1:
+        if self._entries.candidates.value() > 1 or self._entries.sees_both_sides():
             self.several_asked.emit()
             return
         form = self._entries.form()

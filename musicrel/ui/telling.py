@@ -29,6 +29,7 @@ class Telling(QObject):
     ) -> None:
         super().__init__(studio)
         self._words, self._studio = window.page.strip.words, studio
+        self._entries = window.page.controls.entries
         self._locking, self._marking = locking, marking
         locking.changed.connect(self._tell)
         marking.changed.connect(self._tell)
@@ -38,8 +39,9 @@ class Telling(QObject):
         piece, cells, counts = self._studio.piece, self._locking.cells, self._marking.counts
         kept = locked.describe(piece, cells) if piece is not None and cells is not None else ""
         if counts is None:
-            causal = rewriting.CAUSAL if kept else ""
-            self._words.say(kept, tip=f"{kept}\n\n{causal}" if kept else "", spoken=causal)
+            sees = self._entries.sees_both_sides()
+            way = rewriting.way(sees_both_sides=sees) if kept else ""
+            self._words.say(kept, tip=f"{kept}\n\n{way}" if kept else "", spoken=way)
             return
         marks = mark_summary.line(counts)
         self._words.say(

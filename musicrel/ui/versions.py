@@ -28,12 +28,14 @@ class Versions(QObject):
     """Runs one job after another and keeps what the last one has made.
 
     Signals:
+        settled: how they stand, a ``Settling``, while they are written all at once.
         progressed: how much is written, 0 to 1, and a remark, "" most of the time.
         grew: there are more candidates.
         finished: the ``Proposals`` that were wished for.
         failed: why there are no more, one sentence.
     """
 
+    settled = Signal(object)
     progressed = Signal(float, str)
     grew = Signal()
     finished = Signal(object)
@@ -111,6 +113,7 @@ class Versions(QObject):
     def _happened(self, events: tuple[object, ...]) -> None:
         from musicrel.generation.batch import Progress  # with torch, which the job has loaded
         from musicrel.generation.candidates import Candidate, Stuck
+        from musicrel.generation.infilling import Settling
 
         if self._running is not self._wish:
             return
@@ -123,6 +126,9 @@ class Versions(QObject):
                     self.found.append(event)
                 case Stuck():
                     self.stuck.append(event)
+        passes = [event for event in events if isinstance(event, Settling)]
+        if passes and len(self.found) == before:
+            self.settled.emit(passes[-1])
         if len(self.found) > before:
             self.grew.emit()
 

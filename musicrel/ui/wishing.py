@@ -7,16 +7,19 @@ This file knows the window; it knows nothing of how versions are written or rank
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.presentation import rewriting, roll
 from musicrel.presentation.rewriting import Rewriting
 from musicrel.presentation.selection import Selection
-from musicrel.presentation.wishes import NewPiece
+from musicrel.presentation.wishes import Continuation, NewPiece
 from musicrel.ui import commands
 from musicrel.ui.locking import Locking
 from musicrel.ui.main_window import MainWindow
@@ -26,6 +29,7 @@ from musicrel.ui.studio import NOT_DONE, Studio
 NO_PIECE: Final = "There is nothing to rewrite yet: generate or open a piece"
 NO_MODEL: Final = "There is no model to rewrite with"
 NEW_PIECE: Final = "a new piece"
+MORE: Final = "{bars} more bars"
 
 
 class Wishing(QObject):
@@ -78,11 +82,27 @@ class Wishing(QObject):
         what = selection.describe(roll.draw(piece)) if selection is not None else whole
         self._proposing.begin(wish, what)
 
+    def carry_on(self, bars: int) -> None:
+        """Have several versions written of what comes after the piece."""
+        piece = self._studio.piece
+        if piece is None or self._obstacle():
+            return
+        count = self._strip.count.value()
+        wish = Continuation(piece=piece, bars=bars, form=self._entries.form(), count=count)
+        if wish.same(self._proposing.written):
+            self._entries.seed.roll()
+            wish = replace(wish, form=self._entries.form())
+        self._proposing.begin(wish, MORE.format(bars=bars))
+
     def _wished(self, piece: Chorale, selection: Selection | None) -> Rewriting:
         kept, count = self._locking.cells, self._strip.count.value()
         if kept is None:
             raise UsageError(NO_PIECE)
-        return rewriting.of(piece, selection, kept, self._entries.form(), count)
+        change = self._strip.amount.currentData()
+        return rewriting.of(piece, selection, kept, self._entries.form(), count, change)
+
+    def _carry_on(self, action: QAction, *_told: object) -> None:
+        self.carry_on(action.data())
 
     def _obstacle(self) -> str:
         """Why nothing can be rewritten now."""
@@ -99,9 +119,15 @@ class Wishing(QObject):
         self._strip.set_selected(selected=self._page.selecting.selection is not None)
         self._strip.set_obstacle(obstacle)
         self._strip.set_running(running=self._proposing.busy)
-        commands.allow(self._act.rewrite, obstacle)
+        sees = self._entries.sees_both_sides()
+        self._strip.set_sight(both_sides=sees)
+        self._act.rewrite.setStatusTip(rewriting.way(sees_both_sides=sees))
+        for action in (self._act.rewrite, *self._act.continue_by):
+            commands.allow(action, obstacle)
 
     def _connect(self) -> None:
+        for action in self._act.continue_by:
+            action.triggered.connect(partial(self._carry_on, action))
         for signals, slot in (
             ((self._act.rewrite.triggered, self._strip.rewrite_clicked), self.rewrite),
             ((self._studio.several_asked,), self.compose),

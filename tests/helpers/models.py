@@ -15,6 +15,7 @@ from torch import nn
 from musicrel.model import checkpoint
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
+from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import ARTICULATED, Vocabulary
@@ -50,7 +51,7 @@ def tiny_model(config: ModelConfig, seed: int = 0, dtype: torch.dtype | None = N
     try:
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            model = Transformer(config).eval()
+            model = build(config).eval()
             make_loud(model)
     finally:
         torch.set_default_dtype(before)

@@ -1,0 +1,94 @@
+"""A melody that is to be harmonised: where it comes from, who sings it, and the wish it becomes.
+
+This file knows pieces and the form; it knows nothing of models or of the controls one asks with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from musicrel.chorale import REST, Chorale, Flags, Voice
+from musicrel.errors import UsageError
+from musicrel.presentation import locked
+from musicrel.presentation.form import Form
+from musicrel.presentation.rewriting import Rewriting
+from musicrel.presentation.selection import Selection
+
+DONE: Final = "harmonised"
+NOTHING_ON_ROLL: Final = "There is nothing on the roll: generate or open a piece first"
+NO_MODEL: Final = "There is no model to harmonise with: put a model folder into {folder}"
+SEES: Final = "It sees the whole melody, and goes over its notes again as patience says."
+BLIND: Final = (
+    "It reads from left to right and does not know the melody ahead: of several candidates the one "
+    "that fits it best comes first. A model of family infill would see all of it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a melody comes from.
+
+    Attributes:
+        title: what it is called.
+        path: of its file; None: what is on the roll.
+    """
+
+    title: str
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How a melody is to be harmonised.
+
+    Attributes:
+        source: where it comes from.
+        voice: who sings it.
+        model: its name.
+        patience: how often a model that sees both sides goes over its notes.
+        count: how many candidates.
+    """
+
+    source: Source
+    voice: Voice
+    model: str
+    patience: str
+    count: int
+
+
+def wish(piece: Chorale, asked: Asked, form: Form) -> Rewriting:
+    """Three voices to the one of ``piece`` that is given.
+
+    Args:
+        piece: of its voices only that of the melody counts.
+        asked: which voice that is, and how it shall be done.
+        form: surprise, seed, rules, and the key where the piece has none.
+
+    Raises:
+        UsageError: the voice is silent.
+    """
+    if (piece.pitches[:, asked.voice] == REST).all():
+        raise UsageError(f"the {asked.voice.title} has no notes: choose another voice or melody")
+    free = ~locked.of_voice(piece, asked.voice)
+    form = replace(form, model=asked.model, patience=asked.patience)
+    return Rewriting(piece=piece, free=free, form=form, count=asked.count, done=DONE)
+
+
+def alone(piece: Chorale, voice: Voice) -> Chorale:
+    """``piece`` with no other voice."""
+    own = np.arange(len(Voice)) == voice
+    pitches = np.where(own, piece.pitches, REST).astype(np.int16)
+    return replace(piece, pitches=pitches, onsets=piece.onsets & own)
+
+
+def likely_voice(piece: Chorale, selection: Selection | None, kept: Flags | None) -> Voice:
+    """Who has the melody: the voice that is selected, or locked from end to end, or sounds."""
+    if selection is not None and len(selection.voices) == 1:
+        return Voice(selection.voices[0])
+    whole = [] if kept is None else [voice for voice in Voice if kept[:, voice].all()]
+    sounding = [voice for voice in Voice if (piece.pitches[:, voice] != REST).any()]
+    return next(iter([*whole, *sounding]), Voice.SOPRANO)

@@ -1,0 +1,65 @@
+"""Which cells are drawn together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Flags
+from musicrel.generation import blocks
+from musicrel.generation.blocks import Block
+
+
+def covered(groups: list[list[Block]], steps: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """How often each cell is in a block."""
+    times = np.zeros((steps, 4), dtype=np.int64)
+    for group in groups:
+        for block in group:
+            times[block.start : block.stop, block.voice] += 1
+    return times
+
+
+def free(steps: int, voices: tuple[int, ...]) -> Flags:
+    """Some voices free, a few cells of them not."""
+    cells = np.zeros((steps, 4), dtype=np.bool_)
+    cells[:, voices] = True
+    cells[3, voices[0]] = cells[10:13, voices[-1]] = False
+    return cells
+
+
+@pytest.mark.parametrize("steps", [1, 7, 16, 100, 256])
+@pytest.mark.parametrize("voices", [(1, 2, 3), (0, 1, 2, 3), (2,)])
+def test_the_first_filling_has_every_free_cell_once(steps: int, voices: tuple[int, ...]) -> None:
+    """And no other, whatever is given."""
+    cells = free(max(steps, 13), voices)
+    groups = list(blocks.filling(cells))
+    assert np.array_equal(covered(groups, len(cells)), cells.astype(np.int64))
+
+
+def test_no_two_voices_of_a_step_are_drawn_at_once() -> None:
+    """Not in the first filling, and not in any sweep."""
+    cells, rng = free(100, (0, 1, 2, 3)), np.random.default_rng(0)
+    onsets = rng.random((100, 4)) < 0.3
+    groups = list(blocks.filling(cells))
+    groups += [group for number in range(8) for group in blocks.sweep(cells, onsets, number, rng)]
+    for group in groups:
+        assert covered([group], 100).sum(axis=1).max() <= 1
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_sweep_draws_every_free_cell_anew(number: int) -> None:
+    """Blocks may grow to whole notes, so that some cells come twice."""
+    cells, rng = free(100, (1, 2, 3)), np.random.default_rng(number)
+    onsets = rng.random((100, 4)) < 0.3
+    times = covered(list(blocks.sweep(cells, onsets, number, rng)), 100)
+    assert (times[cells] >= 1).all()
+    assert not times[~cells].any()
+
+
+def test_a_block_of_a_sweep_takes_whole_notes() -> None:
+    """Where a note begins within half the space between blocks, a block begins or ends there."""
+    cells = np.ones((64, 4), dtype=np.bool_)
+    onsets = np.zeros((64, 4), dtype=np.bool_)
+    onsets[::2] = True
+    groups = list(blocks.sweep(cells, onsets, 3, np.random.default_rng(0)))
+    assert all(block.start % 2 == 0 and block.stop % 2 == 0 for group in groups for block in group)

@@ -1,0 +1,164 @@
+"""Writing what is hidden with a model that sees both sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.analysis import voice_leading, yardstick
+from musicrel.chorale import REST, Chorale, onsets_where_pitch_changes
+from musicrel.errors import UsageError
+from musicrel.generation import candidates, infilling
+from musicrel.generation.batch import Progress
+from musicrel.generation.infilling import Filling, Settling
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.locks import UNKNOWN, Cell, Locks
+from musicrel.generation.measures import Judge
+from musicrel.generation.request import GenerationRequest
+from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import MASK, REST_TOKEN
+from tests.helpers.music import random_chorale
+
+SHORT = GenerationRequest(bars=2, seed=5, patience="draft")
+
+
+def filled(
+    model: LoadedModel, request: GenerationRequest, seeds: tuple[int, ...] = (5,)
+) -> tuple[list[Chorale], list[Progress]]:
+    """The proposals as pieces, and the events."""
+    events: list[Progress] = []
+    filling = Filling(model, request, seeds)
+    ids, nats = jobs.run(filling.run(), events.append)
+    assert nats.shape == (len(seeds), request.steps, 4)
+    assert (nats >= 0).all()
+    pieces = [filling.constraints.piece(one) for one in ids]
+    return [piece for piece in pieces if piece is not None], events
+
+
+def in_range(steps: int = 32) -> Chorale:
+    """A piece by chance that all voices can sing."""
+    rng = np.random.default_rng(0)
+    pitches = np.stack([rng.integers(*span, steps) for span in ((60, 80), (53, 72), (48, 67), (40, 60))], 1)
+    return Chorale.of(np.repeat(pitches[::4], 4, axis=0)[:steps])
+
+
+def test_everything_is_written_and_every_hold_holds(infill_model: LoadedModel) -> None:
+    """Tokens are notes or rests; a hold stands only after its own pitch."""
+    filling = Filling(infill_model, SHORT, (1, 2, 3))
+    ids, _ = jobs.run(filling.run())
+    for row in ids:
+        assert len(row) == 1 + SHORT.steps * 4
+        cells = row[1:].reshape(-1, 4)
+        assert (cells >= REST_TOKEN).all()
+        held = cells >= infill_model.vocabulary.first_hold
+        assert not held[0].any()
+        pitches = (cells - infill_model.vocabulary.first_onset) % 46
+        assert (pitches[1:] == pitches[:-1])[held[1:]].all()
+        assert (cells[:-1] > REST_TOKEN)[held[1:]].all()
+
+
+@pytest.mark.parametrize("patience", ["draft", "normal"])
+def test_what_is_given_stays_bit_for_bit(infill_model: LoadedModel, patience: str) -> None:
+    """Pitches and onsets of every given cell, whatever is written beside it."""
+    piece = in_range()
+    given = np.ones((32, 4), dtype=np.bool_)
+    given[9:22, 1:3] = False
+    request = GenerationRequest.like(piece, locks=Locks.of(piece, given), patience=patience)
+    (made,), _ = filled(infill_model, request)
+    assert np.array_equal(made.pitches[given], piece.pitches[given])
+    assert np.array_equal(made.onsets[given], piece.onsets[given])
+    assert not np.array_equal(made.pitches, piece.pitches)
+
+
+def test_a_lock_that_says_only_a_pitch_is_kept(infill_model: LoadedModel) -> None:
+    """And so is one that is held, with the note before it that it needs."""
+    cells = (Cell(4, 0, 67), Cell(5, 0, 67), Cell(9, 3, 48, False), Cell(20, 2, REST))
+    (made,), _ = filled(infill_model, replace(SHORT, locks=Locks(steps=32, cells=cells)))
+    assert made.pitches[4, 0] == made.pitches[5, 0] == 67
+    assert made.pitches[8, 3] == made.pitches[9, 3] == 48
+    assert not made.onsets[9, 3]
+    assert made.pitches[20, 2] == REST
+
+
+def test_a_seed_writes_the_same_in_every_company(infill_model: LoadedModel) -> None:
+    """On a CPU, to the last note; other seeds write something else."""
+    alone, _ = filled(infill_model, SHORT, (7,))
+    beside, _ = filled(infill_model, SHORT, (6, 7, 8))
+    assert alone[0] == beside[1]
+    assert beside[0] != beside[1] != beside[2]
+
+
+def test_the_piece_is_seen_settling(infill_model: LoadedModel) -> None:
+    """Every pass tells how the proposals stand: first with gaps, in the end without."""
+    pieces, events = filled(infill_model, SHORT, (1, 2))
+    passes = [event for event in events if isinstance(event, Settling)]
+    gaps = [int((event.pitches[0] == UNKNOWN).sum()) for event in passes]
+    assert gaps[0] > 0 == gaps[-1]
+    assert gaps == sorted(gaps, reverse=True)
+    assert [event.done for event in passes] == sorted(event.done for event in passes)
+    assert all(event.done <= event.total for event in passes)
+    for piece, pitches in zip(pieces, passes[-1].pitches, strict=True):
+        assert np.array_equal(piece.pitches, pitches)
+
+
+def test_at_temperature_0_chance_decides_nothing_of_a_first_note(infill_model: LoadedModel) -> None:
+    """A single hidden cell gets its likeliest legal token from every seed."""
+    piece = in_range()
+    given = np.ones((32, 4), dtype=np.bool_)
+    given[12, 1] = False
+    request = GenerationRequest.like(piece, locks=Locks.of(piece, given), temperature=0.0)
+    pieces, _ = filled(infill_model, request, (1, 2, 3))
+    assert pieces[0] == pieces[1] == pieces[2]
+
+
+@pytest.mark.parametrize("rule", ["crossing", "rests"])
+def test_rules_that_are_on_are_kept(infill_model: LoadedModel, rule: str) -> None:
+    """Even by a model whose weights are chance."""
+    (made,), _ = filled(infill_model, replace(SHORT, rules=("range", rule)))
+    assert not (made.pitches == REST).any() or rule != "rests"
+    assert rule != "crossing" or not voice_leading.find(made, ("crossing",))
+
+
+def test_proposals_are_measured_and_ranked(infill_model: LoadedModel) -> None:
+    """As those of a model that reads from left to right."""
+    judge = Judge(yardstick.load().reference, [random_chorale(0, 40)])
+    piece = in_range()
+    given = np.ones((32, 4), dtype=np.bool_)
+    given[8:24, 1] = False
+    request = GenerationRequest.like(piece, locks=Locks.of(piece, given), patience="draft")
+    made = jobs.run(candidates.propose(infill_model, request, 3, original=piece, judge=judge))
+    assert [one.score for one in made.ranked] == sorted(one.score for one in made.ranked)
+    assert made.original is not None
+    assert made.original.measures.distance is not None
+    settings = made.ranked[0].chorale.provenance
+    assert settings is not None
+    assert settings.settings["patience"] == "draft"
+
+
+def test_nats_are_of_each_note_in_view_of_the_others(infill_model: LoadedModel) -> None:
+    """-log p of a cell while its run of four steps is hidden in its voice, every other run with it."""
+    piece = in_range()
+    request = GenerationRequest.like(piece)
+    found = infilling.nats_of(infill_model, piece, request)
+    ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
+    hidden = ids.copy()
+    hidden[[step for step in range(32) if step // 4 % 2 == 1], 2] = MASK
+    told = infill_model.condition_rows(piece, request.told())[:-2]
+    logits = infilling.read(infill_model, [hidden], told)[0][6 * 4 + 2]
+    expected = np.logaddexp.reduce(logits) - logits[ids[6, 2]]
+    assert found[6, 2] == pytest.approx(expected)
+
+
+def test_an_unknown_patience_is_refused() -> None:
+    """By the words that are known."""
+    with pytest.raises(UsageError, match="patience is 'endless': expected draft, normal, careful"):
+        replace(SHORT, patience="endless")
+
+
+def test_onsets_of_a_written_piece_are_where_pitches_change(infill_model: LoadedModel) -> None:
+    """At least there: repeated notes may begin anew."""
+    (made,), _ = filled(infill_model, SHORT)
+    assert (made.onsets | ~onsets_where_pitch_changes(made.pitches)).all()
