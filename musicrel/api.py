@@ -141,6 +141,12 @@ def harmonise(
     return reading.moved_back(best)
 
 
+@overload
+def infill(piece: str | Path | Chorale, *, candidates: None = ..., **wishes: Any) -> Chorale: ...
+@overload
+def infill(piece: str | Path | Chorale, *, candidates: int, **wishes: Any) -> Proposals: ...
+
+
 def infill(
     piece: str | Path | Chorale,
     *,

@@ -22,12 +22,11 @@ import torch
 
 from musicrel import jobs, paths
 from musicrel.errors import ModelError, MusicrelError
-from musicrel.experiment import data
-from musicrel.experiment.evaluation import evaluate
+from musicrel.experiment import data, objectives, recipe
 from musicrel.model import checkpoint
 from musicrel.model.card import WEIGHTS, Card
 from musicrel.model.transformer import Transformer
-from musicrel.tokens.vocabulary import vocabulary
+from musicrel.tokens.conditions import CONDITIONS
 
 _SAME = 1e-4
 _HALF_MAY_COST = 5e-4
@@ -73,15 +72,24 @@ def _stored_precision(model: Transformer, card: Card) -> Transformer:
 
 def _figures(model: Transformer, card: Card) -> Figures:
     """All figures of the card, computed anew."""
-    pieces = data.load(card.recipe["data"]["source"]).pieces
-    words = vocabulary(card.vocabulary["name"])
+    plan = recipe.from_tables(card.recipe, "the recipe of the card")
+    objective = objectives.of(plan, data.load(plan.data.source))
+    first = objective.told(card.config)[0]
     return {
         told: {
-            split: jobs.run(evaluate(model, pieces[split], words, told.split("+"))).nats_per_note
+            split: getattr(
+                jobs.run(objective.evaluate(model, split, _given(told, first))), objective.figure
+            )
             for split in of_splits
         }
         for told, of_splits in card.figures.items()
     }
+
+
+def _given(told: str, first: tuple[str, ...]) -> tuple[str, ...]:
+    """The conditions that a heading of the card names; the first of all where it names a figure."""
+    names = tuple(told.split("+"))
+    return names if set(names) <= set(CONDITIONS) else first
 
 
 def _compare(stated: Mapping[str, Any], found: Figures, tolerance: float, where: Path) -> None:

@@ -24,17 +24,19 @@ _LENGTH: Final = 8
 _FARTHEST: Final = 64
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """In which voices are filled in: the outer ones first, as one learns it."""
-_SWEPT: Final = (16, 8, 8, 4)
-"""Steps of the blocks of one sweep after the other; then 8 and 4 by turns."""
+_BETWEEN_NOTES: Final = 2
+_SWEPT: Final = (8, 8, 4, 4)
+"""Steps of the blocks of one sweep after the other, then from the first again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One voice from ``start`` to ``stop``, half-open."""
+    """One voice from ``start`` to ``stop``, half-open; ``begins``: with another note than before."""
 
     voice: int
     start: int
     stop: int
+    begins: bool = False
 
 
 def filling(free: Flags) -> Iterator[list[Block]]:
@@ -72,7 +74,7 @@ def sweep(
         number: of the sweep, from 0.
         rng: of the order of places and voices.
     """
-    length = _SWEPT[number] if number < len(_SWEPT) else _SWEPT[number % 2 + 2]
+    length = _SWEPT[number % len(_SWEPT)]
     voices = rng.permutation(np.flatnonzero(free.any(axis=0)))
     offset = int(rng.integers(2 * length))
     for turn in range(2 * len(voices)):
@@ -85,6 +87,41 @@ def sweep(
             blocks += _free(free, voice, start, stop)
         if blocks:
             yield blocks
+
+
+def notes(free: Flags, begins: Flags, sounds: Flags, rng: np.random.Generator) -> list[list[Block]]:
+    """Every free note as a block of its own, those that are drawn at once together.
+
+    Args:
+        free: bool (T, 4), the cells to be written; a note that is not free to its end stays out.
+        begins: bool (T, 4), where notes begin.
+        sounds: bool (T, 4), where there are notes.
+        rng: of the order.
+    """
+    left = [
+        block
+        for voice in Voice
+        for block in _notes_of(voice, begins[:, voice], sounds[:, voice])
+        if free[block.start : block.stop, voice].all()
+    ]
+    left = [left[place] for place in np.argsort([one.start + rng.random() for one in left])]
+    groups: list[list[Block]] = []
+    while left:
+        group: list[Block] = []
+        for block in left:
+            if not group or block.start >= group[-1].stop + _BETWEEN_NOTES:
+                group.append(block)
+        left = [block for block in left if block not in group]
+        groups.append(group)
+    return groups
+
+
+def _notes_of(voice: int, begins: Flags, sounds: Flags) -> Iterator[Block]:
+    starts = np.flatnonzero(begins)
+    ends = np.flatnonzero(begins | ~sounds)
+    for start in starts.tolist():
+        later = ends[ends > start]
+        yield Block(voice, start, int(later[0]) if later.size else len(begins))
 
 
 def _of_whole_notes(onsets: Flags, start: int, stop: int, most: int) -> tuple[int, int]:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import Flags
 from musicrel.generation.blocks import Block
+from musicrel.generation.chain import Chain, chosen, weights
 from musicrel.generation.constraints import Constraints
 from musicrel.generation.locks import EITHER, HELD, UNKNOWN
 from musicrel.tokens import codec
@@ -43,6 +44,7 @@ class Grid:
     Attributes:
         tokens: int64 (T, 4), MASK where nothing is written.
         free: bool (T, 4), the cells to be written.
+        cooling: what the temperature of pitches is multiplied with.
     """
 
     def __init__(
@@ -55,7 +57,8 @@ class Grid:
         top_k: int = 0,
     ) -> None:
         self._constraints, self._vocabulary = constraints, vocabulary
-        self.temperature, self._top_p, self._top_k = temperature, top_p, top_k
+        self._temperature, self._top_p, self._top_k = temperature, top_p, top_k
+        self.cooling = 1.0
         self._legal_T4V = constraints.of_cells.reshape(-1, VOICES, vocabulary.size)
         self.tokens = _given(constraints, vocabulary)
         self.free: Flags = self.tokens == MASK
@@ -95,77 +98,62 @@ class Grid:
         for block in blocks:
             stop = self._drawn(block, logits_NV, chance_T4, finish=finish)
             if stop < block.stop:
-                left.append(Block(block.voice, stop, block.stop))
+                left.append(Block(block.voice, stop, block.stop, begins=True))
         return left
 
     def _drawn(self, block: Block, logits_NV: Logits, chance_T4: Logits, *, finish: bool) -> int:
         """Write a block as far as its first note goes; the step where the next one begins."""
-        voice = block.voice
-        for step in range(block.start, block.stop):
-            legal_V = self._legal(step, voice)
-            share_V = self._shares(logits_NV[step * VOICES + voice], legal_V)
-            if step > block.start:
-                share_V = self._going_on(logits_NV[step * VOICES + voice], share_V, legal_V)
-            token = _chosen(share_V, chance_T4[step, voice])
-            if step > block.start and not finish and self._begins(token, step, voice):
-                return step
-            self.tokens[step, voice] = token
-        return block.stop
+        start, stop, voice = block.start, block.stop, block.voice
+        column = self.tokens[:, voice]
+        chain = Chain(
+            logits_NV[start * VOICES + voice : stop * VOICES : VOICES],
+            self._legal(block),
+            before=int(column[start - 1]) if start else REST_TOKEN,
+            begins=block.begins,
+            after=int(column[stop]) if stop < len(column) else MASK,
+            vocabulary=self._vocabulary,
+            temperature=self._temperature,
+            cooling=self.cooling,
+            top_k=self._top_k,
+            top_p=self._top_p,
+        )
+        written = chain.draw(chance_T4[start:stop, voice], finish=finish)
+        column[start : start + len(written)] = written
+        return start + len(written)
 
-    def _begins(self, token: int, step: int, voice: int) -> bool:
-        """Whether ``token`` is no continuation of what sounds before it."""
-        is_hold = token >= self._vocabulary.first_hold
-        return not is_hold and not token == REST_TOKEN == self.tokens[step - 1, voice]
+    def sing(self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits) -> None:
+        """Give each block, a hidden note of which only the pitch is to be chosen, another pitch.
 
-    def _shares(self, logits_V: Logits, legal_V: Flags) -> Logits:
-        """The chance of each token, by temperature, top-k and top-p."""
-        logits_V = np.where(legal_V, logits_V, -np.inf)
-        below_V = logits_V - logits_V.max()
-        if self.temperature == 0:
-            return np.asarray(below_V == 0, dtype=np.float64)
-        share_V: Logits = np.exp(below_V / self.temperature)
-        return _narrowed(share_V, self._top_k, self._top_p)
-
-    def _going_on(self, logits_V: Logits, share_V: Logits, legal_V: Flags) -> Logits:
-        """``share_V`` where the note before was drawn from the same logits.
-
-        The model did not know that note, so that what it gives to all holds together is the chance
-        of this one to be held.
+        What the model says of its first cell knows what stands before it, what it says of its last
+        one what comes after: a pitch weighs what both give it.
         """
-        first = self._vocabulary.first_hold
-        held = np.flatnonzero(legal_V[first:]) + first
-        if not held.size or not share_V.sum():
-            return share_V
-        all_V = np.exp((logits_V - logits_V.max()) / (self.temperature or 1.0))
-        held_share = all_V[first:].sum() / all_V[REST_TOKEN:].sum()
-        begun_V = share_V.copy()
-        begun_V[first:] = 0.0
-        total = begun_V.sum()
-        going_V = begun_V * ((1.0 - held_share) / total) if total else begun_V
-        going_V[held] = held_share if total else 1.0
-        if self.temperature == 0:
-            return np.asarray(going_V == going_V.max(), dtype=np.float64)
-        return going_V
+        for block in blocks:
+            begin, voice = block.start, block.voice
+            legal_LV = self._legal(block)
+            first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
+            said_P = logits_NV[begin * VOICES + voice, first:hold]
+            legal_P = legal_LV[0, first:hold]
+            if block.stop > begin + 1:
+                said_P = said_P + logits_NV[(block.stop - 1) * VOICES + voice, hold:]
+                legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
+            if not legal_P.any():
+                legal_P = self._legal_T4V[begin, voice, first:hold]
+            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature)
+            pitch = chosen(weight_P, float(chance_T4[begin, voice]))
+            self.tokens[begin : block.stop, voice] = hold + pitch
+            self.tokens[begin, voice] = first + pitch
 
-    def _legal(self, step: int, voice: int) -> Flags:
-        """What may stand in a cell, given its neighbours: bool (V,)."""
-        legal_V: Flags = self._legal_T4V[step, voice].copy()
-        first, tokens = self._vocabulary.first_hold, self.tokens[:, voice]
-        before = int(tokens[step - 1]) if step else REST_TOKEN
-        if before != MASK:
-            pitch = (before - self._vocabulary.first_onset) % PITCHES
-            goes_on = bool(before > REST_TOKEN and legal_V[first + pitch])
-            legal_V[first:] = False
-            legal_V[first + pitch] = goes_on
-        after = int(tokens[step + 1]) if step + 1 < len(tokens) else MASK
-        if after >= first:
-            only = np.zeros_like(legal_V)
-            only[[after, after - PITCHES]] = True
-            legal_V &= only
+    def _legal(self, block: Block) -> Flags:
+        """What may stand in each cell of a block, other voices considered: bool (L, V)."""
+        legal_LV = self._legal_T4V[block.start : block.stop, block.voice]
         if not self._constraints.is_about_two:
-            return legal_V
-        beside_V: Flags = legal_V & self._constraints.beside(voice, self._near(step))
-        return beside_V if beside_V.any() else legal_V
+            return legal_LV
+        beside = [
+            self._constraints.beside(block.voice, self._near(step))
+            for step in range(block.start, block.stop)
+        ]
+        both_LV = legal_LV & np.stack(beside)
+        return np.where(both_LV.any(axis=1, keepdims=True), both_LV, legal_LV)
 
     def _near(self, step: int) -> npt.NDArray[np.int64]:
         """The pitches one step before, now, and one step after, UNKNOWN beyond the ends: (3, 4)."""
@@ -194,22 +182,3 @@ def _given(constraints: Constraints, vocabulary: Vocabulary) -> npt.NDArray[np.i
     held[1:] |= (onsets[1:] == EITHER) & (pitches[1:] == pitches[:-1])
     tokens = np.where(held & (pitches >= 0), tokens + PITCHES, tokens)
     return np.where(pitches == UNKNOWN, MASK, tokens).astype(np.int64)
-
-
-def _narrowed(share_V: Logits, top_k: int, top_p: float) -> Logits:
-    """Zero where top-k or top-p leaves a token out."""
-    if not top_k and top_p == 1.0:
-        return share_V
-    order = np.argsort(-share_V, kind="stable")
-    before = np.cumsum(share_V[order]) / share_V.sum() - share_V[order] / share_V.sum()
-    kept = order[(before < top_p) & (np.arange(len(order)) < (top_k or len(order)))]
-    narrowed_V = np.zeros_like(share_V)
-    narrowed_V[kept] = share_V[kept]
-    return narrowed_V
-
-
-def _chosen(share_V: Logits, chance: float) -> int:
-    """The token at ``chance`` of the way along the shares."""
-    reach_V = share_V.cumsum()
-    aim = min(chance * reach_V[-1], float(np.nextafter(reach_V[-1], 0.0)))
-    return int((reach_V <= aim).sum())

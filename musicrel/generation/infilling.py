@@ -13,7 +13,7 @@ This file knows the order of the work; blocks are ``blocks``', a proposal's note
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -39,11 +39,18 @@ Nats: TypeAlias = npt.NDArray[np.float64]
 
 SWEEPS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 4, "careful": 12})
 """By patience, how often every free note is drawn anew."""
+RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 2, "careful": 4})
+"""How often after that every free note's pitch is chosen once more, its length being kept."""
 
 _READINGS: Final = 2
 """How often a block is read before it is written to its end."""
 _COOLEST: Final = 0.6
-"""What temperature is multiplied with in the last sweep; it falls there from 1."""
+"""What the temperature of pitches is multiplied with in the last sweep; it falls there from 1."""
+_LONGEST: Final = 4 * 1024
+"""Cells read at once, 64 bars of 4/4; longer pieces are read in parts."""
+_PART: Final = 4 * 512
+_MARGIN: Final = 4 * 128
+"""Cells that a part sees beyond its ends."""
 _HIDDEN_AT_ONCE: Final = 4
 """Steps of a run that is hidden when a finished piece's notes are measured."""
 
@@ -95,9 +102,9 @@ class Filling:
             for _ in seeds
         ]
         self._chance = [np.random.default_rng(seed) for seed in seeds]
-        self._sweeps = SWEEPS[request.patience]
+        self._sweeps, self._resung = SWEEPS[request.patience], RESUNG[request.patience]
         free = int(self._grids[0].free.sum()) * len(seeds)
-        self._total = free * (1 + self._sweeps)
+        self._total = free * (1 + self._sweeps + self._resung)
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
         """The tokens of every proposal, START first, and -log p of its cells, (B, T, 4).
@@ -108,10 +115,11 @@ class Filling:
             self._write([blocks_] * len(self._grids))
             yield self._progress()
         for number in range(self._sweeps):
-            cooled = 1.0 - (1.0 - _COOLEST) * (number + 1) / self._sweeps
             for grid in self._grids:
-                grid.temperature = self._request.temperature * cooled
+                grid.cooling = 1.0 - (1.0 - _COOLEST) * (number + 1) / self._sweeps
             yield from self._swept(number)
+        for _ in range(self._resung):
+            yield from self._sung()
         nats = [self._nats(grid) for grid in self._grids]
         return [grid.ids() for grid in self._grids], np.stack(nats)
 
@@ -127,12 +135,29 @@ class Filling:
             self._write(each)
             yield self._progress()
 
+    def _sung(self) -> Job[Progress, None]:
+        """Choose the pitch of every free note once more, as it stands between its neighbours."""
+        turns = [
+            blocks.notes(grid.free, grid.onsets, grid.pitches > 0, chance)
+            for grid, chance in zip(self._grids, self._chance, strict=True)
+        ]
+        for turn in range(max(map(len, turns))):
+            rows = [row for row, of_one in enumerate(turns) if turn < len(of_one)]
+            for row in rows:
+                self._grids[row].hide(turns[row][turn])
+            chance_T4 = [self._chance[row].random(self._grids[row].tokens.shape) for row in rows]
+            logits = self._read([self._grids[row].tokens for row in rows])
+            for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
+                self._grids[row].sing(turns[row][turn], logits_NV, numbers)
+                self.done += sum(block.stop - block.start for block in turns[row][turn])
+            yield self._progress()
+
     def _write(self, each: Sequence[Sequence[Block]]) -> None:
         """Write one list of blocks in every proposal."""
         self.done += sum(block.stop - block.start for blocks_ in each for block in blocks_)
-        chance = [rng.random(self._grids[0].tokens.shape) for rng in self._chance]
         left = [list(blocks_) for blocks_ in each]
         for reading in range(_READINGS):
+            chance = [rng.random(self._grids[0].tokens.shape) for rng in self._chance]
             rows = [row for row, blocks_ in enumerate(left) if blocks_]
             logits = self._read([self._grids[row].tokens for row in rows])
             for row, logits_NV in zip(rows, logits, strict=True):
@@ -182,7 +207,6 @@ def nats_of_tokens(model: LoadedModel, tokens: npt.NDArray[np.int64], told_NC: R
     return nats
 
 
-@torch.inference_mode()
 def read(
     model: LoadedModel, tokens: Sequence[npt.NDArray[np.int64]], told_NC: Rows
 ) -> list[Logits]:
@@ -190,15 +214,35 @@ def read(
 
     On a CPU one after the other, that a grid's results do not depend on those beside it.
     """
-    if not tokens:
-        return []
-    ids_BN = torch.from_numpy(np.stack([grid.reshape(-1) for grid in tokens])).to(model.device)
+    at_once = 1 if model.device.type == "cpu" else len(tokens)
+    return [
+        logits_NV
+        for first in range(0, len(tokens), max(at_once, 1))
+        for logits_NV in _logits(model, np.stack(tokens[first : first + at_once]), told_NC)
+    ]
+
+
+@torch.inference_mode()
+def _logits(model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_NC: Rows) -> list[Logits]:
+    """As ``read``; what is too long to be read at once is read in parts, with bars around each."""
+    ids_BN = torch.from_numpy(tokens_BT4.reshape(len(tokens_BT4), -1)).to(model.device)
     told_BNC = torch.from_numpy(told_NC).to(model.device)[None].expand(len(ids_BN), -1, -1)
-    at_once = 1 if model.device.type == "cpu" else len(ids_BN)
-    logits: list[Logits] = []
-    for ids, told in zip(torch.split(ids_BN, at_once), torch.split(told_BNC, at_once), strict=True):
-        logits += list(model.network(ids, told).logits_BTV.double().cpu().numpy())
-    return logits
+    parts = [
+        model.network(ids_BN[:, seen], told_BNC[:, seen], starts_B=seen.start).logits_BTV[:, kept]
+        for seen, kept in _parts(ids_BN.shape[1])
+    ]
+    return list(torch.cat(parts, dim=1).double().cpu().numpy())
+
+
+def _parts(cells: int) -> Iterator[tuple[slice, slice]]:
+    """What is read together, and what of that is kept."""
+    if cells <= _LONGEST:
+        yield slice(0, cells), slice(0, cells)
+        return
+    for first in range(0, cells, _PART):
+        begin, stop = max(first - _MARGIN, 0), min(first + _PART, cells)
+        kept = slice(first - begin, stop - begin)
+        yield slice(begin, min(stop + _MARGIN, cells)), kept
 
 
 def _told(model: LoadedModel, plan: Chorale, request: GenerationRequest) -> Rows:

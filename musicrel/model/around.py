@@ -25,12 +25,12 @@ from musicrel.model.infiller_tables import DEGREES, MOTIONS
 VOICES: Final = 4
 REFERENCES: Final = 5
 """What a pitch may be said by distance from: the voice's own before and after, the others now."""
-HEARD: Final = 6 * VOICES + 3 + 2
-"""What a voice hears: distances from its own pitch before and after to the twelve cells around, the
-intervals between the others, and how many steps away its own pitches are."""
+HEARD: Final = 6 * VOICES + 2
+"""What a voice hears: distances from its own pitch before and after to the twelve cells around, and
+how many steps away its own pitches are."""
 
-_FARTHEST: Final = 31
-"""Steps: own notes that are farther away count as that."""
+_AWAY: Final = 32
+"""Rows for steps away: 0 where there is no own note, farther ones count as 31."""
 
 _PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 _OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
@@ -45,7 +45,7 @@ class Around:
     Attributes:
         inputs: of what the step as a whole hears: its tokens and those beside it, intervals,
             motions, distances from the leading voice, degrees; (B, T, S).
-        heard: of what each voice hears; (B, T, 4, 29).
+        heard: of what each voice hears; (B, T, 4, 26).
         moved: of how the others stand and move, seen from the voice's pitch before, then after;
             (B, T, 4, 2, 3).
         chords: of the intervals between the others, each seen from one of them; (B, T, 4, 3, 1).
@@ -72,6 +72,7 @@ class Surroundings(nn.Module):
 
     Attributes:
         distances: rows R of a distance.
+        heard_rows: how many rows ``Around.heard`` chooses from.
         input_rows: how many rows ``Around.inputs`` chooses from.
     """
 
@@ -83,6 +84,8 @@ class Surroundings(nn.Module):
         sizes = [tokens] * 3 * VOICES + [self.distances] * (len(_PAIRS) + VOICES + 3 * VOICES)
         sizes += [DEGREES] * (VOICES if key_column is not None else 0)
         self.input_rows = sum(sizes)
+        heard = ([self.distances] * (HEARD - 2) + [_AWAY] * 2) * VOICES
+        self.heard_rows = sum(heard)
         after_VV, before_VV = tables.ruled_out(tokens, self.pitches)
         for name, table in {
             "pitch_V": tables.pitch_of_token(tokens, self.pitches),
@@ -92,6 +95,7 @@ class Surroundings(nn.Module):
             "after_VV": after_VV,
             "before_VV": before_VV,
             "first_S": torch.tensor([0, *sizes[:-1]]).cumsum(0),
+            "first_4S": torch.tensor([0, *heard[:-1]]).cumsum(0).view(VOICES, HEARD),
             "pair_2": torch.tensor(_PAIRS).T.contiguous(),
             "other_43": torch.tensor(_OTHERS),
         }.items():
@@ -104,6 +108,7 @@ class Surroundings(nn.Module):
     after_VV: Tensor
     before_VV: Tensor
     first_S: Tensor
+    first_4S: Tensor
     pair_2: Tensor
     other_43: Tensor
 
@@ -119,7 +124,7 @@ class Surroundings(nn.Module):
         away_BT42 = torch.stack([since_BT4, until_BT4], dim=-1)
         return Around(
             inputs=self._inputs(near_BT34, pitch_BT34, key_BT1),
-            heard=self._heard(own_BT42, away_BT42, pitch_BT34.flatten(2), now_BT4),
+            heard=self._heard(own_BT42, away_BT42, pitch_BT34.flatten(2)),
             moved=self._moved(before_BT4, now_BT4, after_BT4),
             chords=self._chords(now_BT4),
             said=self._said(own_BT42, now_BT4),
@@ -135,7 +140,7 @@ class Surroundings(nn.Module):
         last_BT4 = F.pad(known_BT4.cummax(dim=1).values[:, :-1], (0, 0, 1, 0), value=-1)
         found_BT4 = pitch_BT4.gather(1, last_BT4.clamp(min=0))
         is_none_BT4 = last_BT4 < 0
-        away_BT4 = (step_T1 - last_BT4).clamp(max=_FARTHEST).masked_fill(is_none_BT4, 0)
+        away_BT4 = (step_T1 - last_BT4).clamp(max=_AWAY - 1).masked_fill(is_none_BT4, 0)
         return found_BT4.masked_fill(is_none_BT4, self.pitches), away_BT4
 
     def _inputs(self, near_BT34: Tensor, pitch_BT34: Tensor, key_BT1: Tensor | None) -> Tensor:
@@ -160,15 +165,9 @@ class Surroundings(nn.Module):
             leader_BT = torch.where(pitch_BT < self.pitches, pitch_BT, leader_BT)
         return leader_BT[..., None]
 
-    def _heard(
-        self, own_BT42: Tensor, away_BT42: Tensor, around_BTN: Tensor, now_BT4: Tensor
-    ) -> Tensor:
+    def _heard(self, own_BT42: Tensor, away_BT42: Tensor, around_BTN: Tensor) -> Tensor:
         rows_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
-        others_BT43 = now_BT4[..., self.other_43]
-        chord_BT43 = self.distance_PP[others_BT43, others_BT43.roll(1, -1)]
-        rows = torch.cat([rows_BT42N.flatten(3), chord_BT43, away_BT42], dim=-1)
-        slot_S = torch.arange(VOICES * HEARD, device=own_BT42.device) * self.distances
-        return rows + slot_S.view(VOICES, HEARD)
+        return torch.cat([rows_BT42N.flatten(3), away_BT42], dim=-1) + self.first_4S
 
     def _moved(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
         sides: list[Tensor] = []

@@ -55,7 +55,7 @@ class Infiller(Transformer):
         self._sizes = [config.tokens, REFERENCES * distances, OCTAVE]
         self.embed_token = nn.Embedding(self.around.input_rows, config.width)
         self.inner = nn.Linear(config.width, VOICES * HIDDEN)
-        self.hear = nn.Embedding(VOICES * HEARD * distances, HIDDEN)
+        self.hear = nn.Embedding(self.around.heard_rows, HIDDEN)
         self.move = nn.Embedding(_SIDES * MOTIONS, distances)
         self.chord = nn.Embedding(VOICES * 3 * distances, distances)
         self.head = VoiceHeads(sum(self._sizes))  # type: ignore[assignment]  # no single layer
@@ -140,7 +140,7 @@ class Infiller(Transformer):
         """Set the weights that are not the transformer's own.
 
         input rows    N(0, 1/(S D)), multiplied by sqrt D when used: S of them are added up
-        hidden layer  N(0, 1/D), what it hears N(0, 1/29): 29 rows are added up
+        hidden layer  N(0, 1/D), what it hears N(0, 1/26): 26 rows are added up
         motions       0, and chords
         """
         rows = len(self.around.first_S) + len(self.embed_condition)

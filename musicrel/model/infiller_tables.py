@@ -24,8 +24,8 @@ IMPOSSIBLE: Final = -30.0
 
 _KEY_ROWS: Final = 1 + 2 * OCTAVE
 _LEAPS: Final = 2 * OCTAVE + 2
-MOTIONS: Final = (OCTAVE + 1) * _LEAPS
-"""An interval within the octave, or none, times a motion up to an octave, or none."""
+MOTIONS: Final = (2 * OCTAVE + 1) * _LEAPS
+"""An interval up or down within the octave, or none, times a motion up to an octave, or none."""
 
 
 def pitch_of_token(tokens: int, pitches: int) -> Tensor:
@@ -54,12 +54,14 @@ def motions(pitches: int) -> Tensor:
     """Row of how another voice stands and moves, by two rows of ``distances``: (R, R).
 
     The first is that from one's own pitch to the other voice's, the second that voice's motion;
-    motions beyond an octave count as one.
+    motions beyond an octave count as one. A fifth above and a fourth below are told apart: they are
+    the same note, but only one may be moved in parallel.
     """
     row_R = torch.arange(2 * pitches)
     is_none_R = row_R == 2 * pitches - 1
     semitones_R = row_R - (pitches - 1)
-    interval_R = torch.where(is_none_R, OCTAVE, semitones_R % OCTAVE)
+    simple_R = semitones_R.abs() % OCTAVE + torch.where(semitones_R < 0, OCTAVE, 0)
+    interval_R = torch.where(is_none_R, 2 * OCTAVE, simple_R)
     motion_R = torch.where(is_none_R, _LEAPS - 1, semitones_R.clamp(-OCTAVE, OCTAVE) + OCTAVE)
     return interval_R[:, None] * _LEAPS + motion_R
 

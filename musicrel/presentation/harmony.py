@@ -61,7 +61,7 @@ class Asked:
 
 
 def wish(piece: Chorale, asked: Asked, form: Form) -> Rewriting:
-    """Three voices to the one of ``piece`` that is given.
+    """Three voices to the one of ``piece`` that is given; silent bars at its end are left out.
 
     Args:
         piece: of its voices only that of the melody counts.
@@ -73,9 +73,18 @@ def wish(piece: Chorale, asked: Asked, form: Form) -> Rewriting:
     """
     if (piece.pitches[:, asked.voice] == REST).all():
         raise UsageError(f"the {asked.voice.title} has no notes: choose another voice or melody")
+    piece = _without_silent_end(piece)
     free = ~locked.of_voice(piece, asked.voice)
     form = replace(form, model=asked.model, patience=asked.patience)
     return Rewriting(piece=piece, free=free, form=form, count=asked.count, done=DONE)
+
+
+def _without_silent_end(piece: Chorale) -> Chorale:
+    """``piece`` up to the end of the last bar in which anybody sings: there it shall close."""
+    last = int(np.flatnonzero((piece.pitches != REST).any(axis=1))[-1]) + 1
+    bar = piece.meter.steps
+    stop = piece.pickup + -(-(last - piece.pickup) // bar) * bar
+    return piece if stop >= piece.steps else piece.cropped(0, stop)
 
 
 def alone(piece: Chorale, voice: Voice) -> Chorale:

@@ -30,7 +30,7 @@ AMOUNTS: Final = (
     (1.0, "All anew", "all of it but for what is locked"),
     (0.6, "Different", "about six notes of ten, chosen by chance"),
     (0.3, "Similar", "about three notes of ten, chosen by chance"),
-    (0.1, "Nearly the same", "about one note of ten, chosen by chance"),
+    (0.1, "Very similar", "about one note of ten, chosen by chance"),
 )
 """How much of a piece is varied: the share, its name, and what it means."""
 
@@ -52,7 +52,6 @@ ALL_LOCKED: Final = (
     "all that is selected is locked: select something else, or unlock some of it (Ctrl+K)"
 )
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to be written anew"
-
 
 
 def way(*, sees_both_sides: bool) -> str:
@@ -140,6 +139,7 @@ def of(
     kept: Flags,
     form: Form,
     count: int,
+    *,
     change: float = 1.0,
 ) -> Rewriting:
     """What is written when the user asks for it.

@@ -161,11 +161,14 @@ class HarmoniseDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def _entries(self) -> QGridLayout:
-        grid, melody = QGridLayout(), QHBoxLayout()
+        grid, beside = QGridLayout(), QHBoxLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(9)
         grid.setColumnStretch(1, 1)
-        melody.setSpacing(6)
+        beside.setSpacing(6)
+        beside.addWidget(self.melody, 1)
+        beside.addWidget(self.file)
+        grid.addLayout(beside, 0, 1)
         self.file.setToolTip("A melody in a MIDI, MusicXML or JSON file")
         self.preview.setAccessibleName("The melody")
         for voice in Voice:
@@ -182,9 +185,6 @@ class HarmoniseDialog(QDialog):
             )
         ):
             _add(grid, row, title, widget, tip)
-        melody.addWidget(self.melody, 1)  # which takes it out of the grid
-        melody.addWidget(self.file)
-        grid.addLayout(melody, 0, 1)
         return grid
 
     def _connect(self) -> None:
@@ -196,11 +196,12 @@ class HarmoniseDialog(QDialog):
 
 
 def _add(grid: QGridLayout, row: int, title: str, widget: QWidget, tip: str) -> None:
-    """Put a row in place; one without a title explains the row above it."""
-    grid.addWidget(widget, row, 1)
+    """Name what stands in a row, and put it there if nothing does yet."""
     if title:
         label = QLabel(title)
         label.setBuddy(widget)
         widget.setAccessibleName(title.replace("&", ""))
         widget.setToolTip(tip)
         grid.addWidget(label, row, 0)
+    if not grid.itemAtPosition(row, 1):
+        grid.addWidget(widget, row, 1)

@@ -20,8 +20,8 @@ from musicrel.corpus import melodies
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
 from musicrel.presentation import harmony
-from musicrel.presentation.harmony import Asked, Source
 from musicrel.presentation.form import Form
+from musicrel.presentation.harmony import Asked, Source
 from musicrel.presentation.models import ModelChoice
 from musicrel.ui import commands, saving
 from musicrel.ui.file_jobs import FilingEvent, Tune, read_melody

@@ -19,6 +19,7 @@ from musicrel.ui.locking import Locking
 from musicrel.ui.looking import Looking
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.marking import Marking
+from musicrel.ui.pencil import Pencil
 from musicrel.ui.proposing import Proposing
 from musicrel.ui.readings import Read
 from musicrel.ui.settling import Settling
@@ -68,6 +69,7 @@ class House(QObject):
         self.marking = Marking(window, self.studio)
         self.proposing = Proposing(window, self.studio, self.locking, propose)
         self.wishing = Wishing(window, self.studio, self.locking, self.proposing)
+        self.pencil = Pencil(window, self.studio, self.locking)
         self.settling = Settling(window, self.studio, self.proposing)
         self.harmonising = Harmonising(window, self.studio, self.locking, self.proposing)
         self.filing = Filing(

@@ -34,10 +34,11 @@ _TIPS: Final = {
     _WHOLE: "Write new versions of the whole piece but for what is locked; select voices over "
     "time to rewrite just that",
 }
-_AMOUNT: Final = "How much of the piece is varied, from all anew to nearly the same"
+_AMOUNT: Final = "How much of the piece is varied, from all anew to very similar"
 _ALL_OF_IT: Final = "All that is selected is written anew; without a selection one can vary a part"
 _MORE: Final = "Write more bars at the end; all that is there stays note for note (Ctrl+Shift+G)"
 _COUNT_WIDTH: Final = 62
+_ROOMY: Final = 600
 
 
 class RewriteStrip(QWidget):
@@ -61,25 +62,32 @@ class RewriteStrip(QWidget):
             self.amount.addItem(name, change)
             self.amount.setItemData(row, f"Vary {says}", Qt.ItemDataRole.ToolTipRole)
         self.count = NumberField(1, rewriting.MOST, rewriting.USUAL)
-        self.more = _flat()
-        self.lock, self.marks = _flat(), _flat()
+        self.more, self._bars = _flat(), QMenu(self)
+        self.pencil, self.lock, self.marks = _flat(), _flat(), _flat()
         self.words = ShortLabel()
         self._lay_out()
         self.rewrite.clicked.connect(self._clicked)
+        self.more.clicked.connect(self._offer_bars)
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
         """Use other colours."""
-        for button, name in ((self.lock, "lock"), (self.marks, "marks")):
+        for button, name in (
+            (self.pencil, "pencil"),
+            (self.lock, "lock"),
+            (self.marks, "marks"),
+        ):
             button.defaultAction().setIcon(icons.tinted(name, theme))
 
     def set_actions(self, act: RewriteCommands) -> None:
         """Let the buttons be those of the menu's commands."""
-        menu = QMenu(self.more)
-        menu.setToolTipsVisible(True)
-        menu.addActions(list(act.continue_by))
-        self.more.setMenu(menu)
-        for button, action in ((self.lock, act.lock), (self.marks, act.marks)):
+        self._bars.setToolTipsVisible(True)
+        self._bars.addActions(list(act.continue_by))
+        for button, action in (
+            (self.pencil, act.draw),
+            (self.lock, act.lock),
+            (self.marks, act.marks),
+        ):
             action.setIconVisibleInMenu(False)
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
@@ -108,6 +116,11 @@ class RewriteStrip(QWidget):
     def _clicked(self) -> None:
         (self.cancel_clicked if self._running else self.rewrite_clicked).emit()
 
+    @Slot()
+    def _offer_bars(self) -> None:
+        """Ask by how many bars, without holding up the window."""
+        self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
     def _show(self) -> None:
         what = _SELECTION if self._selected else _WHOLE
         self.rewrite.setText(_CANCEL if self._running else what)
@@ -131,14 +144,18 @@ class RewriteStrip(QWidget):
         row.setContentsMargins(14, 8, 14, 0)
         row.setSpacing(8)
         self.amount.setAccessibleName("How much of the piece is varied")
-        self.more.setText("Continue")
+        self.more.setText("Continue ▾")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAccessibleName("Continue the piece")
-        for widget in (self.rewrite, self.amount, self.count, self.more, self.lock):
+        for widget in (self.rewrite, self.amount, self.count, self.more, self.pencil, self.lock):
             row.addWidget(widget)
         row.addWidget(self.words, 1)
         row.addWidget(self.marks)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave to the menu what there is no room for beside the words."""
+        super().resizeEvent(event)
+        self.more.setVisible(self.width() >= _ROOMY)
 
     def _widest(self) -> int:
         """Room for every text of the button, so that nothing moves when it changes."""

@@ -99,7 +99,7 @@ class Wishing(QObject):
         if kept is None:
             raise UsageError(NO_PIECE)
         change = self._strip.amount.currentData()
-        return rewriting.of(piece, selection, kept, self._entries.form(), count, change)
+        return rewriting.of(piece, selection, kept, self._entries.form(), count, change=change)
 
     def _carry_on(self, action: QAction, *_told: object) -> None:
         self.carry_on(action.data())

@@ -27,6 +27,9 @@ CHOICES = (
     ModelChoice(name="full", title="full · 1.2 M", detail="5 layers", conditions=ALL),
     ModelChoice(name="plain", title="plain · 0.7 M", detail="3 layers", conditions=frozenset()),
 )
+BOTH_SIDES = ModelChoice(
+    name="both", title="both · 2.5 M", detail="5 layers", conditions=ALL, family="infill"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -18,12 +18,14 @@ from musicrel.generation.batch import Progress
 from musicrel.generation.candidates import Candidate, Proposals, Stuck
 from musicrel.generation.candidates import Event as ProposalEvent
 from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.infilling import Settling
+from musicrel.generation.locks import UNKNOWN
 from musicrel.generation.measures import Distance, Measures
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.reading import Reading
 from musicrel.presentation.rewriting import Rewriting
-from musicrel.presentation.wishes import NewPiece, Wish
+from musicrel.presentation.wishes import Wish
 from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
 
 PATIENCE = 10.0
@@ -67,10 +69,16 @@ def written(request: GenerationRequest) -> Chorale:
     )
 
 
+def kept_of(request: GenerationRequest) -> Chorale:
+    """What the fake writes around what is given."""
+    piece = written(request)
+    return piece if request.locks is None else request.locks.applied(piece)
+
+
 def candidate(wish: Wish, number: int) -> Candidate:
     """A version: its free cells ``number`` semitones higher; the higher, the likelier."""
     seed = wish.form.seed + number - 1 if number else None
-    before = written(wish.request()) if isinstance(wish, NewPiece) else wish.piece
+    before = wish.original or kept_of(wish.request())
     free = wish.free if isinstance(wish, Rewriting) else np.ones(before.pitches.shape)
     pitches = before.pitches + number * free.astype(np.int16)
     measures = Measures(
@@ -96,6 +104,15 @@ def candidate(wish: Wish, number: int) -> Candidate:
     )
 
 
+def settling(wish: Wish) -> Settling:
+    """All versions, whose soprano is written, and nothing else."""
+    piece = candidate(wish, 0).chorale
+    pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
+    pitches[:, 1:], onsets[:, 1:] = UNKNOWN, False
+    count = wish.count
+    return Settling(done=1, total=4, pitches=(pitches,) * count, onsets=(onsets,) * count)
+
+
 class FakeJobs:
     """Compose and warm-up jobs, and a record of what was asked of them.
 
@@ -110,6 +127,7 @@ class FakeJobs:
         propose_error: what rewriting fails with.
         notice: what is told while versions are written.
         stuck: versions that come to no end.
+        passes: whether versions are told of while they settle.
         hold_proposing: whether rewriting waits at the gate.
         asked_to_rewrite: name, device and wish of every job that writes versions.
         gate: lets a waiting job go on.
@@ -132,6 +150,7 @@ class FakeJobs:
         self.hold_reading = self.read_for_ever = self.hold_proposing = False
         self.propose_error: Exception | None = None
         self.notice = ""
+        self.passes = False
         self.stuck: tuple[Stuck, ...] = ()
         self.asked_to_rewrite: list[tuple[str, str, Wish]] = []
         self.asked_to_read: list[tuple[str, str, Chorale]] = []
@@ -170,6 +189,8 @@ class FakeJobs:
     def _propose(self, name: str, wish: Wish) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
+        if self.passes:
+            yield settling(wish)
         if self.hold_proposing:
             self.waiting.set()
             self.gate.wait(PATIENCE)

@@ -164,7 +164,7 @@ def test_every_control_has_a_name_for_screen_readers(entries: Entries) -> None:
         if isinstance(widget, kinds) and widget.objectName() not in inner
     ]
 
-    assert len(controls) == 10
+    assert len(controls) == 11
     assert [control for control in controls if not control.accessibleName()] == []
 
 

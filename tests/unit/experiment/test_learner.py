@@ -56,6 +56,30 @@ def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Ba
     assert loss.nats == pytest.approx(sum(expected) / len(expected), rel=1e-5)
 
 
+def test_sequences_may_count_alike_however_many_targets_they_have(
+    recipe: Recipe, batches: list[Batch]
+) -> None:
+    """The gradient is then that of the mean of their means; what is shown stays the mean of all."""
+    alike = replace(recipe, training=replace(recipe.training, averaged="sequences"))
+    batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
+    learner, other = Learner(alike, CPU), Learner(recipe, CPU)
+    logits = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B).logits_BTV
+    nats = [
+        torch.nn.functional.cross_entropy(row, targets, ignore_index=PAD)
+        for row, targets in zip(logits, batch.targets_BT, strict=True)
+    ]
+    torch.stack(nats).mean().backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    norm = torch.stack(
+        [weight.grad.norm() for weight in learner.model.parameters() if weight.grad is not None]
+    ).norm()
+
+    loss, plain = learner.step(batch, 0, 0.01), other.step(batch, 0, 0.01)
+
+    assert loss.gradient_norm == pytest.approx(float(norm), rel=1e-5)
+    assert loss.gradient_norm != pytest.approx(plain.gradient_norm, rel=1e-4)
+    assert loss.nats == pytest.approx(plain.nats, rel=1e-5)
+
+
 def test_learning_lowers_the_loss(recipe: Recipe, batches: list[Batch]) -> None:
     """On one batch, seen thirty times."""
     learner = Learner(recipe, CPU)

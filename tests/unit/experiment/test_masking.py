@@ -12,7 +12,14 @@ import torch
 from musicrel import jobs
 from musicrel.experiment.data import Batch
 from musicrel.experiment.evaluation import evaluate
-from musicrel.experiment.masking import GROUPS, MaskedBatches, choose, measured, of_the_place
+from musicrel.experiment.masking import (
+    GROUPS,
+    GridBatches,
+    MaskedBatches,
+    choose,
+    measured,
+    of_the_place,
+)
 from musicrel.experiment.recipe import DataPart, MaskingPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, END, MASK, PAD, REST_TOKEN, START
@@ -194,3 +201,34 @@ def test_the_loss_is_that_of_the_hidden_notes() -> None:
         assert found.pieces[index].notes == len(places)
         assert found.pieces[index].end_nats == 0
     assert found.conditions == ("voice", "beat")
+
+
+def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
+    """No START, no END; windows begin on a step, conditions are those of each note."""
+    data = DataPart(source="", window=64, conditions=("beat", "key"), transpose=False)
+    order = GridBatches(PIECES, data, masking("mixture", mixed=False), 4, 0)
+    pieces = [codec.encode(piece, ARTICULATED)[1:-1].tolist() for piece in PIECES]
+    for step in range(8):
+        batch = order.at(step)
+        assert batch.ids_BT.shape[1] % 4 == 0
+        for ids, targets, start in zip(batch.ids_BT, batch.targets_BT, batch.starts_B, strict=True):
+            whole = torch.where(targets != PAD, targets, ids)
+            window = whole[whole != PAD].tolist()
+            first = int(start)
+            assert first % 4 == 0
+            assert any(of[first : first + len(window)] == window for of in pieces)
+            assert ((ids == MASK) == (targets != PAD)).all()
+
+
+def test_a_model_that_fills_in_is_measured_on_its_tasks() -> None:
+    """With three voices hidden, those of every step are the targets and the soprano is read."""
+    part = masking("soprano_given")
+    batch = measured({1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), grid=True)
+    ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:-1])
+    soprano = torch.arange(len(ids)) % 4 == 0
+    assert torch.equal(batch.ids_BT[0, soprano], ids[soprano])
+    assert torch.equal(batch.targets_BT[0, ~soprano], ids[~soprano])
+    assert (batch.ids_BT[0, ~soprano] == MASK).all()
+    model = tiny_model(tiny_config("relative", told=("beat",), family="infill"))
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("beat",), part))
+    assert found.notes == sum(3 * piece.steps for piece in PIECES)

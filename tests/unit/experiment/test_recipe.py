@@ -163,6 +163,23 @@ def test_a_value_out_of_bounds_is_refused(table: str, line: str, sentence: str) 
         parse(with_line(table, line), "a.toml")
 
 
+@pytest.mark.parametrize(
+    ("family", "entries", "sentence"),
+    [
+        ("infill", 'conditions = ["voice"]', "family 'infill' reads whole steps"),
+        ("infill", 'conditions = []\nvocabulary = "pitch"', "family 'infill' reads whole steps"),
+        ("infill", "conditions = []\nwindow = 66", "family 'infill' reads whole steps"),
+        ("masked", '[masking]\nmode = "mixture"', "mode is 'mixture' and the family 'masked'"),
+    ],
+)
+def test_filling_in_asks_for_whole_steps(family: str, entries: str, sentence: str) -> None:
+    """And only a model that reads them can be asked for its patterns."""
+    model = f'name = "a"\n[model]\nscheme = "relative"\nfamily = "{family}"\n'
+    training = "[training]\nsteps = 5\n"
+    with pytest.raises(UsageError, match=sentence):
+        parse(f"{model}{training}[data]\n{entries}\n", "a.toml")
+
+
 def test_a_recipe_is_read_from_a_file(tmp_path: Path) -> None:
     """By its path."""
     (tmp_path / "my.toml").write_text(LEAST)

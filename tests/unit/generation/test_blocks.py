@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,9 @@ from musicrel.generation import blocks
 from musicrel.generation.blocks import Block
 
 
-def covered(groups: list[list[Block]], steps: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def covered(
+    groups: list[list[Block]], steps: int
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """How often each cell is in a block."""
     times = np.zeros((steps, 4), dtype=np.int64)
     for group in groups:
@@ -54,6 +58,24 @@ def test_a_sweep_draws_every_free_cell_anew(number: int) -> None:
     times = covered(list(blocks.sweep(cells, onsets, number, rng)), 100)
     assert (times[cells] >= 1).all()
     assert not times[~cells].any()
+
+
+def test_every_free_note_is_a_block_of_its_own() -> None:
+    """Once, to its end; those that are drawn at once lie apart."""
+    rng = np.random.default_rng(0)
+    begins = rng.random((60, 4)) < 0.3
+    begins[0] = True
+    sounds = np.ones((60, 4), dtype=np.bool_)
+    sounds[20:25, 2] = begins[20:25, 2] = False
+    begins[25, 2] = True
+    cells = np.ones((60, 4), dtype=np.bool_)
+    cells[:, 0] = False
+    groups = blocks.notes(cells, begins, sounds, rng)
+    assert np.array_equal(covered(groups, 60) == 1, cells & sounds)
+    assert sum(map(len, groups)) == begins[:, 1:].sum()
+    for group in groups:
+        ordered = sorted(group, key=lambda block: block.start)
+        assert all(b.start - a.stop >= 2 for a, b in itertools.pairwise(ordered))
 
 
 def test_a_block_of_a_sweep_takes_whole_notes() -> None:

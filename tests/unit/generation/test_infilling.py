@@ -41,7 +41,9 @@ def filled(
 def in_range(steps: int = 32) -> Chorale:
     """A piece by chance that all voices can sing."""
     rng = np.random.default_rng(0)
-    pitches = np.stack([rng.integers(*span, steps) for span in ((60, 80), (53, 72), (48, 67), (40, 60))], 1)
+    pitches = np.stack(
+        [rng.integers(*span, steps) for span in ((60, 80), (53, 72), (48, 67), (40, 60))], 1
+    )
     return Chorale.of(np.repeat(pitches[::4], 4, axis=0)[:steps])
 
 
@@ -139,7 +141,7 @@ def test_proposals_are_measured_and_ranked(infill_model: LoadedModel) -> None:
 
 
 def test_nats_are_of_each_note_in_view_of_the_others(infill_model: LoadedModel) -> None:
-    """-log p of a cell while its run of four steps is hidden in its voice, every other run with it."""
+    """-log p of a cell while every other run of four steps of its voice is hidden, its own too."""
     piece = in_range()
     request = GenerationRequest.like(piece)
     found = infilling.nats_of(infill_model, piece, request)
@@ -150,6 +152,24 @@ def test_nats_are_of_each_note_in_view_of_the_others(infill_model: LoadedModel) 
     logits = infilling.read(infill_model, [hidden], told)[0][6 * 4 + 2]
     expected = np.logaddexp.reduce(logits) - logits[ids[6, 2]]
     assert found[6, 2] == pytest.approx(expected)
+
+
+def test_a_long_piece_is_read_in_parts(
+    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sees some bars beyond its ends; what they say, put together, is of every cell once."""
+    piece = in_range(steps=40)
+    ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
+    told = infill_model.condition_rows(piece, ("beat",))[:-2]
+    whole = infilling.read(infill_model, [ids], told)[0]
+    monkeypatch.setattr(infilling, "_LONGEST", 64)
+    monkeypatch.setattr(infilling, "_PART", 64)
+    monkeypatch.setattr(infilling, "_MARGIN", 4 * 40)
+    parted = infilling.read(infill_model, [ids], told)[0]
+    assert parted.shape == whole.shape
+    np.testing.assert_allclose(parted, whole, atol=1e-4)
+    monkeypatch.setattr(infilling, "_MARGIN", 8)
+    assert infilling.read(infill_model, [ids], told)[0].shape == whole.shape
 
 
 def test_an_unknown_patience_is_refused() -> None:

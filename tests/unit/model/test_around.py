@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from musicrel.model.around import HEARD, VOICES, Around, Surroundings
+from musicrel.model.around import VOICES, Around, Surroundings
 from musicrel.model.infiller_tables import IMPOSSIBLE
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN
 
@@ -50,7 +50,7 @@ def around(ids: torch.Tensor, key: int | None = None) -> Around:
 
 
 def test_every_voice_hears_from_its_nearest_known_pitches() -> None:
-    """Cell by cell: the twelve cells around from both sides, the others' chord, how far away."""
+    """Cell by cell: the twelve cells around from both sides, and how far away they are."""
     ids = grid()
     found = around(ids).heard[0]
     for step in range(ids.shape[1]):
@@ -58,12 +58,36 @@ def test_every_voice_hears_from_its_nearest_known_pitches() -> None:
         for voice in range(VOICES):
             before, since = nearest(ids, step, voice, -1)
             after, until = nearest(ids, step, voice, 1)
-            chord = [pitch(ids, step, other) for other in OTHERS[voice]]
             rows = [distance(own, cell) for own in (before, after) for cell in cells]
-            rows += [distance(chord[i], chord[i - 1]) for i in range(3)] + [since, until]
-            first = voice * HEARD * 2 * PITCHES
+            first = voice * (24 * 2 * PITCHES + 2 * 32)
             expected = [first + slot * 2 * PITCHES + row for slot, row in enumerate(rows)]
+            expected += [
+                first + 24 * 2 * PITCHES + 32 * side + away
+                for side, away in enumerate((since, until))
+            ]
             assert found[step, voice].tolist() == expected
+
+
+def test_the_chord_of_the_others_is_seen_from_each_of_them() -> None:
+    """The interval to the next of the three, in tables of their own for every voice."""
+    ids = grid(seed=2)
+    found = around(ids).chords[0, ..., 0]
+    for step in range(ids.shape[1]):
+        for voice in range(VOICES):
+            chord = [pitch(ids, step, other) for other in OTHERS[voice]]
+            for place in range(3):
+                first = (voice * 3 + place) * 2 * PITCHES
+                expected = first + distance(chord[place], chord[place - 1])
+                assert int(found[step, voice, place]) == expected
+
+
+def test_others_are_known_by_where_they_stood_and_how_they_move() -> None:
+    """An alto a fifth below a soprano that rises by two semitones, and the other way round."""
+    ids = torch.full((1, 2, VOICES), MASK)
+    ids[0, 0, 0], ids[0, 0, 1], ids[0, 1, 0], ids[0, 1, 1] = 37, 30, 39, 31
+    moved = around(ids).moved[0, 1]
+    assert divmod(int(moved[1, 0, 0]), 26) == (7, 12 + 2)
+    assert divmod(int(moved[0, 0, 0]), 26) == (12 + 7, 12 + 1)
 
 
 def test_pitches_are_said_as_distances_from_own_and_other_notes() -> None:

@@ -12,9 +12,11 @@ from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
 from musicrel.presentation import models
 
+SHAPE: dict[str, Any] = {"tokens": 97, "conditions": {"voice": 5, "key": 25}, "layers": 5}
+
 
 def card(scheme: str = "relative", **fields: Any) -> Card:
-    config = ModelConfig(scheme=scheme, tokens=97, conditions={"voice": 5, "key": 25}, layers=5)
+    config = ModelConfig(scheme=scheme, **SHAPE)
     known: dict[str, Any] = {"vocabulary": {"name": "articulated"}, "parameters": 1_180_000}
     return Card(**{"name": "any", "config": config, **known, **fields})
 
@@ -58,6 +60,13 @@ def test_detail_tells_the_best_figure_there_is(fields: dict[str, Any], expected:
 def test_size_is_rounded_for_reading(parameters: int, expected: str) -> None:
     """Millions, thousands, or all of it."""
     assert models.size(parameters) == expected
+
+
+def test_a_model_that_sees_both_sides_is_told_by_its_family() -> None:
+    """So that no window says it cannot look ahead."""
+    config = ModelConfig(scheme="relative", family="infill", **SHAPE)
+    assert models.choice("both", card(config=config)).sees_both_sides
+    assert not models.choice("bach", card()).sees_both_sides
 
 
 def test_installed_lists_good_cards_and_explains_bad_ones(home: Path) -> None:

@@ -25,7 +25,7 @@ def test_form_comes_back_as_it_was() -> None:
     """Every entry; asking again is asking the same."""
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
-        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"),
+        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), patience="draft",
     )  # fmt: skip
 
     assert recall(of(form.request())) == Recalled(form=form)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key, Provenance
+from musicrel.chorale import REST, Chorale, Key, Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.locks import UNKNOWN
 from musicrel.presentation import locked, rewriting
@@ -84,3 +84,27 @@ def test_titles_count_the_rewritings() -> None:
     assert rewriting.title("Air, rewritten") == "Air, rewritten 2"
     assert rewriting.title("Air, rewritten 9") == "Air, rewritten 10"
     assert rewriting.title("") == "Rewritten"
+
+
+@pytest.mark.parametrize("change", [0.1, 0.3, 0.6])
+def test_a_part_of_the_piece_is_varied(change: float) -> None:
+    """Whole notes by chance, so much of them as was asked for; a selection is written wholly."""
+    piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
+    share = rewriting.of(piece, None, locked.nothing(piece), FORM, 8, change=change).free.mean()
+    whole = rewriting.of(piece, INNER, locked.nothing(piece), FORM, 8, change=change)
+
+    assert change <= share < change + 0.25
+    assert (whole.free == locked.cells(piece, INNER)).all()
+
+
+def test_what_replaces_silence_has_no_original() -> None:
+    """There is nothing to measure it against."""
+    piece = Chorale.of([(72, REST, REST, 48)] * 16)
+    assert rewriting.of(piece, INNER, NONE, FORM, 8).original is None
+    assert rewriting.of(PIECE, INNER, NONE, FORM, 8).original is PIECE
+
+
+def test_each_kind_of_model_is_told_of_as_it_is() -> None:
+    """One cannot look ahead, the other sees both sides."""
+    assert "cannot look ahead" in rewriting.way(sees_both_sides=False)
+    assert "before and after" in rewriting.way(sees_both_sides=True)

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import REST, Chorale
 from musicrel.errors import UsageError
 from musicrel.presentation import locked, rewriting
 from musicrel.presentation.form import LARGEST_SEED, Form
 from musicrel.presentation.selection import Selection
-from musicrel.presentation.wishes import NewPiece
+from musicrel.presentation.wishes import Continuation, NewPiece
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16, title="Air")
 FORM = Form(model="m", bars=4, seed=5)
@@ -67,3 +67,31 @@ def test_what_is_kept_ahead_is_written_towards_blindly(
     """In the order in which a model writes: step by step, from the soprano down."""
     assert rewriting.of(PIECE, selection, NONE, FORM, 2).blind == blind
     assert not NewPiece(form=FORM, count=2).blind
+
+
+def test_a_continuation_keeps_all_and_adds_bars() -> None:
+    """With what the form says of chance; nothing that is kept lies ahead."""
+    wish = Continuation(piece=PIECE, bars=2, form=FORM, count=3)
+    request = wish.request()
+
+    assert request.locks is not None
+    assert request.locks.mask[:16].all()
+    assert not request.locks.mask[16:].any()
+    assert (request.steps, request.seed, wish.blind, wish.original) == (48, 5, False, None)
+
+
+def test_a_continuation_is_planned_in_its_length() -> None:
+    """The piece, then silence."""
+    plan = Continuation(piece=PIECE, bars=2, form=FORM, count=3).plan()
+    assert (plan.steps, plan.title) == (48, "Air")
+    assert (plan.pitches[16:] == REST).all()
+    assert (NewPiece(form=FORM, count=2).plan().steps, rewriting.MOST) == (64, 32)
+
+
+def test_the_same_continuation_is_known() -> None:
+    """Piece, bars and form; an accepted one has its own name."""
+    wish = Continuation(piece=PIECE, bars=2, form=FORM, count=3)
+    assert wish.same(replace(wish, count=4))
+    assert not wish.same(replace(wish, bars=4))
+    assert not wish.same(None)
+    assert wish.accepted(PIECE, 5)[0].title == "Air, continued"

@@ -1,0 +1,126 @@
+"""Drawing a run, compared with going through every run there is."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from musicrel.generation.chain import Chain, chosen, weights
+from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
+
+ONSET, HOLD = ARTICULATED.first_onset, ARTICULATED.first_hold
+KEPT = (REST_TOKEN, ONSET + 3, ONSET + 5, HOLD + 3, HOLD + 5)
+"""Two pitches and the rest."""
+
+
+def said(cells: int, seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """What a model might say of some cells."""
+    return np.random.default_rng(seed).normal(size=(cells, ARTICULATED.size))
+
+
+def legal(cells: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Only ``KEPT``."""
+    mask = np.zeros((cells, ARTICULATED.size), dtype=np.bool_)
+    mask[:, KEPT] = True
+    return mask
+
+
+def chain(cells: int, before: int, after: int, **how: float) -> Chain:
+    """A run of so many cells."""
+    return Chain(
+        said(cells), legal(cells), before=before, after=after, vocabulary=ARTICULATED,
+        temperature=how.get("temperature", 1.0), cooling=how.get("cooling", 1.0),
+    )  # fmt: skip
+
+
+def follows(before: int, token: int) -> bool:
+    """Whether a token may stand after another."""
+    return token < HOLD or before == MASK or before in {token, token - (HOLD - ONSET)}
+
+
+def every_run(cells: int, before: int, after: int) -> dict[tuple[int, ...], float]:
+    """The chance of every legal run: of its beginnings, and of holds whichever they are."""
+    shares = np.where(legal(cells), np.exp(said(cells)), 0.0)
+    shares /= shares.sum(axis=1, keepdims=True)
+    found: dict[tuple[int, ...], float] = {}
+    for run in itertools.product(KEPT, repeat=cells):
+        line = (before, *run, after)
+        last = len(line) if after >= HOLD else len(line) - 1
+        if not all(follows(line[place - 1], line[place]) for place in range(1, last)):
+            continue
+        chance = 1.0
+        for cell, token in enumerate(run):
+            pooled = cell > 0 and token >= HOLD
+            chance *= float(shares[cell, HOLD:].sum() if pooled else shares[cell, token])
+        found[run] = chance
+    total = sum(found.values())
+    return {run: chance / total for run, chance in found.items()}
+
+
+@pytest.mark.parametrize("before", [MASK, REST_TOKEN, ONSET + 3])
+@pytest.mark.parametrize("after", [MASK, ONSET + 5, HOLD + 5])
+def test_a_run_is_drawn_as_often_as_its_product_says(before: int, after: int) -> None:
+    """Among all that are legal between what stands before and after."""
+    expected, rng = every_run(3, before, after), np.random.default_rng(1)
+    drawn = Counter(
+        tuple(chain(3, before, after).draw(rng.random(3), finish=True)) for _ in range(4000)
+    )
+    assert set(drawn) <= set(expected)
+    for run, chance in expected.items():
+        assert drawn[run] / 4000 == pytest.approx(chance, abs=0.035)
+
+
+def test_the_first_note_alone_can_be_drawn() -> None:
+    """It ends where another begins; what follows is left."""
+    rng = np.random.default_rng(0)
+    lengths = set()
+    for _ in range(200):
+        numbers = rng.random(6)
+        first = chain(6, REST_TOKEN, MASK).draw(numbers, finish=False)
+        whole = chain(6, REST_TOKEN, MASK).draw(numbers, finish=True)
+        assert whole[: len(first)] == first
+        assert all(token >= HOLD or token == REST_TOKEN == first[0] for token in first[1:])
+        lengths.add(len(first))
+    assert len(lengths) > 3
+
+
+def test_cooling_leaves_the_number_of_notes_as_it_is() -> None:
+    """Pitches grow surer, beginnings do not grow rarer."""
+
+    def begun(cooling: float) -> float:
+        rng = np.random.default_rng(2)
+        runs = [
+            chain(4, ONSET + 3, MASK, cooling=cooling).draw(rng.random(4), finish=True)
+            for _ in range(2000)
+        ]
+        return float(np.mean([[token < HOLD for token in run] for run in runs]))
+
+    assert begun(0.3) == pytest.approx(begun(1.0), abs=0.03)
+
+
+def test_what_a_hold_needs_stands_before_it_whatever_else_forbids_it() -> None:
+    """A pitch that no rule allows, where it is already there."""
+    run = Chain(
+        said(2), legal(2), before=REST_TOKEN, after=HOLD + 20, vocabulary=ARTICULATED,
+        temperature=1.0,
+    ).draw(np.array([0.5, 0.5]), finish=True)  # fmt: skip
+    assert run[-1] in {ONSET + 20, HOLD + 20}
+
+
+def test_the_coldest_run_is_always_the_same() -> None:
+    """Whatever chance says."""
+    runs = {
+        tuple(chain(5, REST_TOKEN, MASK, temperature=0.0).draw(np.full(5, place), finish=True))
+        for place in (0.0, 0.3, 0.99)
+    }
+    assert len(runs) == 1
+
+
+def test_one_of_several_is_chosen_by_its_weight() -> None:
+    """From the first to the last, and never one without weight."""
+    weight = np.array([0.0, 1.0, 0.0, 3.0])
+    assert [chosen(weight, place) for place in (0.0, 0.24, 0.26, 0.999)] == [1, 1, 3, 3]
+    assert weights(np.array([1.0, 2.0]), 0.0).tolist() == [0.0, 1.0]

@@ -1,0 +1,130 @@
+"""How well given melodies are harmonised: one sample each, uncurated, beside Bach's own.
+
+    python -m training.harmonising [--models NAME[:PATIENCE] ...] [--split test] [--pieces N]
+
+The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
+is told nothing but the soprano and the length. Seeds are 0, 1, 2 ..., temperature 1, all rules off
+but hold legality; nothing is chosen or left out. Writes ``training/results/harmonise.json`` and
+``harmonise.md``.
+
+This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import musicrel
+from musicrel import jobs, paths
+from musicrel.analysis import memorisation, portrait, yardstick
+from musicrel.analysis.portrait import COPIED_STEPS
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled, jsb
+from musicrel.errors import MusicrelError
+from musicrel.generation import candidates, harmonising
+
+WRITERS: Final = (
+    "relative-infill:draft",
+    "relative-infill:normal",
+    "relative-infill:careful",
+    "relative",
+)
+"""Models, those that see both sides with their patience."""
+
+_RESULTS: Final = Path(__file__).parent / "results"
+_COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    "pieces": lambda f: str(f["pieces"]),
+    "parallels": lambda f: f"{f['parallels']:.1f}",
+    "without %": lambda f: f"{f['clean']:.0f}",
+    "crossing %": lambda f: f"{f['crossing']:.2f}",
+    "spacing %": lambda f: f"{f['spacing']:.2f}",
+    "grade": lambda f: f"{f['grade']:.2f}",
+    "copied %": lambda f: f"{f['copied']:.2f}",
+    "at home %": lambda f: f"{f['cadence']:.0f}",
+    "seconds": lambda f: f"{f['seconds']:.2f}" if "seconds" in f else "",
+}
+_MEANS: Final = (
+    "Parallels: fifths, octaves and unisons per 1,000 notes; without: pieces with none. Grade: "
+    "median, lower is nearer to Bach. Copied: two-bar chunks that are in the bundled training "
+    "chorales. At home: the last chord is the tonic triad. Seconds: median a piece."
+)
+
+
+def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale], list[float], str]:
+    """Each melody with three voices more, the seconds each took, and the model's sha256."""
+    name, _, patience = writer.partition(":")
+    model = musicrel.load_model(name)
+    made, seconds = [], []
+    for seed, melody in enumerate(melodies):
+        request = harmonising.harmony(melody, seed=seed, rules=(), patience=patience or "normal")
+        found = jobs.run(candidates.propose(model, request, 1))
+        made.append(found.ranked[0].chorale)
+        seconds.append(found.seconds)
+    return made, seconds, model.sha256
+
+
+def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, Any]:
+    """All figures, by who wrote the voices."""
+    reference = yardstick.load().reference
+    known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
+    figures: dict[str, Any] = {"Bach": asdict(portrait.portrait(melodies, reference, known))}
+    for writer in writers:
+        pieces, seconds, sha256 = harmonised(writer, melodies)
+        figures[writer] = asdict(portrait.portrait(pieces, reference, known)) | {
+            "seconds": statistics.median(seconds),
+            "sha256": sha256,
+        }
+        print(writer, figures[writer], flush=True)
+    return figures
+
+
+def report(figures: Mapping[str, Any], command: str) -> str:
+    """The figures as Markdown."""
+    machine = f"{platform.system()}, Python {platform.python_version()}, CPU, one thread"
+    rows = [[name, *(cell(entry) for cell in _COLUMNS.values())] for name, entry in figures.items()]
+    table = [
+        "| " + " | ".join(cells) + " |"
+        for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
+    ]
+    head = (
+        f"`{command}`, {machine}. Sopranos of JSB16, told nothing but the melody and its length; "
+        "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
+    )
+    return (
+        "\n".join(["# How well melodies are harmonised", "", head, "", *table, "", _MEANS]) + "\n"
+    )
+
+
+def main(words: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.harmonising")
+    parser.add_argument("--models", nargs="+", default=list(WRITERS))
+    parser.add_argument("--split", choices=("valid", "test"), default="test")
+    parser.add_argument("--pieces", type=int, default=None)
+    asked = parser.parse_args(words)
+    try:
+        of_splits = jsb.read(paths.shared_data() / "jsb" / jsb.FILE_NAME)
+        melodies = of_splits[asked.split][: asked.pieces]
+        figures = measure(asked.models, melodies)
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    if asked.split != "test" or asked.pieces is not None:
+        return 0  # a trial: the results are those of the whole test split
+    command = "python -m training.harmonising"
+    content = json.dumps({"command": command, "figures": figures}, indent=1)
+    paths.write_text(_RESULTS / "harmonise.json", content + "\n")
+    paths.write_text(_RESULTS / "harmonise.md", report(figures, command))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
