@@ -73,6 +73,11 @@ def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch
             f"{card.name} is of the published comparison, whose windows are none of music as this "
             "program reads it: see the report of its study"
         )
+    if card.config.family == "infill":
+        raise ModelError(
+            f"{card.name} is of family infill, which reads whole steps: the probes are for models "
+            "that read token by token"
+        )
     if card.config.family == "classifier":
         pairs = [bytes_data.of_length("honest", length, 2) for length in lengths]
         return objectives.batch_of([pair[row % 2] for row, pair in enumerate(pairs)])

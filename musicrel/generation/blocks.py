@@ -31,7 +31,7 @@ _SWEPT: Final = (8, 8, 4, 4)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One voice from ``start`` to ``stop``, half-open; ``begins``: with another note than before."""
+    """One voice from ``start`` to ``stop``, half-open; ``begins``: with another note than stood."""
 
     voice: int
     start: int

@@ -71,12 +71,18 @@ class Chain:
         share_LV = self._parted(share_LV / share_LV.sum(axis=1, keepdims=True), cooling)
         self._weight_LV = share_LV * self._onward(share_LV, after)
 
-    def draw(self, chance_L: Shares, *, finish: bool) -> list[int]:
-        """The tokens of the first note, or of the whole run.
+    def draw(self, chance_L: Shares, *, finish: bool) -> tuple[list[int], bool]:
+        """The tokens of the run as far as they can be drawn without asking the model again.
+
+        A new note is drawn alone, as how long it lasts depends on its pitch; a note that goes on is
+        drawn to its end.
 
         Args:
             chance_L: numbers in [0, 1).
-            finish: whether all of it is wanted.
+            finish: whether all of it is wanted all the same.
+
+        Returns:
+            The tokens, and whether what is left begins with another note.
         """
         tokens: list[int] = []
         before = self._before
@@ -85,11 +91,14 @@ class Chain:
             if self._begins and not tokens and (weight_V * self._may_begin(before)).any():
                 legal_V = self._may_begin(before)
             token = self._chosen(weight_V * legal_V, float(chance))
-            if tokens and not finish and not self._goes_on(token, before):
-                break
+            is_new = not self._goes_on(token, before)
+            if tokens and is_new and not finish:
+                return tokens, True
             tokens.append(token)
+            if is_new and not finish:
+                return tokens, False
             before = token
-        return tokens
+        return tokens, False
 
     def _parted(self, share_LV: Shares, cooling: float) -> Shares:
         """The chance that a note begins, and which, and that one goes on, whichever it is: (L, V).
@@ -103,7 +112,8 @@ class Chain:
         held_LV[1:] = np.where(held_LV[1:] > 0, held_L1[1:], 0.0)
         cooled_LV = begun_LV ** (1.0 / cooling)
         total_L1 = np.maximum(cooled_LV.sum(1, keepdims=True), np.finfo(np.float64).tiny)
-        return held_LV + cooled_LV * (begins_L1 / total_L1)
+        parted_LV: Shares = held_LV + cooled_LV * (begins_L1 / total_L1)
+        return parted_LV
 
     def _needed(self, after: int) -> list[int]:
         """What has to stand before a hold, whatever else forbids it: its pitch."""

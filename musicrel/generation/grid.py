@@ -1,8 +1,8 @@
 """A piece while it is filled in: its tokens, what is hidden, and the drawing of hidden notes.
 
-A block is drawn from its beginning. Its first note is drawn as the model says; whether it goes on
-at the next step is drawn too, and where another note begins the block waits to be read anew, unless
-it is to be finished at once. So the notes of a block know each other.
+A block is drawn from its beginning: a note, then, when the model has been asked again, how long it
+lasts, then the next one, unless the block is to be finished at once. So a block's notes know each
+other.
 
 Dimensions: T steps, 4 voices, N cells in raster order, V vocabulary.
 
@@ -83,7 +83,7 @@ class Grid:
     def draw(
         self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, *, finish: bool
     ) -> list[Block]:
-        """Write the first note of each block, or all of it.
+        """Write each block as far as can be told from what the model says now, or all of it.
 
         Args:
             blocks: hidden throughout, and apart in time.
@@ -96,13 +96,13 @@ class Grid:
         """
         left: list[Block] = []
         for block in blocks:
-            stop = self._drawn(block, logits_NV, chance_T4, finish=finish)
-            if stop < block.stop:
-                left.append(Block(block.voice, stop, block.stop, begins=True))
+            rest = self._drawn(block, logits_NV, chance_T4, finish=finish)
+            if rest.start < rest.stop:
+                left.append(rest)
         return left
 
-    def _drawn(self, block: Block, logits_NV: Logits, chance_T4: Logits, *, finish: bool) -> int:
-        """Write a block as far as its first note goes; the step where the next one begins."""
+    def _drawn(self, block: Block, logits_NV: Logits, chance_T4: Logits, *, finish: bool) -> Block:
+        """Write a block as far as it can be drawn now; what is left of it."""
         start, stop, voice = block.start, block.stop, block.voice
         column = self.tokens[:, voice]
         chain = Chain(
@@ -117,9 +117,9 @@ class Grid:
             top_k=self._top_k,
             top_p=self._top_p,
         )
-        written = chain.draw(chance_T4[start:stop, voice], finish=finish)
+        written, begins = chain.draw(chance_T4[start:stop, voice], finish=finish)
         column[start : start + len(written)] = written
-        return start + len(written)
+        return Block(voice, start + len(written), stop, begins)
 
     def sing(self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits) -> None:
         """Give each block, a hidden note of which only the pitch is to be chosen, another pitch.
@@ -138,7 +138,7 @@ class Grid:
                 legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
             if not legal_P.any():
                 legal_P = self._legal_T4V[begin, voice, first:hold]
-            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature)
+            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature * self.cooling)
             pitch = chosen(weight_P, float(chance_T4[begin, voice]))
             self.tokens[begin : block.stop, voice] = hold + pitch
             self.tokens[begin, voice] = first + pitch

@@ -37,7 +37,7 @@ from musicrel.tokens.vocabulary import MASK
 
 Nats: TypeAlias = npt.NDArray[np.float64]
 
-SWEEPS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 4, "careful": 12})
+SWEEPS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 8, "careful": 24})
 """By patience, how often every free note is drawn anew."""
 RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 2, "careful": 4})
 """How often after that every free note's pitch is chosen once more, its length being kept."""

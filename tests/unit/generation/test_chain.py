@@ -66,25 +66,40 @@ def test_a_run_is_drawn_as_often_as_its_product_says(before: int, after: int) ->
     """Among all that are legal between what stands before and after."""
     expected, rng = every_run(3, before, after), np.random.default_rng(1)
     drawn = Counter(
-        tuple(chain(3, before, after).draw(rng.random(3), finish=True)) for _ in range(4000)
+        tuple(chain(3, before, after).draw(rng.random(3), finish=True)[0]) for _ in range(4000)
     )
     assert set(drawn) <= set(expected)
     for run, chance in expected.items():
         assert drawn[run] / 4000 == pytest.approx(chance, abs=0.035)
 
 
-def test_the_first_note_alone_can_be_drawn() -> None:
-    """It ends where another begins; what follows is left."""
+def test_a_new_note_is_drawn_alone_and_one_that_goes_on_to_its_end() -> None:
+    """What is left is told apart: it begins with another note, or may go on with this one."""
     rng = np.random.default_rng(0)
-    lengths = set()
-    for _ in range(200):
-        numbers = rng.random(6)
-        first = chain(6, REST_TOKEN, MASK).draw(numbers, finish=False)
-        whole = chain(6, REST_TOKEN, MASK).draw(numbers, finish=True)
-        assert whole[: len(first)] == first
-        assert all(token >= HOLD or token == REST_TOKEN == first[0] for token in first[1:])
-        lengths.add(len(first))
-    assert len(lengths) > 3
+    lengths: dict[bool, set[int]] = {True: set(), False: set()}
+    for _ in range(300):
+        written, begins = chain(6, ONSET + 3, MASK).draw(rng.random(6), finish=False)
+        if written[0] < HOLD:
+            assert (len(written), begins) == (1, False)
+        else:
+            assert set(written) == {HOLD + 3}
+            assert begins == (len(written) < 6)
+        lengths[begins].add(len(written))
+    assert len(lengths[True]) > 1
+    assert 1 in lengths[False]
+
+
+@pytest.mark.parametrize("before", [ONSET + 3, REST_TOKEN])
+def test_what_has_to_begin_begins(before: int) -> None:
+    """No hold, and after a rest no other rest."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        run = Chain(
+            said(2), legal(2), before=before, after=MASK, begins=True, vocabulary=ARTICULATED,
+            temperature=1.0,
+        ).draw(rng.random(2), finish=True)[0]  # fmt: skip
+        assert run[0] < HOLD
+        assert run[0] != before or before != REST_TOKEN
 
 
 def test_cooling_leaves_the_number_of_notes_as_it_is() -> None:
@@ -93,7 +108,7 @@ def test_cooling_leaves_the_number_of_notes_as_it_is() -> None:
     def begun(cooling: float) -> float:
         rng = np.random.default_rng(2)
         runs = [
-            chain(4, ONSET + 3, MASK, cooling=cooling).draw(rng.random(4), finish=True)
+            chain(4, ONSET + 3, MASK, cooling=cooling).draw(rng.random(4), finish=True)[0]
             for _ in range(2000)
         ]
         return float(np.mean([[token < HOLD for token in run] for run in runs]))
@@ -106,14 +121,14 @@ def test_what_a_hold_needs_stands_before_it_whatever_else_forbids_it() -> None:
     run = Chain(
         said(2), legal(2), before=REST_TOKEN, after=HOLD + 20, vocabulary=ARTICULATED,
         temperature=1.0,
-    ).draw(np.array([0.5, 0.5]), finish=True)  # fmt: skip
+    ).draw(np.array([0.5, 0.5]), finish=True)[0]  # fmt: skip
     assert run[-1] in {ONSET + 20, HOLD + 20}
 
 
 def test_the_coldest_run_is_always_the_same() -> None:
     """Whatever chance says."""
     runs = {
-        tuple(chain(5, REST_TOKEN, MASK, temperature=0.0).draw(np.full(5, place), finish=True))
+        tuple(chain(5, REST_TOKEN, MASK, temperature=0.0).draw(np.full(5, place), finish=True)[0])
         for place in (0.0, 0.3, 0.99)
     }
     assert len(runs) == 1

@@ -37,6 +37,7 @@ def test_every_family_has_its_class() -> None:
     assert isinstance(classifier(), Classifier)
     assert {family: made.__name__ for family, made in FAMILIES.items()} == {
         "causal": "Transformer", "masked": "Transformer", "classifier": "Classifier",
+        "published": "PublishedEncoder", "infill": "Infiller",
     }  # fmt: skip
 
 
