@@ -4,9 +4,9 @@
     python -m training.quality --choose --models NAME ...
 
 The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is asked
-for, so that the key is drawn with the seed where a model hears keys; all rules are off but range and hold legality, and temperature and top-p are the same
-for all (``SAMPLING``). They were chosen with ``--choose``, on the lengths of the validation split
-and other seeds. Writes ``training/results/quality.json`` and ``quality.md``.
+for, so that the key is drawn with the seed where a model hears keys; all rules are off but range
+and hold legality, and temperature and top-p are the same for all (``SAMPLING``). They were chosen
+with ``--choose``, on the lengths of the validation split and other seeds. Writes ``training/results/quality.json`` and ``quality.md``.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """
@@ -45,8 +45,8 @@ _KEY_BARS: Final = 8
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
 _MADE: Final = (
     "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing asked for but the "
-    "length (a model that hears keys draws one with the seed), rules off but range and hold legality, temperature {temperature}, top-p {top_p}; no "
-    "piece was left out."
+    "length (a model that hears keys draws one with the seed), rules off but range and hold "
+    "legality, temperature {temperature}, top-p {top_p}; no piece was left out."
 )
 _COLUMNS_MEAN: Final = (
     "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
