@@ -6,7 +6,8 @@
 The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is asked
 for, so that the key is drawn with the seed where a model hears keys; all rules are off but range
 and hold legality, and temperature and top-p are the same for all (``SAMPLING``). They were chosen
-with ``--choose``, on the lengths of the validation split and other seeds. Writes ``training/results/quality.json`` and ``quality.md``.
+with ``--choose``, on the lengths of the validation split and other seeds. Writes
+``training/results/quality.json`` and ``quality.md``.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """
