@@ -3,9 +3,9 @@
     python -m training.harmonising [--models NAME[:PATIENCE] ...] [--split test] [--pieces N]
 
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
-is told nothing but the soprano and the length. Seeds are 0, 1, 2 ..., temperature 1, all rules off
-but hold legality; nothing is chosen or left out. Writes ``training/results/harmonise.json`` and
-``harmonise.md``.
+is told nothing but the soprano, its length and the key its notes speak for. Seeds are 0, 1, 2 ...,
+temperature 1, all rules off but hold legality; nothing is chosen or left out. Writes
+``training/results/harmonise.json`` and ``harmonise.md``.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """
@@ -95,7 +95,8 @@ def report(figures: Mapping[str, Any], command: str) -> str:
         for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
     ]
     head = (
-        f"`{command}`, {machine}. Sopranos of JSB16, told nothing but the melody and its length; "
+        f"`{command}`, {machine}. Sopranos of JSB16, told nothing but the melody, its length and "
+        "the key that its notes speak for; "
         "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
     )
     return (
@@ -119,7 +120,7 @@ def main(words: list[str] | None = None) -> int:
         return 1
     if asked.split != "test" or asked.pieces is not None:
         return 0  # a trial: the results are those of the whole test split
-    command = "python -m training.harmonising"
+    command = f"python -m training.harmonising --models {' '.join(asked.models)}"
     content = json.dumps({"command": command, "figures": figures}, indent=1)
     paths.write_text(_RESULTS / "harmonise.json", content + "\n")
     paths.write_text(_RESULTS / "harmonise.md", report(figures, command))

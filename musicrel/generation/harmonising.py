@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from musicrel.analysis import keys
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.locks import Locks
@@ -26,7 +27,8 @@ def harmony(melody: Chorale, voice: Voice = Voice.SOPRANO, **wishes: Any) -> Gen
     """Three voices to the one of ``melody`` that is given; its rests stay rests.
 
     Args:
-        melody: any piece; of its voices only ``voice`` counts.
+        melody: any piece; of its voices only ``voice`` counts. Where neither it nor a wish names a
+            key, the one that its notes speak for is taken.
         voice: which one is given.
         **wishes: other fields of the request.
 
@@ -37,7 +39,8 @@ def harmony(melody: Chorale, voice: Voice = Voice.SOPRANO, **wishes: Any) -> Gen
         raise UsageError(f"the {voice.title} has no notes: expected a melody")
     given = np.zeros(melody.pitches.shape, dtype=np.bool_)
     given[:, voice] = True
-    return GenerationRequest.like(melody, locks=Locks.of(melody, given), **wishes)
+    key = wishes.pop("key", None) or melody.key or keys.analysed(melody.pitches[:, [voice]])
+    return GenerationRequest.like(melody, key=key, locks=Locks.of(melody, given), **wishes)
 
 
 def within_span(piece: Chorale) -> tuple[Chorale, int]:

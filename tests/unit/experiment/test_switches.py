@@ -282,7 +282,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("training", {"accumulate": 0}, "accumulate is 0: expected more than 0"),
     ("training", {"label_smoothing": 1.0}, "label_smoothing is 1.0: expected 0 to less than 1"),
     ("training", {"precision": "half"}, "precision is 'half': expected 'single' or 'mixed'"),
-    ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mixture'"),
+    ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mix"),
     ("masking", {"rates": "wild"}, "rates is 'wild': expected 'fixed' or 'uniform'"),
     ("masking", {"rate": 0.0}, "rate is 0.0: expected more than 0, at most 1"),
     ("masking", {"rate": 1.1}, "rate is 1.1: expected more than 0, at most 1"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import harmonising
 from tests.helpers.music import random_chorale
@@ -24,6 +26,14 @@ def test_harmonising_gives_one_voice_and_frees_three() -> None:
     assert request.locks is not None
     assert request.locks.mask.all(axis=0).tolist() == [True, False, False, False]
     assert (request.seed, request.steps) == (4, 32)
+
+
+def test_a_melody_without_a_key_has_the_one_it_speaks_for() -> None:
+    """Unless it names one, or one is asked for."""
+    assert str(harmonising.harmony(tune()).key) == "C major"
+    named = replace(tune(), key=Key("A", "minor"))
+    assert harmonising.harmony(named).key == Key("A", "minor")
+    assert harmonising.harmony(named, key=Key("F", "major")).key == Key("F", "major")
 
 
 def test_a_silent_melody_is_refused() -> None:
