@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from musicrel.cli import arguments, output
 from musicrel.errors import MusicrelError
+
+_OF_HIDDEN: Final = (
+    "family infill: nats a hidden note, each by itself; not to be compared with those of the others"
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +38,8 @@ def run(asked: argparse.Namespace) -> int:
     head = ("name", "scheme", "family", "tokens", "parameters", "valid", "test")
     keys = (*head[:5], "valid_nats_per_note", "test_nats_per_note")
     output.say(output.table(head, [[_shown(entry[key]) for key in keys] for entry in entries]))
+    if any(entry["family"] == "infill" for entry in entries):
+        output.say(_OF_HIDDEN)
     return 0
 
 
