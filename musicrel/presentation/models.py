@@ -95,7 +95,8 @@ def size(parameters: int) -> str:
 
 def _details(card: Card) -> list[str]:
     found = [f"{card.config.layers} layers, {card.config.heads} heads"]
+    note = "hidden note" if card.config.family == "infill" else "note"
     for split, loss in (("test", card.test_nats_per_note), ("valid", card.valid_nats_per_note)):
         if loss is not None:
-            return [*found, f"{loss:.3f} nats/note on {split}"]
+            return [*found, f"{loss:.3f} nats/{note} on {split}"]
     return found

@@ -65,7 +65,9 @@ def test_size_is_rounded_for_reading(parameters: int, expected: str) -> None:
 def test_a_model_that_sees_both_sides_is_told_by_its_family() -> None:
     """So that no window says it cannot look ahead."""
     config = ModelConfig(scheme="relative", family="infill", **SHAPE)
-    assert models.choice("both", card(config=config)).sees_both_sides
+    both = models.choice("both", card(config=config, test_nats_per_note=1.25))
+    assert both.sees_both_sides
+    assert both.detail.endswith("1.250 nats/hidden note on test")
     assert not models.choice("bach", card()).sees_both_sides
 
 
