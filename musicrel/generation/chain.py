@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Flags
+from musicrel.generation.sampling import narrowed
 from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
 
 Shares = npt.NDArray[np.float64]
@@ -158,20 +159,10 @@ class Chain:
         """One token: that at ``chance`` of the way along the weights, or the heaviest."""
         if self._is_cold:
             return int(weight_V.argmax())
-        return chosen(self._narrowed(weight_V), chance)
-
-    def _narrowed(self, weight_V: Shares) -> Shares:
-        """Zero where top-k or top-p leaves a token out."""
-        if not self._top_k and self._top_p == 1.0:
-            return weight_V
-        order = np.argsort(-weight_V, kind="stable")
-        share = weight_V[order] / weight_V.sum()
-        kept = (share.cumsum() - share < self._top_p) & (
-            np.arange(len(order)) < (self._top_k or len(order))
-        )
-        narrowed_V = np.zeros_like(weight_V)
-        narrowed_V[order[kept]] = weight_V[order[kept]]
-        return narrowed_V
+        if self._top_k or self._top_p < 1.0:
+            top_k = self._top_k or len(weight_V)
+            weight_V = narrowed(weight_V[None], top_k, self._top_p)[0]
+        return chosen(weight_V, chance)
 
 
 def weights(logits_V: Shares, temperature: float) -> Shares:

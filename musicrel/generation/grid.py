@@ -66,9 +66,7 @@ class Grid:
     @property
     def pitches(self) -> npt.NDArray[np.int16]:
         """MIDI numbers, REST, or UNKNOWN where nothing is written: int16 (T, 4)."""
-        column = (self.tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
-        pitches = np.where(self.tokens > REST_TOKEN, column, _SILENT)
-        return np.where(self.tokens == MASK, UNKNOWN, pitches).astype(np.int16)
+        return self._pitches_of(0, len(self.tokens)).astype(np.int16)
 
     @property
     def onsets(self) -> Flags:
@@ -159,10 +157,10 @@ class Grid:
         """The pitches one step before, now, and one step after, UNKNOWN beyond the ends: (3, 4)."""
         near = np.full((3, VOICES), UNKNOWN, dtype=np.int64)
         first, stop = max(step - 1, 0), min(step + 2, len(self.tokens))
-        near[first - step + 1 : stop - step + 1] = self.pitches_of(first, stop)
+        near[first - step + 1 : stop - step + 1] = self._pitches_of(first, stop)
         return near
 
-    def pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
+    def _pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
         """``pitches`` of some steps."""
         tokens = self.tokens[start:stop]
         column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH

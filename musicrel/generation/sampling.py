@@ -74,7 +74,7 @@ class Sampler:
         with np.errstate(over="ignore"):  # towards temperature 0 the others go to -inf
             length_BV = np.exp(below_BV / self._temperature_B1)
         if self._narrows:
-            length_BV = self._narrowed(length_BV)
+            length_BV = narrowed(length_BV, self._top_k_B1, self._top_p_B1)
         reach_BV = length_BV.cumsum(axis=1)
         end_B1 = reach_BV[:, -1:]
         aim_B1 = np.minimum(chance_B[:, None] * end_B1, np.nextafter(end_B1, 0.0))
@@ -84,16 +84,23 @@ class Sampler:
         likeliest_B: Tokens = legal_logits_BV.argmax(axis=1)
         return np.where(self._is_cold, likeliest_B, chosen_B)
 
-    def _narrowed(self, length_BV: Numbers) -> Numbers:
-        """Zero where top-k or top-p leaves a token out."""
-        order_BV = np.argsort(-length_BV, axis=1, kind="stable")
-        sorted_BV = np.take_along_axis(length_BV, order_BV, axis=1)
-        share_BV = sorted_BV / sorted_BV.sum(axis=1, keepdims=True)
-        before_BV = share_BV.cumsum(axis=1) - share_BV
-        kept_BV = (before_BV < self._top_p_B1) & (np.arange(share_BV.shape[1]) < self._top_k_B1)
-        narrowed_BV = np.zeros_like(length_BV)
-        np.put_along_axis(narrowed_BV, order_BV, np.where(kept_BV, sorted_BV, 0.0), axis=1)
-        return narrowed_BV
+
+def narrowed(length_BV: Numbers, top_k_B1: npt.ArrayLike, top_p_B1: npt.ArrayLike) -> Numbers:
+    """Zero where top-k or top-p leaves a token out.
+
+    Args:
+        length_BV: how probable each token is, up to a factor a row.
+        top_k_B1: keep so many of the largest.
+        top_p_B1: keep the largest whose probabilities sum to at least this.
+    """
+    order_BV = np.argsort(-length_BV, axis=1, kind="stable")
+    sorted_BV = np.take_along_axis(length_BV, order_BV, axis=1)
+    share_BV = sorted_BV / sorted_BV.sum(axis=1, keepdims=True)
+    before_BV = share_BV.cumsum(axis=1) - share_BV
+    kept_BV = (before_BV < top_p_B1) & (np.arange(share_BV.shape[1]) < top_k_B1)
+    narrowed_BV = np.zeros_like(length_BV)
+    np.put_along_axis(narrowed_BV, order_BV, np.where(kept_BV, sorted_BV, 0.0), axis=1)
+    return narrowed_BV
 
 
 def log_probabilities(logits_BV: Numbers) -> Numbers:
