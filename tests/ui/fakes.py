@@ -30,6 +30,8 @@ from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, Read
 
 PATIENCE = 10.0
 """Seconds until a gate that nobody opens lets through, so that no test hangs."""
+BETWEEN_TELLINGS = 0.001
+"""Seconds of work between two tellings; without, the mailbox fills faster than anybody reads."""
 
 
 def one_back(tokens: int) -> npt.NDArray[np.float32]:
@@ -216,6 +218,7 @@ class FakeJobs:
             yield Loaded(model=name, sha256="0", device="CPU")
         while self.read_for_ever:
             yield CellsRead(share=0.25)
+            self.gate.wait(BETWEEN_TELLINGS)
         if self.read_error is not None:
             raise self.read_error
         reading = Reading(chorale, name, 2, 2, wrote=False)
