@@ -1,37 +1,32 @@
 """Plays through a MIDI port, in time: to a synthesizer, a sampler or a recording program.
 
 A thread sends each message at its absolute deadline: it sleeps until shortly before and spins the
-rest, so that no delay adds up. Whatever ends it, it leaves no note sounding. Ports come from mido
-with python-rtmidi, which need not be installed. This file knows nothing of sound or windows.
+rest, so that no delay adds up. Whatever ends it, it leaves no note sounding. This file knows
+nothing of sound or windows.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import importlib
 import logging
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 import mido
 
 from musicrel.chorale import Voice
+from musicrel.playback import midi_system
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.midi_schedule import Event, events
 from musicrel.score.midi import PROGRAMS, VELOCITIES
 from musicrel.score.mix import Mix
 from musicrel.score.performance import Performance
 
-NO_SYSTEM: Final = "this computer offers no MIDI system, so there is no port to play through"
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
-NOT_INSTALLED: Final = "MIDI ports need the package python-rtmidi: install musicrel[midi]"
 
-_SEQUENCER: Final = Path("/dev/snd/seq")
 _LEAD: Final = 0.01
 """Seconds in which the channels are set up before the first note."""
 _EARLY: Final = (0.002, 0.008)
@@ -72,15 +67,13 @@ class Clock:
 
 
 def ports() -> tuple[list[str], str]:
-    """The names of the ports there are; where there is none, a sentence that says why."""
-    try:
-        names = list(dict.fromkeys(_backend().get_output_names()))
-    except DeviceError as reason:
-        return [], str(reason)
-    except Exception as reason:  # noqa: BLE001  # each system has errors of its own
-        _log.info("no MIDI system: %s", reason)
-        return [], NO_SYSTEM
-    return names, "" if names else NO_PORT
+    """The ports one can play through, by name; where there is none, a sentence that says why."""
+    return midi_system.ports(_names, NO_PORT)
+
+
+def _names(backend: Any) -> list[str]:
+    names: list[str] = backend.get_output_names()
+    return names
 
 
 def open_port(name: str) -> MidiPort:
@@ -89,15 +82,7 @@ def open_port(name: str) -> MidiPort:
     Raises:
         DeviceError: it is not there, or another program has it for itself.
     """
-    try:
-        port: Port = _backend().open_output(name)
-    except DeviceError:
-        raise
-    except Exception as reason:
-        raise DeviceError(
-            f"the MIDI port {name} does not open ({reason}): choose another, or close the program "
-            "that uses it"
-        ) from reason
+    port: Port = midi_system.opened(name, lambda backend: backend.open_output(name))
     return MidiPort(port, name, present=lambda: name in ports()[0])
 
 
@@ -278,19 +263,3 @@ class MidiPort:
         _log.info("the MIDI port %s failed", self.name, exc_info=True)
         self._stopping.set()
         self._trouble = f"the MIDI port {self.name} is gone: connect it again or choose another"
-
-
-def _backend() -> Any:
-    """Mido's way to the ports of this computer.
-
-    Raises:
-        DeviceError: there is none. ALSA is not even asked where it is missing: it would complain
-            on the error stream.
-    """
-    if sys.platform.startswith("linux") and not _SEQUENCER.exists():
-        raise DeviceError(NO_SYSTEM)
-    try:
-        importlib.import_module("rtmidi")
-    except ImportError as reason:
-        raise DeviceError(NOT_INSTALLED) from reason
-    return mido.Backend("mido.backends.rtmidi")

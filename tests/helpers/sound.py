@@ -11,6 +11,7 @@ import mido
 import numpy as np
 
 from musicrel.playback.audio import DeviceError, Pull
+from musicrel.playback.keyboard import NO_KEYBOARD, Hear, Keyboard
 from musicrel.playback.midi_port import Clock
 from musicrel.score.timbre import Samples
 
@@ -135,3 +136,36 @@ class FakePort:
     def of(self, *kinds: str) -> list[tuple[float, mido.Message]]:
         """What was sent of these kinds."""
         return [(when, message) for when, message in self.sent if message.type in kinds]
+
+
+class Hands:
+    """A MIDI system whose keyboards the test plugs in and plays on; the one called Gone is taken.
+
+    Attributes:
+        names: the keyboards there are.
+        opened: the ports that were opened, the last one the last.
+        hear: tells the one that was opened last what is played.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.names = list(names)
+        self.opened: list[FakePort] = []
+        self.hear: Hear = lambda _pitch, _begins: None
+
+    def ports(self) -> tuple[list[str], str]:
+        """Those there are."""
+        return list(self.names), "" if self.names else NO_KEYBOARD
+
+    def open(self, name: str, hear: Hear) -> Keyboard:
+        """A keyboard, unless another program has it."""
+        if name == "Gone":
+            raise DeviceError("the MIDI port Gone does not open")
+        self.hear = hear
+        self.opened.append(FakePort(QuickClock()))
+        return Keyboard(self.opened[-1], name)
+
+    def play(self, output: ManualOutput, pitch: int, seconds: float) -> None:
+        """One key, held for so long."""
+        self.hear(pitch, True)
+        output.turn(seconds)
+        self.hear(pitch, False)

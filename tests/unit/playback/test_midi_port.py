@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.playback import midi_port
+from musicrel.playback import midi_port, midi_system
 from musicrel.playback.audio import DeviceError
-from musicrel.playback.midi_port import NO_PORT, NO_SYSTEM, NOT_INSTALLED, MidiPort
+from musicrel.playback.midi_port import NO_PORT, MidiPort
 from musicrel.playback.midi_schedule import events
+from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
 from musicrel.score.mix import Mix, Strip
 from musicrel.score.performance import perform
 from tests.helpers.music import minuet, random_chorale
@@ -237,7 +238,7 @@ def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
 
     names = ["Piano", "Synth", "Piano"]
     fake = SimpleNamespace(get_output_names=lambda: names, open_output=open_output, names=names)
-    monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
+    monkeypatch.setattr(midi_system, "_SEQUENCER", tmp_path)
     monkeypatch.setattr(mido, "Backend", lambda _name: fake)
     monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
     return fake
@@ -285,7 +286,7 @@ def test_no_midi_system_is_an_empty_list_and_a_sentence(
     system.get_output_names = broken
     assert midi_port.ports() == ([], NO_SYSTEM)
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(midi_port, "_SEQUENCER", Path("no", "such", "file"))
+    monkeypatch.setattr(midi_system, "_SEQUENCER", Path("no", "such", "file"))
     assert midi_port.ports() == ([], NO_SYSTEM)
     with pytest.raises(DeviceError, match=NO_SYSTEM):
         midi_port.open_port("Piano")
