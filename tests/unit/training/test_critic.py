@@ -1,0 +1,28 @@
+"""How the critic's figures are made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from training import critic, opponents, quality
+
+
+def test_calibration_counts_both_sides_alike() -> None:
+    """However many more windows there are of others; log-odds are against Bach."""
+    bach, others = np.array([-3.0, -3.0, 3.0, -3.0]), np.array([3.0, 3.0, 3.0, -3.0] * 10)
+
+    low, high = critic.calibration(bach, others)
+
+    assert [low["from"], low["windows"], low["bach"]] == pytest.approx([0.0, 31, 0.25])
+    assert [high["from"], high["windows"], high["bach"]] == pytest.approx([0.8, 13, 0.75])
+
+
+def test_nothing_is_measured_on_what_was_learned_from() -> None:
+    """Opponents, candidates and the pieces of the quality table have seeds of their own."""
+    learned = {split: set(range(first, first + opponents.PIECES[split]))
+               for split, first in opponents._SEEDS.items()}  # fmt: skip
+    candidates = [set(range(first, first + 8 * 1000)) for first in critic._SEEDS.values()]
+    table = [set(range(quality._CHOOSING + 1000))]
+    each = [*learned.values(), *candidates, *table]
+    assert len(set().union(*each)) == sum(map(len, each))

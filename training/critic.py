@@ -1,0 +1,291 @@
+"""What the critic hears, and what its say in the ranking is worth.
+
+    python -m training.critic [--requests 32] [--split test]
+
+First, windows of test: how many of each kind it takes for what they are, at two, four and eight
+bars, and whether it is as often right as it says it is. Then the ranking: each model writes eight
+candidates for each request, the first by the ranking is taken, and the figures of those taken stand
+beside each other for several weights of the critic. Whole pieces have the lengths of a split, the
+sopranos that are harmonised are Bach's of that split; seeds are none that an opponent was written
+with. The weight was chosen with ``--split valid``. Writes ``training/results/critic.json`` and
+``critic.md``, where the split is test.
+
+This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, Final
+
+import numpy as np
+
+import musicrel
+from musicrel import jobs, paths
+from musicrel.analysis import portrait, voice_leading
+from musicrel.corpus import bundled
+from musicrel.corpus.splits import Split
+from musicrel.errors import ModelError, MusicrelError
+from musicrel.experiment import data, recipe
+from musicrel.experiment.critic_data import BACH, Windows
+from musicrel.generation import candidates, critic, harmonising, ranking
+from musicrel.generation.candidates import Candidate
+from musicrel.generation.critic import Critic
+from musicrel.generation.request import GenerationRequest
+from musicrel.model import catalogue, devices
+from musicrel.model.card import CARD, read_card
+from training.quality import SAMPLING, in_turn, lengths
+
+WRITERS: Final = ("relative", "vanilla", "relative-infill")
+CANDIDATES: Final = 8
+WEIGHTS: Final = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2)
+OTHERS: Final[Mapping[str, Mapping[str, float]]] = {
+    "nats alone": {"nats": 1.0},
+    "nats and critic": {"nats": 1.0, "critic": 0.05},
+    "critic alone": {"critic": 1.0},
+}
+"""Rankings by few terms, all others having weight 0."""
+_SEEDS: Final[Mapping[str, int]] = {"valid": 400_000, "test": 500_000}
+_LENGTHS: Final = (32, 64, 128)
+_A_KIND: Final = 200
+_LONGEST: Final = 20
+"""Bars of the longest pieces that are written."""
+_BINS: Final = 5
+_BAR: Final = 16
+_PIECE: Final = 256
+"""Steps of the pieces that are timed."""
+_HEAD: Final = (
+    "grade", "median", "parallels", "crossing %", "at home %", "nats", "critic",
+)  # fmt: skip
+_KINDS: Final = (
+    "Windows of the split taken for what they are, %; every kind by itself, 200 windows each. The "
+    "last line: how often a window by Bach is thought more like Bach than one that is not."
+)
+_SURE: Final = (
+    "Eight bars, half of them Bach's: how likely the critic says that is, and how often it is so."
+)
+_RANKED: Final = (
+    "The first of eight candidates by the ranking, with several weights of the critic; `any` is "
+    "all of them. Below, rankings by nothing but what is named. Grade: mean and median, lower is "
+    "nearer to Bach; parallels per 1,000 notes; at home: the last chord is the tonic triad; "
+    "critic: log-odds against Bach."
+)
+_LIMITS: Final = (
+    "Trained on 230 chorales; of the opponents three in ten are JS Fakes (CC BY 4.0) or pieces of "
+    "the models vanilla and relative, the others Bach made worse. Good to compare versions of one "
+    "piece; no judge of whether a piece is good, and none of music that is no four-part chorale."
+)
+_RESULTS: Final = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Figures of the pieces that came first.
+
+    Attributes:
+        grade: their mean grade.
+        median: their median grade.
+        parallels: parallel fifths, octaves and unisons per 1,000 notes of all together.
+        crossing: % of steps.
+        home: % that end on the tonic triad.
+        nats: mean nats/note.
+        critic: mean of the critic's log-odds against Bach.
+    """
+
+    grade: float
+    median: float
+    parallels: float
+    crossing: float
+    home: float
+    nats: float
+    critic: float
+
+
+def chosen(pieces: Sequence[Candidate]) -> Chosen:
+    """The figures of ``pieces``."""
+    rates = voice_leading.rates(*(one.chorale for one in pieces))
+    grades = [one.measures.grade or 0.0 for one in pieces]
+    return Chosen(
+        grade=fmean(grades),
+        median=median(grades),
+        parallels=rates.parallels,
+        crossing=rates.crossing,
+        home=100 * fmean(portrait.ends_at_home(one.chorale) for one in pieces),
+        nats=fmean(one.measures.onward_nats for one in pieces),
+        critic=fmean(one.measures.critic or 0.0 for one in pieces),
+    )
+
+
+def requests(writer: musicrel.LoadedModel, split: Split, number: int) -> list[GenerationRequest]:
+    """What a model is asked to write: whole pieces, or three voices around Bach's soprano."""
+    seeds = [_SEEDS[split] + CANDIDATES * n for n in range(number)]
+    if writer.network.config.family == "infill":
+        melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _LONGEST]
+        return [
+            harmonising.harmony(melody, seed=seed, rules=())
+            for melody, seed in zip(melodies, seeds, strict=False)
+        ]
+    bars = in_turn([length for length in lengths(split) if length <= _LONGEST], number)
+    return [
+        GenerationRequest(bars=length, seed=seed, **SAMPLING)
+        for length, seed in zip(bars, seeds, strict=True)
+    ]
+
+
+def ranked(name: str, split: Split, number: int) -> dict[str, Any]:
+    """Figures of the first of eight by each weight, and of all of them."""
+    writer = musicrel.load_model(name)
+    groups = [
+        jobs.run(candidates.propose(writer, request, CANDIDATES)).ranked
+        for request in requests(writer, split, number)
+    ]
+    figures = {"any": asdict(chosen([one for group in groups for one in group]))}
+    for weight in WEIGHTS:
+        figures[f"{weight:g}"] = asdict(chosen(_first(groups, {"critic": weight})))
+    none = dict.fromkeys(ranking.TERMS, 0.0)
+    for title, weights in OTHERS.items():
+        figures[title] = asdict(chosen(_first(groups, none | dict(weights))))
+    print(name, json.dumps(figures, indent=1), flush=True)
+    return figures
+
+
+def _first(groups: Sequence[Sequence[Candidate]], weights: Mapping[str, float]) -> list[Candidate]:
+    return [min(group, key=lambda one: ranking.place(one.measures, weights)) for group in groups]
+
+
+def heard(judge: Critic, windows: Windows) -> dict[str, Any]:
+    """Shares taken for what they are, by length and kind; how sure and how right; the time."""
+    found: dict[str, Any] = {"right": {}, "area": {}}
+    for steps in map(str, _LENGTHS):
+        bach = _against(judge, windows, BACH, int(steps))
+        others = {kind: _against(judge, windows, kind, int(steps)) for kind in windows.kinds}
+        right = {BACH: bach < 0} | {kind: values > 0 for kind, values in others.items()}
+        found["right"][steps] = {kind: float(is_right.mean()) for kind, is_right in right.items()}
+        all_others = np.concatenate([*others.values()])
+        found["area"][steps] = float((all_others[:, None] > bach).mean())
+        found["calibration"] = calibration(bach, all_others)
+    return found | {"seconds": _seconds(judge)}
+
+
+def _against(judge: Critic, windows: Windows, kind: str, steps: int) -> Any:
+    """The critic's log-odds of windows of one kind, float (200,)."""
+    drawn = [
+        windows.draw(kind, steps, np.random.default_rng([_SEEDS["test"], steps, n])).piece
+        for n in range(_A_KIND)
+    ]
+    return np.concatenate([judge.against(drawn[n : n + 20]) for n in range(0, _A_KIND, 20)])
+
+
+def calibration(bach: Any, others: Any) -> list[dict[str, float]]:
+    """Of windows of which half are Bach's: by how likely that was said to be, how many are."""
+    said = 1 / (1 + np.exp(np.concatenate([bach, others])))
+    is_bach = np.arange(len(said)) < len(bach)
+    worth = np.where(is_bach, 1 / len(bach), 1 / len(others))
+    rows = []
+    for low in np.arange(_BINS) / _BINS:
+        inside = (said >= low) & (said < low + 1 / _BINS)
+        if inside.any():
+            share = (worth * is_bach)[inside].sum() / worth[inside].sum()
+            rows.append({"from": low, "to": low + 1 / _BINS, "windows": int(inside.sum()),
+                         "bach": float(share)})  # fmt: skip
+    return rows
+
+
+def _seconds(judge: Critic) -> float:
+    """Time to judge eight pieces of 16 bars."""
+    piece = next(one for one in bundled.load("test") if one.steps >= _PIECE).cropped(0, _PIECE)
+    began = time.perf_counter()
+    for _ in range(8):
+        judge.against([piece])
+    return time.perf_counter() - began
+
+
+def report(figures: Mapping[str, Any], command: str) -> str:
+    """The figures as Markdown."""
+    heard, head = figures["heard"], f"`{command}`, CPU, one thread. Model {figures['sha256'][:12]}."
+    right: dict[str, dict[str, float]] = heard["right"]
+    kinds = [[kind, *(_percent(of[kind]) for of in right.values())] for kind in right["32"]]
+    order = ["order", *(_percent(area) for area in heard["area"].values())]
+    said = [
+        [f"{_percent(row['from'])} to {_percent(row['to'])}", row["windows"], _percent(row["bach"])]
+        for row in heard["calibration"]
+    ]
+    bars = [f"{int(steps) // _BAR} bars" for steps in right]
+    parts = ["# The critic", head, _KINDS, *_table(["", *bars], [*kinds, order]), _SURE]
+    parts += _table(["said %", "windows", "Bach %"], said)
+    parts += [f"Eight pieces of 16 bars are judged in {heard['seconds']:.2f} s.", _RANKED]
+    for writer, rows in figures["ranked"].items():
+        cells = [[name, *(f"{value:.2f}" for value in row.values())] for name, row in rows.items()]
+        parts += _table([writer, *_HEAD], cells)
+    return "\n\n".join(parts) + "\n"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> list[str]:
+    """As one part of a report."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return ["\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)]
+
+
+def measure(split: Split, number: int) -> dict[str, Any]:
+    """All figures.
+
+    Raises:
+        ModelError: there is no critic.
+    """
+    judge = critic.at_hand()
+    if judge is None:
+        raise ModelError("there is no model 'critic': train and publish it first")
+    found = data.load(recipe.load("critic").data.source)
+    windows = Windows(found.pieces[split], found.others[split], transpose=False)
+    return {
+        "sha256": judge.sha256,
+        "heard": heard(judge, windows),
+        "ranked": {name: ranked(name, split, number) for name in WRITERS},
+    }
+
+
+def _note(heard: Mapping[str, Any]) -> None:
+    """Say on the critic's card how far it can be believed."""
+    folder = catalogue.find(catalogue.CRITIC)
+    known = read_card(folder)
+    noted = {"heard": dict(heard), "limits": _LIMITS}
+    card = replace(known, training={**known.training, **noted})
+    paths.write_text(folder / CARD, card.to_json())
+
+
+def main(words: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.critic")
+    parser.add_argument("--requests", type=int, default=32)
+    parser.add_argument("--split", choices=("valid", "test"), default="test")
+    asked = parser.parse_args(words)
+    devices.use_threads(1)
+    try:
+        figures = measure(asked.split, asked.requests)
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    command = f"python -m training.critic --requests {asked.requests} --split {asked.split}"
+    text = report(figures, command)
+    print(text)
+    if asked.split == "test":
+        _note(figures["heard"])
+        content = json.dumps({"command": command, **figures}, indent=1)
+        paths.write_text(_RESULTS / "critic.json", content + "\n")
+        paths.write_text(_RESULTS / "critic.md", text)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,90 @@
+"""What the critic learns to tell from Bach: JS Fakes and pieces of our own models, in one file.
+
+    python -m training.opponents [--out runs/opponents.npz]
+
+The models write with the settings of ``training.quality``, as long as the pieces of each split of
+the bundled corpus in turn, with seeds of their own for each split: the same pieces every time on
+the same machine. The file has the form of the corpus; the title of a piece is its kind. It is not
+shipped: JS Fakes (Peracha 2021, arXiv 2107.10388, CC BY 4.0) are read from the shared folder.
+
+This file knows where opponents come from; what is learned stands in
+``musicrel.experiment.critic_data``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import musicrel
+from musicrel import jobs, paths
+from musicrel.chorale import Chorale
+from musicrel.corpus import archive
+from musicrel.corpus.splits import SPLITS, Split
+from musicrel.errors import MusicrelError
+from musicrel.experiment.critic_data import OPPONENTS
+from musicrel.generation.batch import Batch
+from musicrel.generation.request import GenerationRequest
+from training.quality import SAMPLING, in_turn, js_fakes, lengths
+
+MODELS: Final = ("vanilla", "relative")
+FAKES: Final = "JS Fakes"
+PIECES: Final[dict[Split, int]] = {"train": 320, "valid": 60, "test": 60}
+"""Of each model."""
+_SEEDS: Final[dict[Split, int]] = {"train": 100_000, "valid": 200_000, "test": 300_000}
+"""The first of each split; ``training.quality`` has those below 20,000."""
+_FAKES: Final[dict[Split, slice]] = {
+    "train": slice(400), "valid": slice(400, 450), "test": slice(450, 500),
+}  # fmt: skip
+_AT_ONCE: Final = 16
+
+
+def opponents(split: Split) -> list[Chorale]:
+    """All of a split, titled by their kind.
+
+    Raises:
+        FileError: JS Fakes are not there.
+    """
+    fakes = js_fakes()[_FAKES[split]]
+    found = [Chorale.of(piece.pitches, title=FAKES) for piece in fakes]
+    for name in MODELS:
+        found += written(name, in_turn(lengths(split), PIECES[split]), _SEEDS[split])
+        print(f"{split}: {len(found)} pieces, the last of {name}", flush=True)
+    return found
+
+
+def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale]:
+    """A piece of the model ``name`` for each entry of ``bars``, the short ones first."""
+    model = musicrel.load_model(name)
+    planned = sorted((length, seed) for seed, length in enumerate(bars, start=first_seed))
+    for length, group in groupby(planned, key=lambda plan: plan[0]):
+        request = GenerationRequest(bars=length, **SAMPLING)
+        seeds = [seed for _, seed in group]
+        for first in range(0, len(seeds), _AT_ONCE):
+            ids, _ = jobs.run(Batch(model, request, seeds[first : first + _AT_ONCE]).run())
+            for row in ids:
+                piece = model.decode(row, like=request.plan())
+                yield Chorale.of(piece.pitches, onsets=piece.onsets, title=name)
+
+
+def main() -> int:
+    """The command; its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.opponents")
+    parser.add_argument("--out", type=Path, default=Path(OPPONENTS))
+    asked = parser.parse_args()
+    try:
+        paths.require_writable(asked.out.parent)
+        content = archive.pack({split: opponents(split) for split in SPLITS})
+        paths.write_bytes(asked.out, content)
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
