@@ -20,7 +20,7 @@ FIRST_CLASS = 1
 
 def read(model: Transformer, batch: Batch) -> Tensor:
     """The logits of ``batch``; a model that sees both ways is told what is padding, if any is."""
-    told = not model.config.is_causal and bool((batch.ids_BT == PAD).any())
+    told = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
     mask = batch.mask if told else None  # without one, faster ways are open
     logits_BTV: Tensor = model(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask
@@ -30,7 +30,7 @@ def read(model: Transformer, batch: Batch) -> Tensor:
 
 def first_target(model: Transformer) -> int:
     """The target that means the first logit."""
-    return FIRST_CLASS if model.config.family == "classifier" else 0
+    return FIRST_CLASS if model.config.classes else 0
 
 
 def token_nats(

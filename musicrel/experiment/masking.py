@@ -21,7 +21,7 @@ import torch
 
 from musicrel.chorale import Chorale
 from musicrel.experiment import sample_order
-from musicrel.experiment.data import Batch, Batches, Cut, padded
+from musicrel.experiment.data import Batch, Batches, Cut, collate, padded
 from musicrel.experiment.patterns import PATTERNS
 from musicrel.experiment.recipe_parts import DataPart, MaskingPart
 from musicrel.tokens import codec, conditions
@@ -83,6 +83,42 @@ class GridBatches(MaskedBatches):
         return ids[part], rows[part], draw.start
 
 
+class GivenBatches(MaskedBatches):
+    """The same for the family ``encoder_decoder``: what is not hidden is given beforehand."""
+
+    def at(self, step: int) -> Batch:
+        """The batch of ``step``, counted from 0."""
+        window, samples = sample_order.window_at(self._data, step), self.order(step)
+        chance = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
+        cuts = [self._sequence(sample, window) for sample in samples]
+        return given(cuts, chance, self._masking, self._data.conditions)
+
+
+def given(
+    cuts: Sequence[Cut],
+    chance: Sequence[np.random.Generator],
+    masking: MaskingPart,
+    names: Sequence[str],
+) -> Batch:
+    """A batch of sequences to be written but for what is given, which is told and no target.
+
+    Args:
+        cuts: ids, conditions and place of each, from a step on.
+        chance: for each sequence.
+        masking: what is hidden, by a pattern.
+        names: the conditions, in the order of their columns.
+    """
+    batch = collate(cuts)
+    for row, ((ids, _, _), rng) in enumerate(zip(cuts, chance, strict=True)):
+        cells = (len(ids) - 1) // VOICES * VOICES
+        known = np.ones(cells, dtype=np.bool_)
+        known[choose(ids[1 : cells + 1], 0, masking, rng)] = False
+        tokens = torch.from_numpy(np.where(known, ids[1 : cells + 1], conditions.UNKNOWN))
+        batch.conditions_BTC[row, :cells, names.index(conditions.GIVEN.name)] = tokens
+        batch.targets_BT[row, :cells].masked_fill_(torch.from_numpy(known), PAD)
+    return batch
+
+
 def measured(
     pieces: Mapping[int, Chorale],
     vocabulary: Vocabulary,
@@ -90,7 +126,7 @@ def measured(
     names: Sequence[str],
     told: Sequence[str],
     *,
-    grid: bool = False,
+    family: str = "masked",
 ) -> Batch:
     """Whole pieces with the masks they always have when a model is measured.
 
@@ -100,13 +136,19 @@ def measured(
         masking: what is hidden; none of it is replaced or left.
         names: the conditions of the model, in its order.
         told: those that are told.
-        grid: whether the model reads the notes alone, without START and END.
+        family: of the model; ``infill`` reads the notes alone, without START and END.
     """
-    cuts: list[Cut] = []
-    for piece in pieces.values():
-        ids, rows = codec.encode(piece, vocabulary), conditions.rows(piece, names, told)
-        cuts.append((*of_the_grid(ids, rows), 0) if grid else (ids, of_the_place(rows), 0))
     chance = [np.random.default_rng([*_MEASURING, index]) for index in pieces]
+    each = [
+        (codec.encode(piece, vocabulary), conditions.rows(piece, names, told))
+        for piece in pieces.values()
+    ]
+    if family == "encoder_decoder":
+        return given([(ids, rows, 0) for ids, rows in each], chance, masking, names)
+    cuts: list[Cut] = [
+        (*of_the_grid(ids, rows), 0) if family == "infill" else (ids, of_the_place(rows), 0)
+        for ids, rows in each
+    ]
     return hidden(cuts, chance, masking, vocabulary, mixed=False)
 
 

@@ -3,7 +3,8 @@
 ``mixture`` is what such a model learns from. Half of it is what a sweep of the sampler hides: one
 voice here, another there, so that every hidden note has three known ones beside it. Else it is the
 whole piece, some voices, some steps, or some voices over some steps, and of that region all cells
-or a share of them, singly or in runs. The others are tasks that users set.
+or a share of them, singly or in runs. ``ahead`` is what a model learns from that writes what is not
+given: regions are hidden whole. The others are tasks that users set.
 
 Dimensions: T steps, 4 voices.
 
@@ -34,18 +35,24 @@ _TWO_BARS: Final = 32
 
 
 def _mixture(steps: int, rng: np.random.Generator) -> Flags:
-    region = np.ones((steps, len(Voice)), dtype=np.bool_)
     kind = str(rng.choice(_KINDS, p=_SHARES))
     if kind == "sweep":
         return _swept(steps, int(rng.choice(_BLOCKS)), rng)
+    region = _region(steps, kind, rng)
+    if kind != "all" and rng.random() < _WHOLE:
+        return region
+    return _share(region, 1.0 - float(rng.random()), int(rng.choice(_RUNS)), rng)
+
+
+def _region(steps: int, kind: str, rng: np.random.Generator) -> Flags:
+    """All of the piece, some voices, some steps, or some voices over some steps."""
+    region = np.ones((steps, len(Voice)), dtype=np.bool_)
     if kind in ("voices", "both"):
         chosen = rng.permutation(len(Voice))[: rng.integers(1, len(Voice))]
         region &= np.isin(np.arange(len(Voice)), chosen)
     if kind in ("steps", "both"):
         region &= _span(steps, int(rng.integers(1, _LONGEST_SPAN + 1)), rng)[:, None]
-    if kind != "all" and rng.random() < _WHOLE:
-        return region
-    return _share(region, 1.0 - float(rng.random()), int(rng.choice(_RUNS)), rng)
+    return region
 
 
 def _swept(steps: int, length: int, rng: np.random.Generator) -> Flags:
@@ -90,9 +97,22 @@ def _two_bars(steps: int, rng: np.random.Generator) -> Flags:
     return np.tile(_span(steps, _TWO_BARS, rng)[:, None], (1, len(Voice)))
 
 
+_WRITTEN: Final = ("all", "soprano", "voices", "steps", "both")
+_WRITTEN_SHARES: Final = (0.25, 0.35, 0.15, 0.1, 0.15)
+
+
+def _ahead(steps: int, rng: np.random.Generator) -> Flags:
+    kind = str(rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
+    if kind == "soprano":
+        return _but(Voice.SOPRANO)(steps, rng)
+    return _region(steps, kind, rng)
+
+
 PATTERNS: Final[Mapping[str, Pattern]] = MappingProxyType(
     {
         "mixture": _mixture,
+        "ahead": _ahead,
+        "nothing_given": _but(),
         "soprano_given": _but(Voice.SOPRANO),
         "outer_given": _but(Voice.SOPRANO, Voice.BASS),
         "two_bars": _two_bars,

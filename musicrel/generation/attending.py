@@ -24,7 +24,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
-from musicrel.tokens import conditions
+from musicrel.tokens import codec, conditions
 
 ROWS_AT_ONCE: Final = 64
 
@@ -56,7 +56,12 @@ def told_of(chorale: Chorale) -> tuple[str, ...]:
 
 
 def attend(
-    model: LoadedModel, chorale: Chorale, given: Iterable[str], *, record: bool = True
+    model: LoadedModel,
+    chorale: Chorale,
+    given: Iterable[str],
+    fixed: codec.Ids | None = None,
+    *,
+    record: bool = True,
 ) -> Job[Rows, None]:
     """Read ``chorale`` with ``model``; yields its rows in order.
 
@@ -64,19 +69,24 @@ def attend(
         model: a causal model.
         chorale: the piece.
         given: the conditions the model is told.
+        fixed: the tokens it is told beforehand; see ``LoadedModel.condition_rows``.
         record: whether the weights are wanted.
     """
     ids = model.encode(chorale)
-    told = model.condition_rows(chorale, tuple(given))
     cells = chorale.steps * len(Voice)
+    told = model.condition_rows(chorale, tuple(given), fixed)[None, :cells]
+    with torch.inference_mode():
+        told_1TC = model.network.widened(torch.from_numpy(told).to(model.device))
+        told_1TD = model.network.told(told_1TC)
     cache = model.network.new_cache(1, cells)
     for first in range(0, cells, ROWS_AT_ONCE):
         part = slice(first, min(first + ROWS_AT_ONCE, cells))
         with torch.inference_mode():
             output = model.network(
                 torch.from_numpy(ids[part])[None].to(model.device),
-                torch.from_numpy(told[part])[None].to(model.device),
+                told_1TC[:, part],
                 cache=cache,
+                told_BTD=told_1TD[:, part],
                 record=record,
             )
             log_p_TV = output.logits_BTV[0].double().log_softmax(-1).cpu().numpy()

@@ -108,11 +108,13 @@ class Batch:
     def _nats(self, ids: codec.Ids, cells: int | None = None) -> Nats:
         """-log p of the cells of one proposal, (4 T,)."""
         piece = self.constraints.piece(ids) or self.constraints.plan
-        return nats_of(self._model, piece, self._request, cells).reshape(-1)
+        fixed = self.constraints.fixed
+        return nats_of(self._model, piece, self._request, cells, fixed).reshape(-1)
 
     def _lines(self, prompt: codec.Ids) -> list[Line]:
         each = [settled(replace(self._request, seed=seed), self._model) for seed in self._seeds]
-        lines = [line_of(self._model, request, request.plan()) for request in each]
+        fixed = self.constraints.fixed
+        lines = [line_of(self._model, request, request.plan(), fixed) for request in each]
         return [replace(line, prompt=prompt) for line in lines]
 
     def _note_dead_ends(self, column: Column) -> None:
@@ -123,7 +125,11 @@ class Batch:
 
 
 def nats_of(
-    model: LoadedModel, piece: Chorale, request: GenerationRequest, cells: int | None = None
+    model: LoadedModel,
+    piece: Chorale,
+    request: GenerationRequest,
+    cells: int | None = None,
+    fixed: codec.Ids | None = None,
 ) -> Nats:
     """-log p of each cell when the model is told what it is told in writing, (T, 4).
 
@@ -132,9 +138,13 @@ def nats_of(
         piece: what it reads.
         request: says what it is told.
         cells: how many, from the first, are needed; the others may be 0. None: all.
+        fixed: int64 (4 T,), the token of every cell it was given, -1 elsewhere; None: as the
+            request has it.
     """
     nats_N = np.zeros(piece.steps * len(Voice))
-    with closing(attend(model, piece, request.told(), record=False)) as job:
+    if fixed is None:
+        fixed = request.constraints(model.vocabulary).fixed
+    with closing(attend(model, piece, request.told(), fixed, record=False)) as job:
         for rows in job:
             nats_N[rows.first : rows.first + len(rows.nats)] = rows.nats
             if cells is not None and rows.first + len(rows.nats) >= cells:

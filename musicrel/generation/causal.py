@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from musicrel.analysis import keys
-from musicrel.chorale import REST, Chorale, Provenance
+from musicrel.chorale import REST, Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.constraints import Constraints
 from musicrel.generation.decoder import Column, Line, Notice, decode
@@ -61,9 +61,7 @@ def generate(
     chorale = replace(
         keys.with_key(constraints.piece(ids) or constraints.plan),
         title=f"Chorale {request.seed}",
-        provenance=Provenance(
-            model=model.name, sha256=model.sha256, seed=request.seed, settings=request.to_json()
-        ),
+        provenance=model.provenance(request.seed, request.to_json()),
     )
     written = len(ids) - 1
     return Generated(
@@ -74,16 +72,19 @@ def generate(
     )
 
 
-def line_of(model: LoadedModel, request: GenerationRequest, plan: Chorale) -> Line:
+def line_of(
+    model: LoadedModel, request: GenerationRequest, plan: Chorale, fixed: codec.Ids
+) -> Line:
     """The sequence that ``request`` asks for, ready to be decoded, alone or beside others.
 
     Args:
         model: what will write it.
         request: seed, sampling and what the model is told.
         plan: the empty piece that ``request`` plans.
+        fixed: int64 (4 T,), the token of every cell that is given, -1 elsewhere.
     """
     return Line(
-        told_NC=model.condition_rows(plan, request.told()),
+        told_NC=model.condition_rows(plan, request.told(), fixed),
         seed=request.seed,
         sampling=Sampling(
             temperature=request.temperature, top_k=request.top_k, top_p=request.top_p
@@ -120,7 +121,7 @@ def step_of(column: Column, row: int, before: int | None, vocabulary: Vocabulary
 def _steps(
     model: LoadedModel, request: GenerationRequest, constraints: Constraints, *, record: bool
 ) -> Generator[GenerationStep]:
-    line = line_of(model, request, constraints.plan)
+    line = line_of(model, request, constraints.plan, constraints.fixed)
     length = request.steps * codec.VOICES
     ids = [START]
     with closing(decode(model, [line], length, constraints, record=record)) as columns:

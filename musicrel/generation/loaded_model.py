@@ -9,17 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError
 from musicrel.model import catalogue, checkpoint, devices
+from musicrel.model.card import check_notes
 from musicrel.tokens import codec
-from musicrel.tokens.conditions import CONDITIONS, Rows, rows, rows_from_place
+from musicrel.tokens.conditions import (
+    CONDITIONS,
+    GIVEN,
+    UNKNOWN,
+    Rows,
+    rows,
+    rows_from_place,
+    with_given,
+)
 from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
 
 if TYPE_CHECKING:
@@ -52,6 +61,16 @@ class LoadedModel:
         """What the model may be told, in the order of its columns."""
         return tuple(self.network.config.conditions)
 
+    def provenance(self, seed: int, settings: Mapping[str, Any]) -> Provenance:
+        """What a piece tells of where it comes from: the model, what was asked, and the machine."""
+        return Provenance(
+            model=self.name,
+            sha256=self.sha256,
+            seed=seed,
+            settings=settings,
+            machine=devices.used(self.device),
+        )
+
     def encode(self, chorale: Chorale) -> codec.Ids:
         """The token ids of ``chorale``: int64 (N,), first START, last END."""
         return codec.encode(chorale, self.vocabulary)
@@ -60,9 +79,21 @@ class LoadedModel:
         """The chorale that ``ids`` spell; see ``musicrel.tokens.codec.decode``."""
         return codec.decode(ids, self.vocabulary, like)
 
-    def condition_rows(self, chorale: Chorale, given: tuple[str, ...]) -> Rows:
-        """What the model is told about ``chorale`` when the ``given`` conditions are: (N, C)."""
-        return rows(chorale, self.conditions, given)
+    def condition_rows(
+        self, chorale: Chorale, given: tuple[str, ...], fixed: codec.Ids | None = None
+    ) -> Rows:
+        """What the model is told about ``chorale`` when the ``given`` conditions are: (N, C).
+
+        Args:
+            chorale: the piece.
+            given: names of conditions.
+            fixed: int64 (4 T,), the token of every cell that is given, -1 elsewhere, for models
+                that hear such cells beforehand; None: none is.
+        """
+        table = rows(chorale, self.conditions, given)
+        if fixed is None:
+            return table
+        return with_given(table, self.conditions, np.where(fixed < 0, UNKNOWN, fixed))
 
     def logits(self, ids: npt.ArrayLike, conditions: Rows | None = None) -> npt.NDArray[np.float32]:
         """Unnormalised distributions: float32 (N, V), row n is that of ``ids[n + 1]``.
@@ -127,11 +158,7 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     chosen = devices.resolve(device)
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
-    if loaded.card.config.family == "classifier":
-        raise ModelError(
-            f"{directory.name} tells classes apart (family classifier) and knows no notes to come: "
-            "choose a model of family causal"
-        )
+    check_notes(directory.name, loaded.card)
     vocabulary = _known_vocabulary(directory.name, loaded.card)
     _check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(
@@ -158,7 +185,7 @@ def _known_vocabulary(name: str, card: Card) -> Vocabulary:
 
 
 def _check_conditions(name: str, sizes: Mapping[str, int]) -> None:
-    known = {condition.name: condition.rows for condition in CONDITIONS.values()}
+    known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
     for condition, size in sizes.items():
         if known.get(condition) != size:
             raise ModelError(

@@ -112,12 +112,20 @@ class Surroundings(nn.Module):
     pair_2: Tensor
     other_43: Tensor
 
+    def inputs(self, ids_BT4: Tensor, told_BTC: Tensor) -> Tensor:
+        """``Around.inputs`` alone."""
+        near_BT34 = _near(ids_BT4)
+        return self._inputs(near_BT34, self.pitch_V[near_BT34], self._key(told_BTC))
+
+    def _key(self, told_BTC: Tensor) -> Tensor | None:
+        return None if self._key_column is None else told_BTC[..., self._key_column, None]
+
     def forward(self, ids_BT4: Tensor, told_BTC: Tensor) -> Around:
         """The rows around the tokens ``ids_BT4``; the key is read from the conditions."""
-        near_BT34 = torch.stack([_shifted(ids_BT4, 1), ids_BT4, _shifted(ids_BT4, -1)], dim=2)
+        near_BT34 = _near(ids_BT4)
         pitch_BT34 = self.pitch_V[near_BT34]
         before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
-        key_BT1 = None if self._key_column is None else told_BTC[..., self._key_column, None]
+        key_BT1 = self._key(told_BTC)
         last_BT4, since_BT4 = self._nearest(now_BT4)
         next_BT4, until_BT4 = (found.flip(1) for found in self._nearest(now_BT4.flip(1)))
         own_BT42 = torch.stack([last_BT4, next_BT4], dim=-1)
@@ -188,6 +196,11 @@ class Surroundings(nn.Module):
         references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
         rows: Tensor = self.distance_PP[references_BT45, : self.pitches]
         return rows
+
+
+def _near(ids_BT4: Tensor) -> Tensor:
+    """The tokens of the step before, of the step and of the one after: (B, T, 3, 4)."""
+    return torch.stack([_shifted(ids_BT4, 1), ids_BT4, _shifted(ids_BT4, -1)], dim=2)
 
 
 def _shifted(ids_BT4: Tensor, steps: int) -> Tensor:

@@ -23,6 +23,13 @@ CARD: Final = "card.json"
 WEIGHTS: Final = "model.safetensors"
 """The two files of a model directory."""
 
+WITHOUT_NOTES: Final[Mapping[str, str]] = {
+    "classifier": "tells classes apart (family classifier) and knows no notes to come",
+    "critic": "tells classes apart (family critic) and knows no notes to come",
+    "published": "is an arm of the published comparison (family published), finds tokens in "
+    "windows of one beat and knows no pieces",
+}
+"""Families whose models cannot write, find or look at the notes of pieces, and why."""
 _LARGEST_CARD: Final = 1_000_000
 
 
@@ -108,6 +115,22 @@ def read_card(directory: Path) -> Card:
         return Card.from_json(text)
     except ModelError as reason:
         raise ModelError(f"{directory}: {reason}") from reason
+
+
+def check_notes(name: str, card: Card) -> None:
+    """See that a model knows the notes of pieces, so that it can write, find or look at them.
+
+    Args:
+        name: of the model, for the message.
+        card: what is known of it.
+
+    Raises:
+        ModelError: it does not.
+    """
+    if card.config.family in WITHOUT_NOTES:
+        raise ModelError(
+            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model of family causal"
+        )
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,14 @@ This file knows folders; what is in one stands in ``card`` and ``checkpoint``.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from musicrel import paths
 from musicrel.errors import ModelError
 from musicrel.model.card import CARD
+
+CRITIC: Final = "critic"
+"""The name of the model that has a say in the ranking."""
 
 
 def folders() -> list[Path]:
@@ -19,6 +23,11 @@ def folders() -> list[Path]:
         if root.is_dir():
             found += sorted(path for path in root.iterdir() if (path / CARD).is_file())
     return found
+
+
+def critic() -> Path | None:
+    """The directory of the critic that ranks; None where there is none."""
+    return next((path for path in folders() if path.name == CRITIC), None)
 
 
 def find(name_or_directory: str) -> Path:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from musicrel.errors import ModelError
 
-Family = Literal["causal", "masked", "classifier", "published", "infill"]
+Family = Literal[
+    "causal", "encoder_decoder", "masked", "classifier", "critic", "published", "infill"
+]
 Norm = Literal["pre", "post"]
 Activation = Literal["gelu", "relu"]
 
@@ -30,11 +32,17 @@ _SHARES: Final[Mapping[str, tuple[float, float]]] = {
     "position_dropout": (0.0, 0.95),
 }
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "family": ("causal", "masked", "classifier", "published", "infill"),
+    "family": get_args(Family),
     "norm": ("pre", "post"),
     "activation": ("gelu", "relu"),
 }
 """The entries that are words, and what they may be."""
+WRITING: Final = ("causal", "encoder_decoder")
+"""Families whose models write: they say one token after the other."""
+_TELLING: Final = ("classifier", "critic")
+"""Families whose models tell classes apart."""
+GIVEN: Final = "given"
+"""The condition that an encoder reads: the token of each cell that is given, 0 where none is."""
 FIRST_PITCH: Final = 5
 """The id of the lowest pitch, in vocabularies that have pitches."""
 _MOST_CLASSES: Final = 512
@@ -63,10 +71,12 @@ class ModelConfig:
         norm: whether a block's norms stand before its sublayers or after them.
         activation: of the feed-forward part.
         trained_length: longest sequence seen in training, in tokens.
-        family: how the model reads: ``causal`` sees the past only, ``masked`` sees everything but
-            what is masked, ``classifier`` sees everything and says one thing of the whole,
+        family: how the model reads: ``causal`` sees the past only, ``encoder_decoder`` also all
+            that is given, before and after, ``masked`` sees everything but what is masked,
+            ``classifier`` sees everything and says one thing of the whole,
             ``published`` is the encoder of the published comparison.
         classes: what a classifier tells apart; 0 for the other families.
+        encoder_layers: number of blocks that read what is given; 0 for families without an encoder.
         pitches: how many pitches the vocabulary has, where a causal model is to hear and say
             intervals (see ``intervals``); 0: ids are names and nothing else.
 
@@ -90,6 +100,7 @@ class ModelConfig:
     trained_length: int = 512
     family: Family = "causal"
     classes: int = 0
+    encoder_layers: int = 0
     pitches: int = 0
 
     def __post_init__(self) -> None:
@@ -111,14 +122,15 @@ class ModelConfig:
                     f"{name} is {getattr(self, name)!r}: expected {' or '.join(words)}"
                 )
         _check_classes(self.family, self.classes)
+        _check_encoder(self.family, self.encoder_layers, self.conditions)
         _check_pitches(self.family, self.tokens, self.pitches)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
 
     @property
     def is_causal(self) -> bool:
-        """Whether a token sees only itself and what comes before."""
-        return self.family == "causal"
+        """Whether tokens are said in order, each in view of those before it."""
+        return self.family in WRITING
 
     @property
     def head_width(self) -> int:
@@ -150,17 +162,29 @@ class ModelConfig:
 
 
 def _check_classes(family: str, classes: object) -> None:
-    fewest, most = (2, _MOST_CLASSES) if family == "classifier" else (0, 0)
+    fewest, most = (2, _MOST_CLASSES) if family in _TELLING else (0, 0)
     if type(classes) is not int or not fewest <= classes <= most:
         expected = f"{fewest} to {most}" if most else "0"
         raise ModelError(f"classes is {classes!r} in family {family}: expected {expected}")
+
+
+def _check_encoder(family: str, layers: object, conditions: object) -> None:
+    fewest, most = (1, _BOUNDS["layers"][1]) if family == "encoder_decoder" else (0, 0)
+    if type(layers) is not int or not fewest <= layers <= most:
+        expected = f"{fewest} to {most}" if most else "0"
+        raise ModelError(f"encoder_layers is {layers!r} in family {family}: expected {expected}")
+    if isinstance(conditions, Mapping) and (GIVEN in conditions) != (most > 0):
+        raise ModelError(
+            f"the conditions of a model of family {family} are {', '.join(conditions) or 'none'}: "
+            f"{GIVEN!r} is for family encoder_decoder, which needs it, and for no other"
+        )
 
 
 def _check_pitches(family: str, tokens: int, pitches: object) -> None:
     if pitches == 0 and type(pitches) is int:
         return
     fitting = ((tokens - FIRST_PITCH), (tokens - FIRST_PITCH) // 2)
-    if family != "causal" or type(pitches) is not int or pitches not in fitting or pitches < 1:
+    if family not in WRITING or type(pitches) is not int or pitches not in fitting or pitches < 1:
         raise ModelError(
             f"pitches is {pitches!r} in family {family} with {tokens} tokens: expected 0, or the "
             "number of pitches of the vocabulary of a causal model"

@@ -5,11 +5,14 @@ This file knows torch's devices; it knows nothing of models.
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from importlib import metadata
+from typing import Any, Final
 
 import torch
 
 from musicrel.errors import UsageError
+from musicrel.settings import MOST_THREADS
 
 DEVICES: Final = ("auto", "cpu", "cuda", "mps")
 
@@ -39,10 +42,29 @@ def use_threads(threads: int) -> None:
     Raises:
         UsageError: the number is not 1 to 256.
     """
-    if not 1 <= threads <= 256:  # noqa: PLR2004
-        raise UsageError(f"threads is {threads}: expected 1 to 256")
+    if not 1 <= threads <= MOST_THREADS:
+        raise UsageError(f"threads is {threads}: expected 1 to {MOST_THREADS}")
     if torch.get_num_threads() != threads:
         torch.set_num_threads(threads)
+
+
+def used(device: torch.device) -> dict[str, Any]:
+    """What the last bit of a result depends on, for a piece to tell: device, threads, versions."""
+    return {
+        "device": str(device),
+        "threads": torch.get_num_threads(),
+        "torch": torch.__version__,
+        "musicrel": _version(),
+    }
+
+
+@cache
+def _version() -> str:
+    """Of this program; "" where it runs without having been installed."""
+    try:
+        return metadata.version("musicrel")
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def without_bfloat16(device: torch.device) -> str:

@@ -11,6 +11,8 @@ from typing import Final
 
 from musicrel.model.classifier import Classifier
 from musicrel.model.config import Family, ModelConfig
+from musicrel.model.critic import Critic
+from musicrel.model.encoder_decoder import EncoderDecoder
 from musicrel.model.infiller import Infiller
 from musicrel.model.published import PublishedEncoder
 from musicrel.model.transformer import Transformer
@@ -18,8 +20,10 @@ from musicrel.model.transformer import Transformer
 FAMILIES: Final[Mapping[Family, type[Transformer]]] = MappingProxyType(
     {
         "causal": Transformer,
+        "encoder_decoder": EncoderDecoder,
         "masked": Transformer,
         "classifier": Classifier,
+        "critic": Critic,
         "published": PublishedEncoder,
         "infill": Infiller,
     }

@@ -69,6 +69,7 @@ class Infiller(Transformer):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
+        told_BTD: Tensor | None = None,
         record: bool = False,
     ) -> Output:
         """Read tokens, four a step.
@@ -79,11 +80,13 @@ class Infiller(Transformer):
             starts_B: index of the first token in its piece.
             mask: bool, True where a token is real, (B, 1, 1, N).
             cache: None; all is read at once.
+            told_BTD: not looked at: there is no longer piece around.
             record: whether the attention weights, between steps, are wanted.
 
         Raises:
             ModelError: there is a cache, or the tokens make no whole steps.
         """
+        del told_BTD
         if cache is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read at once")
         told_BTC = conditions_BTC[:, ::VOICES]
@@ -91,16 +94,11 @@ class Infiller(Transformer):
         mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self.positions(self._heard(around, told_BTC), starts_B // VOICES)
         x_BTD = self.dropout(x_BTD)
-        weights: list[Tensor] = []
-        for block in self.blocks:
-            attended = block(x_BTD, mask=mask, cache=None, start=0, record=record)
-            x_BTD = attended.out_BTD
-            if attended.weights_BHTS is not None:
-                weights.append(attended.weights_BHTS)
-        return Output(self._spoken(self.norm(x_BTD), around).flatten(1, 2), tuple(weights))
+        x_BTD, weights = self.through(x_BTD, mask, record=record)
+        return Output(self._spoken(self.norm(x_BTD), around).flatten(1, 2), weights)
 
     def _heard(self, around: Around, told_BTC: Tensor) -> Tensor:
-        x_BTD = _summed(around.inputs, self.embed_token.weight)
+        x_BTD = summed(around.inputs, self.embed_token.weight)
         for column, embed in enumerate(self.embed_condition):
             x_BTD = x_BTD + embed(told_BTC[..., column])
         return x_BTD * math.sqrt(self.config.width)
@@ -108,7 +106,7 @@ class Infiller(Transformer):
     def _spoken(self, states_BTD: Tensor, around: Around) -> Tensor:
         """The logits of the four voices, (B, T, 4, V)."""
         inner_BT4H = self.inner(states_BTD).unflatten(-1, (VOICES, HIDDEN))
-        hidden_BT4H = F.gelu(inner_BT4H + _summed(around.heard, self.hear.weight))
+        hidden_BT4H = F.gelu(inner_BT4H + summed(around.heard, self.hear.weight))
         said_BT4O: Tensor = self.head(self.dropout(hidden_BT4H))
         plain_BT4V, by_distance_BT4O, by_degree_BT4O = torch.split(said_BT4O, self._sizes, dim=-1)
         by_pitch_BT4P = self._by_pitch(by_distance_BT4O, by_degree_BT4O, around)
@@ -120,8 +118,8 @@ class Infiller(Transformer):
         """What distances and degrees add to every pitch, onset and hold alike: (B, T, 4, P)."""
         shape = (*by_distance_BT4O.shape[:-1], REFERENCES, -1)
         by_distance_BT45R = by_distance_BT4O.reshape(shape)
-        moved_BT42R = _summed(around.moved, self.move.weight)
-        chords_BT43R = _summed(around.chords, self.chord.weight)
+        moved_BT42R = summed(around.moved, self.move.weight)
+        chords_BT43R = summed(around.chords, self.chord.weight)
         by_rule_BT45R = torch.cat([moved_BT42R, chords_BT43R], dim=-2)
         by_distance_BT45R = by_distance_BT45R + _GAIN * by_rule_BT45R
         by_distance_BT45R = F.pad(by_distance_BT45R[..., :-1], (0, 1))  # no distance says nothing
@@ -172,7 +170,7 @@ class VoiceHeads(nn.Module):
         return said_4NO.transpose(0, 1).reshape(*hidden_BT4H.shape[:-1], -1)
 
 
-def _summed(rows: Tensor, table_RD: Tensor) -> Tensor:
+def summed(rows: Tensor, table_RD: Tensor) -> Tensor:
     """The sum of the table's rows that the last dimension names: (..., S) to (..., D)."""
     summed = F.embedding_bag(rows.flatten(0, -2), table_RD, mode="sum")
     return summed.view(*rows.shape[:-1], -1)

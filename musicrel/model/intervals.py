@@ -36,12 +36,12 @@ KEY: Final = "key"
 NEIGHBOURS: Final = REACH + 1
 """Tokens looked back at, the newest included: the four voices now and one step earlier."""
 
-_VOICES: Final = 4
-_OWN: Final = _VOICES - 1
+VOICES: Final = 4
+OWN: Final = VOICES - 1
 """The neighbour that is of the voice of the next token."""
-_OCTAVE: Final = 12
-_MOTIONS: Final = 2 * _OCTAVE + 2
-_KEY_ROWS: Final = 1 + 2 * _OCTAVE
+OCTAVE: Final = 12
+MOTIONS: Final = 2 * OCTAVE + 2
+KEY_ROWS: Final = 1 + 2 * OCTAVE
 
 
 class Intervals(nn.Module):
@@ -57,13 +57,13 @@ class Intervals(nn.Module):
 
     def __init__(self, tokens: int, pitches: int, width: int, key_column: int | None) -> None:
         super().__init__()
-        self._key_column = key_column
+        self.key_column = key_column
         self._distances = 2 * pitches
-        keys = 0 if key_column is None else NEIGHBOURS * _KEY_ROWS
-        motions = _OWN * (_OCTAVE + 1) * _MOTIONS
+        keys = 0 if key_column is None else NEIGHBOURS * KEY_ROWS
+        motions = OWN * (OCTAVE + 1) * MOTIONS
         self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
-        self.embed_class = nn.Embedding(NEIGHBOURS * (_OCTAVE + 1), width)
-        self.say = nn.Linear(width, self._distances + _OCTAVE)
+        self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
+        self.say = nn.Linear(width, self._distances + OCTAVE)
         for name, table in _tables(tokens, pitches).items():
             self.register_buffer(name, table, persistent=False)
         self.pitch_V: Tensor
@@ -71,6 +71,7 @@ class Intervals(nn.Module):
         self.class_NR: Tensor
         self.before_3PP: Tensor
         self.motion_PP: Tensor
+        self.degree_KP: Tensor
         self.degree_NKP: Tensor
         self.said_PV: Tensor
         self.said_KV: Tensor
@@ -90,14 +91,14 @@ class Intervals(nn.Module):
 
     def rows(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
         """The rows of ``table`` that say it: int64 (B, T, M)."""
-        own_BT1 = pitch_BTN[..., _OWN, None]
-        now_BT3, before_BT3 = pitch_BTN[..., :_OWN], pitch_BTN[..., _VOICES : _VOICES + _OWN]
-        slot_3 = self.slot_N[:_OWN]
+        own_BT1 = pitch_BTN[..., OWN, None]
+        now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
+        slot_3 = self.slot_N[:OWN]
         distant_BTN = self.distance_NPP[self.slot_N, own_BT1, pitch_BTN]
         moved_BT3 = self.before_3PP[slot_3, own_BT1, before_BT3]
         rows = [distant_BTN, moved_BT3 + self.motion_PP[now_BT3, before_BT3]]
-        if self._key_column is not None:
-            key_BT1 = told_BTC[..., self._key_column, None]
+        if self.key_column is not None:
+            key_BT1 = told_BTC[..., self.key_column, None]
             rows.append(self.degree_NKP[self.slot_N, key_BT1, pitch_BTN])
         return torch.cat(rows, dim=-1)
 
@@ -118,10 +119,10 @@ class Intervals(nn.Module):
     def spread(self, said_BTR: Tensor, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
         """What is said of distances and degrees as what is said of tokens: (B, T, V)."""
         said_BTR = F.pad(said_BTR, (0, 1))
-        logits_BTV = said_BTR.gather(-1, self.said_PV[pitch_BTN[..., _OWN]])
-        if self._key_column is None:
+        logits_BTV = said_BTR.gather(-1, self.said_PV[pitch_BTN[..., OWN]])
+        if self.key_column is None:
             return logits_BTV
-        return logits_BTV + said_BTR.gather(-1, self.said_KV[told_BTC[..., self._key_column]])
+        return logits_BTV + said_BTR.gather(-1, self.said_KV[told_BTC[..., self.key_column]])
 
 
 def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
@@ -132,24 +133,25 @@ def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
     is_hold_V = token_V >= FIRST_PITCH + pitches
     pitch_P = torch.arange(pitches + 1)
     distance_PP = _where_both(pitch_P - pitch_P[:, None] + pitches - 1, far)
-    class_R = (torch.arange(2 * pitches) - (pitches - 1)) % _OCTAVE
-    class_R[far] = _OCTAVE
-    motion_PP = (pitch_P[:, None] - pitch_P).clamp(-_OCTAVE, _OCTAVE) + _OCTAVE
-    key_K1 = torch.arange(_KEY_ROWS)[:, None]
-    degree_KP = (pitch_P - (key_K1 - 1)) % _OCTAVE + torch.where(key_K1 > _OCTAVE, _OCTAVE, 0)
-    degree_KP[0], degree_KP[:, none] = 2 * _OCTAVE, 2 * _OCTAVE
+    class_R = (torch.arange(2 * pitches) - (pitches - 1)) % OCTAVE
+    class_R[far] = OCTAVE
+    motion_PP = (pitch_P[:, None] - pitch_P).clamp(-OCTAVE, OCTAVE) + OCTAVE
+    key_K1 = torch.arange(KEY_ROWS)[:, None]
+    degree_KP = (pitch_P - (key_K1 - 1)) % OCTAVE + torch.where(key_K1 > OCTAVE, OCTAVE, 0)
+    degree_KP[0], degree_KP[:, none] = 2 * OCTAVE, 2 * OCTAVE
     slot_N11 = torch.arange(NEIGHBOURS)[:, None, None]
     after = NEIGHBOURS * (far + 1)
-    before_3PP = (class_R[distance_PP] + slot_N11[:_OWN] * (_OCTAVE + 1)) * _MOTIONS + after
-    after += _OWN * (_OCTAVE + 1) * _MOTIONS
+    before_3PP = (class_R[distance_PP] + slot_N11[:OWN] * (OCTAVE + 1)) * MOTIONS + after
+    after += OWN * (OCTAVE + 1) * MOTIONS
     return {
         "slot_N": slot_N11.flatten(),
         "pitch_V": pitch_V,
         "distance_NPP": distance_PP + slot_N11 * (far + 1),
-        "class_NR": class_R + slot_N11[..., 0] * (_OCTAVE + 1),
+        "class_NR": class_R + slot_N11[..., 0] * (OCTAVE + 1),
         "before_3PP": before_3PP,
-        "motion_PP": _where_both(motion_PP, _MOTIONS - 1),
-        "degree_NKP": degree_KP + slot_N11 * _KEY_ROWS + after,
+        "motion_PP": _where_both(motion_PP, MOTIONS - 1),
+        "degree_KP": degree_KP,
+        "degree_NKP": degree_KP + slot_N11 * KEY_ROWS + after,
         "said_PV": _by_distance(distance_PP[:, pitch_V], is_hold_V, far),
         "said_KV": _by_degree(degree_KP[:, pitch_V], is_hold_V, far),
     }
@@ -164,10 +166,10 @@ def _where_both(table_PP: Tensor, none: int) -> Tensor:
 def _by_distance(distance_PV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
     """Which number of what is said goes to each token; ``far`` is that of a hold."""
     silent_PV = (distance_PV == far) | (is_hold_V & (distance_PV != far // 2))
-    return torch.where(is_hold_V, far, distance_PV).masked_fill(silent_PV, far + 1 + _OCTAVE)
+    return torch.where(is_hold_V, far, distance_PV).masked_fill(silent_PV, far + 1 + OCTAVE)
 
 
 def _by_degree(degree_KV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
     """Which number of what is said goes to each token; none to holds."""
-    silent_KV = (degree_KV == 2 * _OCTAVE) | is_hold_V
-    return (far + 1 + degree_KV % _OCTAVE).masked_fill(silent_KV, far + 1 + _OCTAVE)
+    silent_KV = (degree_KV == 2 * OCTAVE) | is_hold_V
+    return (far + 1 + degree_KV % OCTAVE).masked_fill(silent_KV, far + 1 + OCTAVE)

@@ -137,6 +137,7 @@ class PublishedEncoder(Transformer):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
+        told_BTD: Tensor | None = None,
         record: bool = False,
     ) -> Output:
         """Read windows; places count from the window's start, and there are no conditions.
@@ -147,20 +148,16 @@ class PublishedEncoder(Transformer):
             starts_B: not looked at.
             mask: bool, True where a key may be seen, (B, 1, 1, T).
             cache: not looked at: the model reads in both directions.
+            told_BTD: not looked at.
             record: whether the attention weights are wanted.
         """
-        del conditions_BTC, starts_B, cache
+        del conditions_BTC, starts_B, cache, told_BTD
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
         x_BTD = self.dropout(self.norm_embedding(x_BTD))
-        weights: list[Tensor] = []
-        for block in self.blocks:
-            attended = block(x_BTD, mask=mask, cache=None, start=0, record=record)
-            x_BTD = attended.out_BTD
-            if attended.weights_BHTS is not None:
-                weights.append(attended.weights_BHTS)
-        return Output(self.said(self.norm(x_BTD), mask), tuple(weights))
+        x_BTD, weights = self.through(x_BTD, mask, record=record)
+        return Output(self.said(self.norm(x_BTD), mask), weights)
 
     def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """See the base class; a dense layer and a norm, then the table of the tokens."""

@@ -86,7 +86,7 @@ class Stepper:
     @torch.inference_mode()
     def __init__(self, model: Transformer, told_BLC: Tensor, *, record: bool = False) -> None:
         self.batch, self.room, _ = told_BLC.shape
-        self._model, self._told_BLC, self._record = model, told_BLC, record
+        self._model, self._told_BLC, self._record = model, model.widened(told_BLC), record
         like = model.head.weight
         model.positions(like.new_zeros(1, self.room, like.shape[1]), 0)  # refuses what is too long
         self.cache = model.new_cache(self.batch, self.room)
@@ -128,9 +128,9 @@ class Stepper:
                 own.copy_from(done[same])
                 continue
             for first in range(0, ids_1T.shape[1], _PART):
-                part = slice(first, first + _PART)
-                told = told_1TC[:, : ids_1T.shape[1]]
-                self._model(ids_1T[:, part], told[:, part], cache=own)
+                part = slice(first, min(first + _PART, ids_1T.shape[1]))
+                told_1TD = self._told_BLD[row : row + 1, part]
+                self._model(ids_1T[:, part], told_1TC[:, part], cache=own, told_BTD=told_1TD)
             done[same] = own
         self.cache.length = ids_BT.shape[1]
 
@@ -140,8 +140,7 @@ class Stepper:
         self.cache.check_room(1)
         place = self.cache.length
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        if self._told_BLD is not None:
-            x_B1D += self._told_BLD[:, place : place + 1]
+        x_B1D += self._told_BLD[:, place : place + 1]
         near = self._near(ids_B, self._place_L1[place])
         if near is not None:
             x_B1D += near.heard_B1D
@@ -161,8 +160,7 @@ class Stepper:
                 written with weight 0.
         """
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        if self._told_BLD is not None:
-            x_B1D += self._told_BLD.index_select(1, place_1)
+        x_B1D += self._told_BLD.index_select(1, place_1)
         near = self._near(ids_B, place_1)
         if near is not None:
             x_B1D += near.heard_B1D
@@ -232,16 +230,15 @@ class Stepper:
             said_B1V = said_B1V + intervals.spread(by_distance_B1R, near.pitch_B1N, near.told_B1C)
         return Read(said_B1V[:, 0], weights_BLHS)
 
-    def _conditions(self) -> Tensor | None:
-        """What the conditions add to the embeddings: (B, L, D); rows told the same share it."""
-        embeds, told_BLC = self._model.embed_condition, self._told_BLC
-        if not len(embeds):
-            return None
-        is_shared = bool((told_BLC == told_BLC[:1]).all())
-        columns = (told_BLC[:1] if is_shared else told_BLC).unbind(-1)
-        each_BLD = [embed(rows_BL) for embed, rows_BL in zip(embeds, columns, strict=True)]
-        summed_BLD = torch.stack(each_BLD).sum(0) * math.sqrt(self._model.config.width)
-        return summed_BLD.expand(self.batch, -1, -1)
+    def _conditions(self) -> Tensor:
+        """What the conditions add to the embeddings: (B, L, D); rows told the same share it.
+
+        Each row is worked out by itself, so that none depends on the batch it is in.
+        """
+        is_shared = bool((self._told_BLC == self._told_BLC[:1]).all())
+        rows = range(1 if is_shared else self.batch)
+        told_BLD = torch.cat([self._model.told(self._told_BLC[row : row + 1]) for row in rows])
+        return told_BLD.expand(self.batch, -1, -1)
 
     def _layer(self, block: Block) -> _Layer:
         attention, config = block.attention, self._model.config

@@ -17,7 +17,8 @@ from torch import Tensor, nn
 
 from musicrel.model.attention import Attended, SelfAttention
 from musicrel.model.cache import KeyValueCache, LayerCache
-from musicrel.model.config import ModelConfig
+from musicrel.model.config import GIVEN, ModelConfig
+from musicrel.model.foresight import Foresight
 from musicrel.model.intervals import KEY, NEIGHBOURS, Intervals
 from musicrel.model.positions.table import embedding_positions, positional_attention
 
@@ -119,6 +120,7 @@ class Transformer(nn.Module):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
+        told_BTD: Tensor | None = None,
         record: bool = False,
     ) -> Output:
         """Read tokens.
@@ -126,6 +128,8 @@ class Transformer(nn.Module):
         Args:
             ids_BT: int64 token ids; with a cache, only those that are new.
             conditions_BTC: int64 rows, a column for each condition of the config.
+            told_BTD: what ``told`` made of them, as part of a longer piece; then they are as
+                ``widened`` made them. None: they are all there is.
             starts_B: position of the first token in its piece; ignored with a cache.
             mask: bool, True where a key may be seen, (B, 1, 1, T); for padded batches.
             cache: what has been read so far; takes the new tokens in.
@@ -136,11 +140,33 @@ class Transformer(nn.Module):
             cache.check_room(ids_BT.shape[1])
             start = starts_B = cache.length
             before_BM = cache.remember(ids_BT)
-        x_BTD, pitch_BTN = self._embedded(ids_BT, conditions_BTC), None
+        if told_BTD is None:
+            conditions_BTC = self.widened(conditions_BTC)
+            told_BTD = self.told(conditions_BTC, mask)
+        x_BTD, pitch_BTN = self.embed_token(ids_BT) * self.scale + told_BTD, None
         if self.intervals is not None:
             pitch_BTN = self.intervals.neighbours(ids_BT, before_BM)
             x_BTD = x_BTD + self.intervals.heard(pitch_BTN, conditions_BTC) * self.scale
         x_BTD = self.dropout(self.positions(x_BTD, starts_B))
+        x_BTD, weights = self.through(x_BTD, mask, cache, start, record=record)
+        if cache is not None:
+            cache.advance(ids_BT.shape[1])
+        states_BTD = self.norm(x_BTD)
+        logits_BTV = self.said(states_BTD, mask)
+        if self.intervals is not None and pitch_BTN is not None:
+            logits_BTV = logits_BTV + self.intervals.said(states_BTD, pitch_BTN, conditions_BTC)
+        return Output(logits_BTV, weights)
+
+    def through(
+        self,
+        x_BTD: Tensor,
+        mask: Tensor | None = None,
+        cache: KeyValueCache | None = None,
+        start: int = 0,
+        *,
+        record: bool = False,
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """What all blocks make of ``x_BTD``, and their attention weights where asked for."""
         weights: list[Tensor] = []
         for index, block in enumerate(self.blocks):
             layer = cache.layer(index) if cache is not None else None
@@ -148,13 +174,7 @@ class Transformer(nn.Module):
             x_BTD = attended.out_BTD
             if attended.weights_BHTS is not None:
                 weights.append(attended.weights_BHTS)
-        if cache is not None:
-            cache.advance(ids_BT.shape[1])
-        states_BTD = self.norm(x_BTD)
-        logits_BTV = self.said(states_BTD, mask)
-        if self.intervals is not None and pitch_BTN is not None:
-            logits_BTV = logits_BTV + self.intervals.said(states_BTD, pitch_BTN, conditions_BTC)
-        return Output(logits_BTV, tuple(weights))
+        return x_BTD, tuple(weights)
 
     def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """What is said of the last states, as logits; ``mask`` as in ``forward``."""
@@ -172,11 +192,20 @@ class Transformer(nn.Module):
         """Number of trained numbers."""
         return sum(parameter.numel() for parameter in self.parameters())
 
-    def _embedded(self, ids_BT: Tensor, conditions_BTC: Tensor) -> Tensor:
-        x_BTD: Tensor = self.embed_token(ids_BT)
+    def widened(self, conditions_BTC: Tensor) -> Tensor:
+        """The conditions of a whole piece with what follows from them ahead: (B, T, C or more)."""
+        intervals = self.intervals
+        if isinstance(intervals, Foresight):
+            return intervals.widened(conditions_BTC)
+        return conditions_BTC
+
+    def told(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Tensor:
+        """What the conditions add to the embeddings, (B, T, D); ``mask`` as in ``forward``."""
+        del mask
+        told_BTD = self.embed_token.weight.new_zeros(*conditions_BTC.shape[:2], self.config.width)
         for column, embed in enumerate(self.embed_condition):
-            x_BTD = x_BTD + embed(conditions_BTC[..., column])
-        return x_BTD * self.scale
+            told_BTD = told_BTD + embed(conditions_BTC[..., column])
+        return told_BTD * self.scale
 
     @property
     def scale(self) -> float:
@@ -220,4 +249,5 @@ def _intervals(config: ModelConfig) -> Intervals | None:
         return None
     names = list(config.conditions)
     key_column = names.index(KEY) if KEY in names else None
-    return Intervals(config.tokens, config.pitches, config.width, key_column)
+    shape = (config.tokens, config.pitches, config.width, key_column)
+    return Foresight(*shape, names.index(GIVEN)) if GIVEN in names else Intervals(*shape)

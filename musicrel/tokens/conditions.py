@@ -19,6 +19,7 @@ import numpy.typing as npt
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.errors import UsageError
 from musicrel.tokens.codec import VOICES
+from musicrel.tokens.vocabulary import VOCABULARIES
 
 UNKNOWN: Final = 0
 Rows = npt.NDArray[np.int64]
@@ -87,6 +88,14 @@ CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
         )
     }
 )
+GIVEN: Final = Condition(
+    "given",
+    VOCABULARIES["articulated"].size,
+    "the token there, where it is given",
+    lambda chorale: np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64),
+)
+"""What the encoder of an encoder-decoder reads; its rows are tokens, put in by ``with_given``."""
+_ALL: Final[Mapping[str, Condition]] = MappingProxyType({**CONDITIONS, GIVEN.name: GIVEN})
 FROM_PLACE_ALONE: Final = ("voice", "beat")
 """What follows from the place on the grid alone and is no hint about the music."""
 HINTS: Final = frozenset({"fermata", "key"})
@@ -120,6 +129,19 @@ def rows(chorale: Chorale, names: Sequence[str], given: Iterable[str]) -> Rows:
     return table
 
 
+def with_given(table: Rows, names: Sequence[str], tokens: Rows) -> Rows:
+    """``table`` with what is given in its place; as it is where a model does not hear that.
+
+    Args:
+        table: int64 (4 T + 2, C), as ``rows`` makes it.
+        names: the conditions of the model, in its order.
+        tokens: int64 (4 T,): the token of every cell that is given, ``UNKNOWN`` elsewhere.
+    """
+    if GIVEN.name in names:
+        table[: len(tokens), names.index(GIVEN.name)] = tokens
+    return table
+
+
 def rows_from_place(length: int, names: Sequence[str], start: int = 0) -> Rows:
     """The conditions that need no chorale: voice, and beat on a grid that starts on a beat.
 
@@ -148,7 +170,7 @@ def _column(condition: Condition, chorale: Chorale) -> Rows:
 
 
 def _condition(name: str) -> Condition:
-    if name not in CONDITIONS:
+    if name not in _ALL:
         known = ", ".join(CONDITIONS)
         raise UsageError(f"unknown condition {name!r}: expected some of {known}")
-    return CONDITIONS[name]
+    return _ALL[name]

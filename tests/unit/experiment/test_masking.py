@@ -14,6 +14,7 @@ from musicrel.experiment.data import Batch
 from musicrel.experiment.evaluation import evaluate
 from musicrel.experiment.masking import (
     GROUPS,
+    GivenBatches,
     GridBatches,
     MaskedBatches,
     choose,
@@ -199,7 +200,7 @@ def test_the_loss_is_that_of_the_hidden_notes() -> None:
         nats = -sum(float(log_p[place, batch.targets_BT[0, place]]) for place in places)
         assert found.pieces[index].nats == pytest.approx(nats, abs=1e-9)
         assert found.pieces[index].notes == len(places)
-        assert found.pieces[index].end_nats == 0
+        assert found.pieces[index].end_nats is None
     assert found.conditions == ("voice", "beat")
 
 
@@ -220,10 +221,43 @@ def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
             assert ((ids == MASK) == (targets != PAD)).all()
 
 
+def test_what_is_given_is_told_and_is_no_target() -> None:
+    """All the rest is; the tokens that are read are those of the piece, given or not."""
+    data = DataPart(source="", window=64, conditions=("voice", "given"), transpose=False)
+    order = GivenBatches(PIECES, data, masking("ahead", mixed=False), 4, 0)
+    shares = []
+    for step in range(8):
+        batch = order.at(step)
+        given = batch.conditions_BTC[..., 1]
+        is_target = batch.targets_BT != PAD
+        assert not ((given != conditions.UNKNOWN) & is_target).any()
+        whole = torch.where(is_target, batch.targets_BT, given)
+        assert torch.equal(whole[:, :-1] * (batch.ids_BT[:, 1:] != PAD), batch.ids_BT[:, 1:])
+        shares += (given != conditions.UNKNOWN).float().mean(1).tolist()
+    assert min(shares) == 0.0
+    assert max(shares) > 0.5
+
+
+def test_a_model_that_writes_around_what_is_given_is_measured_on_the_rest() -> None:
+    """END is written too, and counts for itself."""
+    part = masking("soprano_given")
+    told = ("voice", "given")
+    batch = measured({1: PIECES[1]}, ARTICULATED, part, told, told, family="encoder_decoder")
+    soprano = torch.arange(PIECES[1].steps * 4) % 4 == 0
+    ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:])
+    assert torch.equal(batch.conditions_BTC[0, :-1, 1][soprano], ids[:-1][soprano])
+    assert torch.equal(batch.targets_BT[0, :-1][~soprano], ids[:-1][~soprano])
+    model = tiny_model(
+        tiny_config("relative", told=told, family="encoder_decoder", encoder_layers=1)
+    )
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, told, part))
+    assert found.notes == sum(3 * piece.steps for piece in PIECES)
+
+
 def test_a_model_that_fills_in_is_measured_on_its_tasks() -> None:
     """With three voices hidden, those of every step are the targets and the soprano is read."""
     part = masking("soprano_given")
-    batch = measured({1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), grid=True)
+    batch = measured({1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), family="infill")
     ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:-1])
     soprano = torch.arange(len(ids)) % 4 == 0
     assert torch.equal(batch.ids_BT[0, soprano], ids[soprano])

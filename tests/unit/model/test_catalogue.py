@@ -80,3 +80,12 @@ def test_an_unknown_model_is_refused_with_those_there_are(roots: tuple[Path, Pat
         "or one of relative, vanilla",
     ):
         catalogue.find("nope")
+
+
+def test_the_critic_is_the_model_of_that_name(roots: tuple[Path, Path]) -> None:
+    """The shipped one, else the user's own, else none."""
+    shipped, own = roots
+    assert catalogue.critic() is None
+    made = make(own, "critic")
+    assert catalogue.critic() == made
+    assert make(shipped, "critic") == catalogue.critic()

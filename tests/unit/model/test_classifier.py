@@ -36,8 +36,9 @@ def test_every_family_has_its_class() -> None:
     """The one place that says so."""
     assert isinstance(classifier(), Classifier)
     assert {family: made.__name__ for family, made in FAMILIES.items()} == {
-        "causal": "Transformer", "masked": "Transformer", "classifier": "Classifier",
-        "published": "PublishedEncoder", "infill": "Infiller",
+        "causal": "Transformer", "encoder_decoder": "EncoderDecoder", "masked": "Transformer",
+        "classifier": "Classifier", "critic": "Critic", "published": "PublishedEncoder",
+        "infill": "Infiller",
     }  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def naive_heard(intervals: Intervals, ids: list[int], place: int, key: int) -> T
             class_before = OCTAVE if distance is None else distance % OCTAVE
             motion = 25 if moved is None else max(-12, min(12, moved)) + 12
             total += row[motions + (slot * 13 + class_before) * 26 + motion]
-        if intervals._key_column is not None:
+        if intervals.key_column is not None:
             above = apart(other, key - 1) if key else None
             degree = 24 if above is None else above % OCTAVE + OCTAVE * (key > OCTAVE)
             total += row[degrees + slot * 25 + degree]
@@ -90,7 +90,7 @@ def naive_said(
             total[token] += said[2 * PITCHES - 1]
         if own is not None and not is_hold:
             total[token] += said[pitch - own + PITCHES - 1]
-        if intervals._key_column is not None and key and not is_hold:
+        if intervals.key_column is not None and key and not is_hold:
             total[token] += said[2 * PITCHES + (pitch - (key - 1)) % OCTAVE]
     return total
 
