@@ -21,7 +21,7 @@ from musicrel.experiment import data, recipe
 from musicrel.experiment import evaluation as losses
 from musicrel.experiment.evaluation import Evaluation
 from musicrel.generation import candidates as proposing
-from musicrel.generation import causal, harmonising, regions
+from musicrel.generation import harmonising, regions, writing
 from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Locks
@@ -93,7 +93,7 @@ def generate(
         )
     seeds = range(request.seed, request.seed + (1 if count is None else count))
     pieces = [
-        jobs.run(causal.generate(loaded, replace(request, seed=seed))).chorale for seed in seeds
+        jobs.run(writing.write(loaded, replace(request, seed=seed))).chorale for seed in seeds
     ]
     return pieces[0] if count is None else pieces
 

@@ -175,6 +175,8 @@ class Provenance:
     seed: int
     settings: Mapping[str, Any] = field(default_factory=dict)
     """The request as plain JSON values, locked cells included."""
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    """Device, threads and versions, on which the last bit depends; empty where nobody noted it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -18,6 +18,7 @@ from musicrel import paths
 from musicrel.errors import FileError
 
 THEMES: Final = ("system", "light", "dark")
+MOST_THREADS: Final = 256
 
 _LARGEST_FILE: Final = 100_000
 _log = logging.getLogger(__name__)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
+from musicrel.settings import MOST_THREADS
 
 Value = TypeVar("Value")
 
@@ -39,12 +40,26 @@ def whole_numbers(text: str) -> tuple[int, ...]:
         raise UsageError(f"{text!r} is no list of whole numbers as in 2,2,4") from None
 
 
+def threads(text: str) -> int:
+    """``2`` as a number of threads.
+
+    Raises:
+        UsageError: it is none that torch may be given.
+    """
+    found = int(text) if text.isdecimal() else 0
+    if not 1 <= found <= MOST_THREADS:
+        raise UsageError(f"threads is {text}: expected 1 to {MOST_THREADS}")
+    return found
+
+
 def add_device(parser: argparse.ArgumentParser) -> None:
     """--device and --threads, on all that compute."""
     parser.add_argument(
         "--device", default="auto", help="auto (CUDA, then MPS, then CPU), cpu, cuda or mps"
     )
-    parser.add_argument("--threads", type=int, default=1, help="threads of torch (default: 1)")
+    parser.add_argument(
+        "--threads", type=checked(threads), default=1, help="threads of torch (default: 1)"
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -67,13 +82,29 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         "--pickup", type=int, default=0, help="sixteenths before the first bar line"
     )
     parser.add_argument("--key", type=checked(Key.parse), help="as in 'F# minor' (default: any)")
+    add_phrases(parser)
+    parser.add_argument("--tempo", type=float, default=80.0, help="quarter notes a minute")
+    add_chance(parser)
+
+
+def add_phrases(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """--phrases, on all that may be told them."""
     parser.add_argument(
         "--phrases",
         type=checked(whole_numbers),
         default=(),
-        help="bars of each phrase as in 4,4,4,4; a fermata ends each",
+        help=f"bars of each phrase as in 4,4,4,4; a fermata ends each{more}",
     )
-    parser.add_argument("--tempo", type=float, default=80.0, help="quarter notes a minute")
+
+
+def add_chance(parser: argparse.ArgumentParser) -> None:
+    """How notes are chosen; see ``GenerationRequest``."""
+    parser.add_argument(
+        "--patience",
+        default="normal",
+        help="how often a model that sees both sides goes over all notes: draft, normal or careful "
+        "(default: normal)",
+    )
     parser.add_argument("--temperature", type=float, default=1.0, help="0 safest, 1 as learned")
     parser.add_argument("--top-k", type=int, default=0, help="choose among so many tokens, 0: all")
     parser.add_argument("--top-p", type=float, default=1.0, help="choose among the likeliest")

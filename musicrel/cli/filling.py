@@ -9,20 +9,17 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from musicrel.chorale import Key
-from musicrel.cli import arguments, output, proposing
+from musicrel.cli import arguments, given, output, proposing
 from musicrel.cli.arguments import checked
 from musicrel.cli.destination import destination
-from musicrel.cli.given import names
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale, Voice
     from musicrel.generation.request import GenerationRequest
     from musicrel.score.reading import Reading
-
-_CHANCE: Final = ("temperature", "top_k", "top_p", "seed", "rules", "patience")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -33,23 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="name or directory of a model (default: relative-infill); one that reads from left to "
         "right writes towards what is given blind: ask for several --candidates then",
     )
-    parser.add_argument(
-        "--patience",
-        default="normal",
-        help="how often all notes are gone over: draft, normal or careful (default: normal)",
-    )
-    parser.add_argument("--temperature", type=float, default=1.0, help="0 safest, 1 as learned")
-    parser.add_argument("--top-k", type=int, default=0, help="choose among so many tokens, 0: all")
-    parser.add_argument("--top-p", type=float, default=1.0, help="choose among the likeliest")
-    parser.add_argument("--seed", type=int, default=0, help="same seed, same notes (default: 0)")
-    parser.add_argument(
-        "--rules",
-        type=checked(names),
-        default=("range",),
-        metavar="LIST",
-        help="what may not be written, some of range,crossing,parallels,scale,rests, or none "
-        "(default: range)",
-    )
+    arguments.add_chance(parser)
+    given.add_rules(parser)
     parser.add_argument(
         "--key", type=checked(Key.parse), help="as in 'F# minor' (default: that of the file)"
     )
@@ -69,7 +51,7 @@ def wishes(asked: argparse.Namespace, reading: Reading) -> dict[str, Any]:
         reading: says the key where they do not.
     """
     key = asked.key.transposed(reading.semitones) if asked.key else reading.chorale.key
-    return {"key": key} | {name: getattr(asked, name) for name in _CHANCE}
+    return {"key": key} | given.chance(asked)
 
 
 def tune(name: str, voice: Voice) -> Reading:
@@ -103,6 +85,21 @@ def piece(name: str) -> Reading:
     return replace(reading, chorale=chorale, semitones=semitones)
 
 
+def beginning(chorale: Chorale, name: str) -> Chorale:
+    """``chorale``, or as many of its bars as can be written at once; that is told then.
+
+    Args:
+        chorale: any piece.
+        name: of its file or tune.
+    """
+    from musicrel.generation import harmonising
+
+    first = harmonising.beginning(chorale)
+    if first.steps < chorale.steps:
+        output.note(f"{Path(name).name}: it is too long, its first {first.bars} bars are taken")
+    return first
+
+
 def carry_out(
     asked: argparse.Namespace,
     request: GenerationRequest,
@@ -119,6 +116,7 @@ def carry_out(
     """
     from musicrel.generation.loaded_model import load_model
 
+    proposing.check(asked)
     target = destination(asked.out, asked.format, 1)
     model = load_model(asked.model, asked.device, asked.threads)
     made = proposing.proposals(model, request, asked.candidates, original, asked.weights)

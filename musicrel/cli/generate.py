@@ -18,6 +18,7 @@ from musicrel.errors import GenerationError, UsageError
 from musicrel.presentation import exports
 
 if TYPE_CHECKING:
+    from musicrel.generation.candidates import Event
     from musicrel.generation.events import Generated, GenerationStep
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.request import GenerationRequest
@@ -72,8 +73,7 @@ def _check(asked: argparse.Namespace) -> None:
         raise UsageError(
             "--count makes pieces and --candidates proposals for one: give one of them"
         )
-    if asked.weights and asked.candidates is None:
-        raise UsageError("--weights rank proposals: say how many with --candidates")
+    proposing.check(asked)
 
 
 @contextmanager
@@ -106,14 +106,20 @@ def _propose(asked: argparse.Namespace, model: LoadedModel, target: Destination)
 
 def _write(model: LoadedModel, request: GenerationRequest) -> Generated:
     from musicrel import jobs
-    from musicrel.generation.causal import generate
+    from musicrel.generation.batch import Progress
+    from musicrel.generation.events import GenerationStep
+    from musicrel.generation.writing import write
 
     with output.Progress(f"seed {request.seed}", request.steps * 4, "tokens") as progress:
 
-        def show(step: GenerationStep) -> None:
-            progress.reach(step.index)
+        def show(event: GenerationStep | Event) -> None:
+            if isinstance(event, GenerationStep):
+                progress.reach(event.index)
+            elif isinstance(event, Progress):
+                progress.expect(event.total)
+                progress.reach(event.done)
 
-        return jobs.run(generate(model, request), show)
+        return jobs.run(write(model, request), show)
 
 
 def _result(

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _PART: Final = "as in soprano, 5-8, alto,tenor:5-8, first or last (chord)"
 _NO_RULES: Final = "none"
-_CHANCE: Final = ("temperature", "top_k", "top_p", "seed", "rules")
+_RULES: Final = ("range", "crossing", "parallels", "scale", "rests")
+"""As ``musicrel.generation.rules`` has them, which would import more than arguments need."""
+_CHANCE: Final = ("temperature", "top_k", "top_p", "seed", "rules", "patience", "cadence")
 _FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "tempo")
 _CAUSAL: Final = (
     "A model that reads from left to right does not know locked notes that lie ahead: it writes "
@@ -30,8 +32,17 @@ _CAUSAL: Final = (
 
 
 def names(text: str) -> tuple[str, ...]:
-    """``range,crossing`` as names; ``none`` as no name."""
+    """``range,crossing`` as names; ``none`` as no name.
+
+    Raises:
+        UsageError: there is nothing between two commas, or at all.
+    """
     parts = tuple(part.strip().lower() for part in text.split(","))
+    if "" in parts:
+        raise UsageError(
+            f"{text!r} is no list of rules: expected some of {', '.join(_RULES)}, as in "
+            f"{','.join(_RULES[:2])}, or {_NO_RULES} for no rule"
+        )
     return () if parts == (_NO_RULES,) else parts
 
 
@@ -82,14 +93,23 @@ def add(parser: argparse.ArgumentParser) -> None:
         help='single notes, as {"steps": T, "cells": [[step, voice, pitch], ...]}; voice 0 to 3, '
         "pitch -1 is a rest",
     )
-    given.add_argument(
+    add_rules(given)
+
+
+def add_rules(parser: argparse._ActionsContainer) -> None:
+    """--rules, on all that write."""
+    parser.add_argument(
         "--rules",
         type=checked(names),
         default=("range",),
         metavar="LIST",
-        help="what may not be written, some of range,crossing,parallels,scale,rests, or none "
-        "(default: range)",
+        help=f"what may not be written, some of {','.join(_RULES)}, or none (default: range)",
     )
+
+
+def chance(asked: argparse.Namespace) -> dict[str, Any]:
+    """How notes are chosen, as fields of the request."""
+    return {name: getattr(asked, name) for name in _CHANCE}
 
 
 def request_of(asked: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
@@ -99,7 +119,7 @@ def request_of(asked: argparse.Namespace) -> tuple[GenerationRequest, Chorale | 
         UsageError: the wishes contradict each other.
         FileError: a file cannot be read.
     """
-    wishes: dict[str, Any] = {name: getattr(asked, name) for name in _CHANCE}
+    wishes = chance(asked)
     if asked.original:
         return _from_original(asked, wishes)
     if asked.keep or asked.rewrite:

@@ -9,7 +9,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from musicrel.cli import filling, output
+from musicrel.cli import arguments, filling
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--voice", default="S", help="who sings the melody: S, A, T or B (default: S)"
     )
+    arguments.add_phrases(parser, "; instead of the fermatas of the file")
     filling.add(parser)
 
 
@@ -35,9 +36,8 @@ def run(asked: argparse.Namespace) -> int:
     if len(voices) != 1:
         raise UsageError(f"--voice {asked.voice} names {len(voices)} voices: expected one")
     reading = filling.tune(asked.melody, voices[0])
-    melody = harmonising.beginning(reading.chorale)
-    if melody.steps < reading.chorale.steps:
-        output.note(f"{asked.melody}: it is too long, the first {melody.bars} bars are harmonised")
+    melody = filling.beginning(reading.chorale, asked.melody)
+    melody = harmonising.phrased(melody, asked.phrases)
     wishes = filling.wishes(asked, reading)
     request = harmonising.harmony(melody, voices[0], **wishes)
 

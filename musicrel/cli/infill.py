@@ -25,7 +25,7 @@ def run(asked: argparse.Namespace) -> int:
     voices = harmonising.voices_named(asked.voices)
     span = harmonising.span(asked.steps) if asked.steps is not None else None
     reading = filling.piece(asked.score)
-    piece = reading.chorale
+    piece = filling.beginning(reading.chorale, asked.score)
     start, stop = span or (0, piece.steps)
     wishes = filling.wishes(asked, reading)
     request = harmonising.infilling(piece, voices, start, stop, **wishes)

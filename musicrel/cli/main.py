@@ -46,7 +46,7 @@ COMMANDS: Final = {
     "models": (models, "list the models at hand"),
     "play": (play, "let a piece be heard"),
     "convert": (convert, "turn a piece into another kind of file"),
-    "plot": (plot, "draw a piece, or what a model looks at in it"),
+    "plot": (plot, "draw a piece, what a model looks at in it, or how a study learned"),
     "train": (train, "train a model after a recipe"),
     "bench": (bench, "measure how fast this machine writes, sounds and draws"),
     "compare": (compare, "carry out a study: several arms, several seeds, a verdict"),

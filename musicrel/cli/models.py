@@ -6,6 +6,7 @@ This file knows how cards are shown; what they say stands in ``musicrel.model.ca
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,9 @@ from musicrel.errors import MusicrelError
 _OF_HIDDEN: Final = (
     "family infill: nats a hidden note, each by itself; not to be compared with those of the others"
 )
+
+
+_USUAL: Final = "nats/note"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +42,19 @@ def run(asked: argparse.Namespace) -> int:
     head = ("name", "scheme", "family", "tokens", "parameters", "valid", "test")
     keys = (*head[:5], "valid_nats_per_note", "test_nats_per_note")
     output.say(output.table(head, [[_shown(entry[key]) for key in keys] for entry in entries]))
-    if any(entry["family"] == "infill" for entry in entries):
-        output.say(_OF_HIDDEN)
+    for note in _notes({entry["family"] for entry in entries}):
+        output.say(note)
     return 0
+
+
+def _notes(families: Collection[str]) -> list[str]:
+    """What has to be known of the losses of some families."""
+    from musicrel.experiment.measures import MEASURES
+
+    hidden = [_OF_HIDDEN] if "infill" in families else []
+    units = {family: MEASURES[family].unit for family in MEASURES if family in families}
+    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL]
+    return [*hidden, *others]
 
 
 def _entry(folder: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``musicrel plot``: pictures of a piece, and of what a model looks at in it.
+"""``musicrel plot``: pictures of a piece, of what a model looks at in it, of how it learned.
 
 This file knows arguments; what is drawn stands in ``musicrel.presentation``.
 """
@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="roll|attention")
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="roll|attention|curves")
     roll = kinds.add_parser("roll", help="the piano roll of a piece")
     attention = kinds.add_parser("attention", help="what a head of a model looks at in a piece")
+    curves = kinds.add_parser("curves", help="the losses of a study or a run as it learned")
     for kind in (roll, attention):
         kind.add_argument("source", type=Path, metavar="PIECE", help="a chorale: .mid or .json")
+    curves.add_argument("source", type=Path, metavar="FOLDER", help="of a study or a run")
+    curves.add_argument(
+        "--by", choices=("step", "tokens", "seconds"), default="tokens", help="what runs across"
+    )
+    curves.add_argument("--logarithmic", action="store_true", help="losses at their logarithm")
+    for kind in (roll, attention, curves):
         kind.add_argument("--out", type=Path, required=True, help="a .svg or .png file")
         kind.add_argument("--theme", choices=("light", "dark"), default="light")
     attention.add_argument("--layer", type=int, default=1, help="from 1 (default: 1)")
@@ -38,13 +45,24 @@ def run(asked: argparse.Namespace) -> int:
 
     pictures.painter(asked.out)
     theme = {"light": palette.LIGHT, "dark": palette.DARK}[asked.theme]
-    piece = source_file.read(asked.source)
-    if asked.kind == "roll":
-        pictures.write_roll(piece, asked.out, theme)
+    if asked.kind == "curves":
+        _draw_curves(asked, theme)
+    elif asked.kind == "roll":
+        pictures.write_roll(source_file.read(asked.source), asked.out, theme)
     else:
-        _draw_attention(asked, piece, theme)
+        _draw_attention(asked, source_file.read(asked.source), theme)
     output.say(str(asked.out))
     return 0
+
+
+def _draw_curves(asked: argparse.Namespace, theme: Theme) -> None:
+    from musicrel import paths
+    from musicrel.presentation import pictures, study_report
+
+    drawing = study_report.drawing(
+        asked.source, axis=asked.by, logarithmic=asked.logarithmic, theme=theme
+    )
+    paths.write_bytes(asked.out, pictures.painter(asked.out)(drawing))
 
 
 def _draw_attention(asked: argparse.Namespace, piece: Chorale, theme: Theme) -> None:

@@ -6,13 +6,14 @@ This file knows arguments, files and tables; the measures are ``musicrel.generat
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.chorale import STEPS_PER_QUARTER
 from musicrel.cli import output
 from musicrel.cli.arguments import checked
 from musicrel.cli.given import numbers, request_of
+from musicrel.errors import UsageError
 from musicrel.presentation import exports
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _HEAD: Final = (
     "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
-    "2 bars known %", "known beats", "changed %",
+    "2 bars known %", "known beats", "critic", "changed %", "cadences",
 )  # fmt: skip
 
 
@@ -43,8 +44,28 @@ def add(parser: argparse.ArgumentParser) -> None:
         default={},
         metavar="LIST",
         help="of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,spacing=0.01,"
-        "memorised=0.5,changed=0 (these are the defaults); the lowest sum comes first",
+        "memorised=0.5,cadence=0.5,critic=0.01,changed=0 (these are the defaults); the lowest sum "
+        "comes first",
     )
+    parser.add_argument(
+        "--cadence",
+        default="",
+        metavar="KIND",
+        help="how phrases should close: authentic, half, plagal or deceptive; of several "
+        "candidates those come first of which most fermatas, and the end, close so",
+    )
+
+
+def check(asked: argparse.Namespace) -> None:
+    """See that what ranks proposals has several to rank.
+
+    Raises:
+        UsageError: it has not.
+    """
+    if asked.weights and asked.candidates is None:
+        raise UsageError("--weights rank proposals: say how many with --candidates")
+    if asked.cadence and (asked.candidates or 1) == 1:
+        raise UsageError("--cadence ranks proposals: ask for several with --candidates")
 
 
 def propose(
@@ -152,6 +173,7 @@ def _of(candidate: Candidate) -> dict[str, Any]:
         "region_nats_per_note": measures.region_nats,
         "onward_nats_per_note": measures.onward_nats,
         "grade": measures.grade,
+        "critic": measures.critic,
         "violations": {
             rule: {"count": count, "rate": rates.of(rule), "unit": RULES[rule].unit.value}
             for rule, count in rates.counts.items()
@@ -160,6 +182,7 @@ def _of(candidate: Candidate) -> dict[str, Any]:
         if distance
         else None,
         "memorisation": {"2": measures.memorised, "longest_steps": measures.longest},
+        "cadences": list(measures.cadences),
     }
 
 
@@ -175,5 +198,12 @@ def _cells(candidate: Candidate) -> tuple[str, ...]:
         f"{measures.rates.spacing:.2f}",
         f"{100 * measures.memorised:.0f}",
         f"{measures.longest / STEPS_PER_QUARTER:g}",
+        "-" if measures.critic is None else f"{measures.critic:.2f}",
         f"{100 * measures.distance.changed:.0f}" if measures.distance else "-",
+        _initials(measures.cadences),
     )
+
+
+def _initials(kinds: Iterable[str]) -> str:
+    """``aha-`` for authentic, half, authentic, none."""
+    return "".join(kind[:1] or "-" for kind in kinds) or "-"

@@ -39,6 +39,7 @@ def run(asked: argparse.Namespace) -> int:
     since = wishes.length(Path(asked.out)) if asked.since is None else asked.since
     from musicrel import jobs
     from musicrel.experiment import recipe
+    from musicrel.experiment.measures import MEASURES
     from musicrel.experiment.train import train
     from musicrel.model import devices
 
@@ -56,7 +57,7 @@ def run(asked: argparse.Namespace) -> int:
             since=since,
         )
         result = jobs.run(job, show)
-    output.note(_summary(asked, result))
+    output.note(_summary(asked, result, MEASURES[recipe_.model.family].unit))
     return 0 if result.finished else INTERRUPTED
 
 
@@ -144,10 +145,10 @@ def _print_line(event: TrainEvent) -> None:
     print(json.dumps(to_json(event)), flush=True)
 
 
-def _summary(asked: argparse.Namespace, result: TrainResult) -> str:
+def _summary(asked: argparse.Namespace, result: TrainResult, unit: str) -> str:
     if not result.finished:
         return f"stopped and saved at step {result.step}; go on with --resume --out {asked.out}"
     return (
         f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s, valid "
-        f"{result.valid:.4f}, test {result.test:.4f} nats/note; the model is in {asked.out}/model"
+        f"{result.valid:.4f}, test {result.test:.4f} {unit}; the model is in {asked.out}/model"
     )

@@ -29,6 +29,7 @@ def run(asked: argparse.Namespace) -> int:
 
     voices = harmonising.voices_named(asked.voices)
     reading = filling.piece(asked.score)
+    piece = filling.beginning(reading.chorale, asked.score)
     wishes = filling.wishes(asked, reading)
-    request = harmonising.variation(reading.chorale, asked.change, voices, **wishes)
-    return filling.carry_out(asked, request, reading.chorale, reading.moved_back)
+    request = harmonising.variation(piece, asked.change, voices, **wishes)
+    return filling.carry_out(asked, request, piece, reading.moved_back)

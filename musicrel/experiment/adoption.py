@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from musicrel import paths
-from musicrel.model.card import CARD, WEIGHTS
+from musicrel.model.card import CARD, WEIGHTS, check_notes, read_card
 
 _LARGEST: Final = 1 << 32
 
@@ -20,8 +20,10 @@ def adopt(model: Path, name: str) -> str:
     The card comes last: what has one is a whole model.
 
     Raises:
+        ModelError: it knows no notes, so that nothing could be written with it.
         FileError: it cannot be read or written.
     """
+    check_notes(name, read_card(model))
     contents = {file: paths.read_bytes(model / file, limit=_LARGEST) for file in (WEIGHTS, CARD)}
     root = paths.data() / "models"
     wished, number = name, 2

@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from musicrel import paths
+from musicrel import jobs, paths
 from musicrel.errors import MusicrelError, UsageError
-from musicrel.experiment import published, results
-from musicrel.experiment.data import check_splits
+from musicrel.experiment import published, reach, results
+from musicrel.experiment.data import DataSet, check_splits
 from musicrel.experiment.data import load as load_data
 from musicrel.experiment.event_log import EventLog
 from musicrel.experiment.lock import WriterLock
@@ -89,9 +89,10 @@ class StudyResumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStopped:
-    """The study ended before its last run, as asked; everything is saved."""
+    """The study ended before its last run, as asked; ``saved`` unless it was cancelled."""
 
     finished: int
+    saved: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,12 +137,13 @@ def compare(
     Raises:
         UsageError: the folder holds another study, or none to resume.
         DataError: a split of the data has no pieces.
+        FileError: the data cannot be read.
         MusicrelError: a run failed; the others are kept, and the study can be resumed.
     """
     if resume:
         _check_same(study, results.study_in(folder))
     else:
-        _check_data(study)
+        jobs.run(checked(study))
         results.begin(folder, study)
     steered = Either(FolderControl(folder, since), control or KeepRunning())
     log = EventLog(folder / "events.jsonl")
@@ -161,6 +163,27 @@ def compare(
                 yield event
         finally:
             job.close()
+
+
+def checked(study: Study) -> Job[None, None]:
+    """See that all arms can learn from their data, and be measured on them; yields now and then.
+
+    Raises:
+        DataError: a split of the data has no pieces.
+        UsageError: a piece is longer than an arm's positions reach.
+        FileError: the data cannot be read.
+    """
+    loaded: dict[str, DataSet] = {}
+    for arm in study.arms:
+        source = arm.recipe.data.source
+        if source not in loaded:
+            loaded[source] = load_data(source)
+            check_splits(loaded[source])
+            yield
+        try:
+            reach.check(arm.recipe, loaded[source])
+        except UsageError as reason:
+            raise UsageError(f"arm {arm.name!r}: {reason}") from reason
 
 
 def event_to_json(event: StudyEvent) -> dict[str, Any]:
@@ -202,7 +225,8 @@ def _events(
             yield RunBegan(arm=planned.arm, seed=planned.seed, number=number)
             yield from _watched(planned, folder, runner, control)
         if _result(folder, planned) is None:
-            yield StudyStopped(finished=len(done))
+            saved = RunFolder(folder / planned.folder).state() != "cancelled"
+            yield StudyStopped(finished=len(done), saved=saved)
             return results.collect(folder)
         done.append(planned)
         yield _ended(planned, folder)
@@ -244,11 +268,6 @@ def _ended(planned: PlannedRun, folder: Path) -> RunEnded:
 
 def _result(folder: Path, planned: PlannedRun) -> dict[str, Any] | None:
     return RunFolder(folder / planned.folder).result()
-
-
-def _check_data(study: Study) -> None:
-    for source in dict.fromkeys(arm.recipe.data.source for arm in study.arms):
-        check_splits(load_data(source))
 
 
 def _check_same(now: Study, then: Study) -> None:

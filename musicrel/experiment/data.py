@@ -26,9 +26,9 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, UsageError
-from musicrel.experiment import bytes_data, own_data, sample_order
+from musicrel.experiment import bytes_data, critic_data, own_data, sample_order
 from musicrel.experiment.bytes_data import Labelled
-from musicrel.experiment.recipe_parts import BYTES, DataPart
+from musicrel.experiment.recipe_parts import BYTES, CRITIC, DataPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
@@ -48,6 +48,7 @@ class DataSet:
         pieces: the pieces of each split; none where there are sequences.
         report: what was taken and what was refused and why; "" where everything is taken.
         sequences: for a classifier, labelled ones in the place of pieces.
+        others: for a critic, pieces that are not by Bach, titled by their kind.
     """
 
     name: str
@@ -55,6 +56,7 @@ class DataSet:
     pieces: Mapping[Split, Sequence[Chorale]]
     report: str = ""
     sequences: Mapping[Split, Sequence[Labelled]] = field(default_factory=dict)
+    others: Mapping[Split, Sequence[Chorale]] = field(default_factory=dict)
 
     @property
     def sizes(self) -> dict[Split, int]:
@@ -64,7 +66,7 @@ class DataSet:
 
 
 def load(source: str) -> DataSet:
-    """The data called ``source``: ``chorales``, ``jsb:FILE``, ``folder:PATH`` or ``bytes:KIND``.
+    """The data called ``source``: see ``DataPart``.
 
     Raises:
         UsageError: the name is unknown.
@@ -82,6 +84,9 @@ def load(source: str) -> DataSet:
         kind = source.removeprefix(BYTES)
         found = bytes_data.splits(kind)
         return DataSet(source, bytes_data.sha256(kind), {}, sequences=found)
+    if source.startswith(CRITIC):
+        sha256, others = critic_data.read(Path(source.removeprefix(CRITIC)).expanduser())
+        return DataSet(source, sha256, bundled.load_all(), others=others)
     raise UsageError(f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH'")
 
 

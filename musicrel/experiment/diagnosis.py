@@ -14,10 +14,11 @@ import torch
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import ModelError
-from musicrel.experiment import bytes_data, masking, objectives
+from musicrel.experiment import bytes_data, masking, objectives, published_data
 from musicrel.experiment.data import Batch, Cut, collate
 from musicrel.experiment.examined import Probe, Subject
 from musicrel.experiment.probes import PROBES
+from musicrel.experiment.published_objective import as_batch
 from musicrel.experiment.recipe import masking_of
 from musicrel.jobs import Job
 from musicrel.model import catalogue, checkpoint
@@ -32,6 +33,8 @@ _LONGEST: Final = 256
 _SHORTER: Final = 4
 """Tokens by which each sequence is shorter than the one before, so that there is padding."""
 _FEWEST: Final = 4
+_FINDING: Final = ("masked", "infill")
+"""Families that find hidden notes."""
 
 
 def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[Probe, list[Probe]]:
@@ -68,28 +71,45 @@ def subject(loaded: Loaded, pieces: Sequence[Chorale]) -> Subject:
 
 def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
     """The beginnings of pieces in so many tokens each, as the model's family reads them."""
+    if card.config.family == "critic":
+        raise ModelError(
+            f"{card.name} is of family critic, which says one thing of a whole window: the probes "
+            "are for models that say something of every token"
+        )
     if card.config.family == "published":
-        raise ModelError(
-            f"{card.name} is of the published comparison, whose windows are none of music as this "
-            "program reads it: see the report of its study"
-        )
-    if card.config.family == "infill":
-        raise ModelError(
-            f"{card.name} is of family infill, which reads whole steps: the probes are for models "
-            "that read token by token"
-        )
+        return _windows(card, pieces, lengths)
     if card.config.family == "classifier":
         pairs = [bytes_data.of_length("honest", length, 2) for length in lengths]
         return objectives.batch_of([pair[row % 2] for row, pair in enumerate(pairs)])
     words, names = vocabulary(card.vocabulary["name"]), tuple(card.config.conditions)
-    masked = card.config.family == "masked"
+    family = card.config.family
     cuts: list[Cut] = []
     for piece, length in zip(pieces, lengths, strict=False):
         rows = conditions.rows(piece, names, conditions.FROM_PLACE_ALONE)
-        rows = masking.of_the_place(rows) if masked else rows
-        stop = length if masked else length + 1  # the last one is only a target
-        cuts.append((codec.encode(piece, words)[:stop], rows[:stop], 0))
-    if not masked:
+        cuts.append(_beginning(codec.encode(piece, words), rows, length, family))
+    if family not in _FINDING:
         return collate(cuts)
     chance = [np.random.default_rng(row) for row in range(len(cuts))]
     return masking.hidden(cuts, chance, masking_of(card.recipe), words, mixed=False)
+
+
+def _beginning(ids: codec.Ids, rows: conditions.Rows, length: int, family: str) -> Cut:
+    """The first ``length`` tokens of a piece with what is told of each."""
+    if family == "infill":
+        ids, rows = masking.of_the_grid(ids, rows)
+    elif family == "masked":
+        rows = masking.of_the_place(rows)
+    stop = length if family in _FINDING else length + 1  # the last one is only a target
+    return ids[:stop], rows[:stop], 0
+
+
+def _windows(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
+    """Windows of the published kind: of one length a whole one and ends, else the first of many."""
+    known, long = published_data.known_to(card.vocabulary["symbols"]), max(lengths)
+    if min(lengths) == long:
+        found = [published_data.windows([piece], known, long).ids_NL[0] for piece in pieces]
+        ids_NL = np.stack(found)
+    else:
+        of_first = published_data.windows(pieces[:1], known, long).ids_NL
+        ids_NL = of_first[[0, *(-length for length in lengths[1:])]]
+    return as_batch(*published_data.masked(ids_NL, np.random.default_rng(0)))

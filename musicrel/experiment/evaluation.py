@@ -29,8 +29,8 @@ from musicrel.tokens.vocabulary import END, PAD, Vocabulary
 
 _TOKENS_AT_ONCE = 8192
 
-Sums: TypeAlias = tuple[float, int, float]
-"""Nats of the notes of a sequence, their number, and nats of END."""
+Sums: TypeAlias = tuple[float, int, float | None]
+"""Nats of the notes of a sequence, their number, and nats of END; None where it was no target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class PieceLoss:
         title: its title.
         nats: sum over its notes.
         notes: number of its notes, four a step; where some were hidden, of those.
-        end_nats: loss of END.
+        end_nats: loss of END; None where it was not to be found.
         right: whether the likeliest class was the true one; None where there are no classes.
     """
 
@@ -50,7 +50,7 @@ class PieceLoss:
     title: str
     nats: float
     notes: int
-    end_nats: float
+    end_nats: float | None = None
     right: bool | None = None
 
 
@@ -77,9 +77,10 @@ class Evaluation:
         return sum(piece.nats for piece in self.pieces) / self.notes
 
     @property
-    def end_nats(self) -> float:
-        """Mean loss of END."""
-        return sum(piece.end_nats for piece in self.pieces) / len(self.pieces)
+    def end_nats(self) -> float | None:
+        """Mean loss of END; None where no piece has one."""
+        ends = [piece.end_nats for piece in self.pieces if piece.end_nats is not None]
+        return sum(ends) / len(ends) if ends else None
 
     @property
     def accuracy(self) -> float:
@@ -103,8 +104,8 @@ def evaluate(
         pieces: the split.
         vocabulary: the one the model was made for.
         given: conditions it is told, those it does not have left out.
-        masks: what is hidden from a model of family ``masked`` or ``infill``; None: as a recipe's
-            default.
+        masks: what is hidden from a model of family ``masked``, ``infill`` or ``encoder_decoder``;
+            None: as a recipe's default.
         window: how many tokens a causal model sees at once, in a window that slides by half; 0: all
             that stands before in the piece.
 
@@ -118,7 +119,7 @@ def evaluate(
             f"the model has {model.config.tokens} tokens, vocabulary {vocabulary.name} has "
             f"{vocabulary.size}: they do not fit"
         )
-    if model.config.family == "classifier":
+    if model.config.classes:
         raise DataError("the model tells classes apart: it gives notes no probability")
     given = frozenset(given)
     told = tuple(name for name in model.config.conditions if name in given)
@@ -156,9 +157,9 @@ class _Reading:
             return [self._slid(piece) for piece in pieces.values()]
         names = tuple(self.model.config.conditions)
         family = self.model.config.family
-        if family in ("masked", "infill"):
+        if family in ("masked", "infill", "encoder_decoder"):
             batch = masking.measured(
-                pieces, self.vocabulary, self.masks, names, self.told, grid=family == "infill"
+                pieces, self.vocabulary, self.masks, names, self.told, family=family
             )
         else:
             batch = collate([self._whole(piece) for piece in pieces.values()])
@@ -172,7 +173,7 @@ class _Reading:
             for sums in _losses(self.model, batch)
         ]
         nats, notes, ends = zip(*each, strict=True)
-        return sum(nats), sum(notes), sum(ends)
+        return sum(nats), sum(notes), next((end for end in ends if end is not None), None)
 
     def _whole(self, piece: Chorale) -> Cut:
         told = conditions.rows(piece, tuple(self.model.config.conditions), self.told)
@@ -187,9 +188,10 @@ def _losses(model: Transformer, batch: Batch) -> list[Sums]:
     is_end_BT = batch.targets_BT == END
     ends_B = (nats_BT * is_end_BT).sum(-1)
     notes_B = ((batch.targets_BT != PAD) & ~is_end_BT).sum(-1)
+    columns = (nats_BT.sum(-1), notes_B, ends_B, is_end_BT.any(-1))
     return [
-        (float(nats - end), int(notes), float(end))
-        for nats, notes, end in zip(nats_BT.sum(-1).cpu(), notes_B.cpu(), ends_B.cpu(), strict=True)
+        (nats - end, notes, end if has_end else None)
+        for nats, notes, end, has_end in zip(*(row_B.tolist() for row_B in columns), strict=True)
     ]
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from musicrel.experiment.data import Batch
 from musicrel.model.transformer import Transformer
+from musicrel.tokens.codec import VOICES
 
 Verdict = Literal["ok", "notable", "wrong"]
 
@@ -51,6 +52,11 @@ class Subject:
     def family(self) -> str:
         """How the model reads."""
         return self.network.config.family
+
+    @property
+    def each(self) -> int:
+        """Tokens of one position; a model that fills in reads whole steps."""
+        return VOICES if self.family == "infill" else 1
 
     @property
     def one(self) -> Batch:

@@ -23,7 +23,7 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.experiment import memory, results, versions
+from musicrel.experiment import memory, results, versions, wishes
 from musicrel.experiment.event_log import EventLog
 from musicrel.experiment.layer_arms import LAYER_ARMS
 from musicrel.experiment.lock import WriterLock
@@ -39,7 +39,6 @@ MACHINE: Final = "machine.json"
 
 _GIGABYTE: Final = 1e9
 _NEEDED_FOR_A_FIT: Final = 2
-_SECONDS_BETWEEN_LOOKS: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,8 +199,7 @@ def _goes_on(wanted: Control, log: EventLog) -> bool:
     wish = wanted.wish()
     if wish == "pause":
         log.append({"event": "StudyPaused"})
-        while (wish := wanted.wish()) == "pause":
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        wish = wishes.after_pause(wanted.wish)
         log.append({"event": "StudyResumed"})
     return wish != "stop"
 

@@ -27,6 +27,11 @@ class Measure:
     things: str = "pieces"
     further: str = "Nats/note on whole pieces"
 
+    @property
+    def each(self) -> str:
+        """What a loss is told for, as in ``note``."""
+        return self.unit.partition("/")[2]
+
 
 _WINDOWED: Final = "pieces read in windows as long as in training that slide by half"
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
@@ -45,18 +50,30 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             "the beat; weighted by notes",
             further="Nats/note of tasks, test",
         ),
+        "encoder_decoder": Measure(
+            unit="nats/note",
+            on="the notes that are to be written of whole pieces, the same ones given in all runs "
+            "and evaluations, told the beat; weighted by notes",
+            further="Nats/note of tasks, test",
+        ),
         "classifier": Measure(
             unit="nats/sequence",
             on="byte sequences of 8 to 400 bytes; accuracies at other lengths on 64 sequences each",
             things="sequences",
-            further="Accuracy",
+            further="Share right",
+        ),
+        "critic": Measure(
+            unit="nats/window",
+            on="windows of eight bars, half of them by Bach, the same ones in all evaluations",
+            things="windows",
+            further="Share right, by kind",
         ),
         "published": Measure(
             unit="nats/token",
             on="the hidden tokens of windows, the same ones in all runs and evaluations; weighted "
             "by tokens",
-            further="As published: other masks at every evaluation, the mean of the means of "
-            "batches",
+            further="Nats/token as published: other masks at every evaluation, the mean of the "
+            "means of batches",
         ),
     }
 )

@@ -19,12 +19,13 @@ import numpy as np
 import torch
 
 from musicrel.chorale import Chorale
-from musicrel.experiment import bytes_data, sample_order
+from musicrel.experiment import bytes_data, class_evaluation, sample_order
 from musicrel.experiment.bytes_data import Labelled
+from musicrel.experiment.critic_objective import Criticism
 from musicrel.experiment.data import Batch, Batches, DataSet, padded
 from musicrel.experiment.evaluation import Evaluation, PieceLoss, evaluate
-from musicrel.experiment.losses import FIRST_CLASS, read, token_nats
-from musicrel.experiment.masking import GridBatches, MaskedBatches
+from musicrel.experiment.losses import FIRST_CLASS
+from musicrel.experiment.masking import GivenBatches, GridBatches, MaskedBatches
 from musicrel.experiment.published_objective import Published
 from musicrel.experiment.recipe import MaskingPart, Recipe
 from musicrel.jobs import Job
@@ -89,6 +90,8 @@ def of(recipe: Recipe, data: DataSet) -> Objective:
     """
     if recipe.model.family == "classifier":
         return Classes(recipe, data)
+    if recipe.model.family == "critic":
+        return Criticism(recipe, data)
     if recipe.model.family == "published":
         return Published(recipe, data)
     return Music(recipe, data)
@@ -113,8 +116,8 @@ class Music:
         self._words, self._masking = words, recipe.masking
         self._window = recipe.data.window if recipe.data.measured == "window" else 0
         self.further: Sequence[str] = tuple(_WHOLE) if self._window else ()
-        if recipe.model.family == "infill":
-            self.further = tuple(TASKS)
+        self.further = tuple(TASKS.get(recipe.model.family, self.further))
+        self._tasks = TASKS.get(recipe.model.family, {})
         self.vocabulary = {"name": words.name, "symbols": words.symbols()}
         self.guess = math.log(words.size)
 
@@ -135,20 +138,21 @@ class Music:
     ) -> Job[PieceLoss, Evaluation]:
         """See ``Objective``: whole pieces in context, or through a window as in training."""
         window = 0 if split in _WHOLE else self._window
-        masks = TASKS.get(split, self._masking)
+        masks = self._tasks.get(split, self._masking)
         return evaluate(model, self._of(split), self._words, given, masks, window=window)
 
     def _of(self, split: str) -> Sequence[Chorale]:
-        return self._pieces["test" if split in TASKS else _WHOLE.get(split, split)]
+        return self._pieces["test" if split in self._tasks else _WHOLE.get(split, split)]
 
 
 _FINDING: Final[Mapping[str, type[MaskedBatches]]] = {
     "masked": MaskedBatches,
     "infill": GridBatches,
+    "encoder_decoder": GivenBatches,
 }
-"""Where the batches of families come from that find hidden notes."""
+"""Where the batches of families come from that find hidden notes, or write around given ones."""
 
-TASKS: Final[Mapping[str, MaskingPart]] = {
+_FOUND: Final[Mapping[str, MaskingPart]] = {
     "15 % hidden": MaskingPart(mode="token", rate=0.15),
     "50 % hidden": MaskingPart(mode="token", rate=0.5),
     "85 % hidden": MaskingPart(mode="token", rate=0.85),
@@ -159,6 +163,18 @@ TASKS: Final[Mapping[str, MaskingPart]] = {
 }
 """What a model that fills in is measured by besides, on test. Every hidden note is found for itself
 and knows nothing of the others that are hidden: the figures say nothing of whole pieces."""
+_WRITTEN: Final[Mapping[str, MaskingPart]] = {
+    "nothing given": MaskingPart(mode="nothing_given"),
+    **{name: _FOUND[name] for name in ("soprano given", "alto and tenor hidden")},
+    "two bars hidden": MaskingPart(mode="two_bars"),
+}
+"""What one that writes around given notes is measured by besides, on test: nats of the notes it has
+to write, each in view of those written before and of all that is given."""
+TASKS: Final[Mapping[str, Mapping[str, MaskingPart]]] = {
+    "infill": _FOUND,
+    "encoder_decoder": _WRITTEN,
+}
+"""What families are measured by besides."""
 
 _WHOLE: Final[Mapping[str, str]] = {"whole valid": "valid", "whole test": "test"}
 """Splits whose pieces are read whole, where the others are read through a window."""
@@ -206,18 +222,11 @@ class Classes:
     ) -> Job[PieceLoss, Evaluation]:
         """See ``Objective``: nats a sequence, and whether the likelier class is the true one."""
         sequences = self._split(split)
-        losses: list[PieceLoss] = []
-        was_training = model.training
-        model.eval()
-        try:
-            for group in _groups(sequences):
-                found = _measured(model, {index: sequences[index] for index in group})
-                losses += found
-                yield from found
-        finally:
-            model.train(was_training)
-        ordered = tuple(sorted(losses, key=lambda loss: loss.index))
-        return Evaluation(conditions=given, pieces=ordered)
+        batches = (
+            (dict.fromkeys(group, ""), batch_of([sequences[index] for index in group]))
+            for group in _groups(sequences)
+        )
+        return class_evaluation.evaluate(model, batches, given)
 
     def _of(self, sample: int) -> Labelled:
         epoch, place = divmod(sample, len(self._train))
@@ -257,16 +266,3 @@ def _groups(sequences: Sequence[Labelled]) -> Iterable[list[int]]:
             group = []
         group.append(index)
     yield group
-
-
-@torch.inference_mode()
-def _measured(model: Transformer, sequences: Mapping[int, Labelled]) -> list[PieceLoss]:
-    batch = batch_of(list(sequences.values())).to(model.head.weight.device)
-    logits_B1C = read(model, batch)
-    nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].double().cpu()
-    found_B = logits_B1C[:, 0].argmax(-1).cpu() + FIRST_CLASS
-    right_B = found_B == batch.targets_BT[:, 0].cpu()
-    return [
-        PieceLoss(index=index, title="", nats=float(nats), notes=1, end_nats=0.0, right=bool(right))
-        for index, nats, right in zip(sequences, nats_B, right_B, strict=True)
-    ]

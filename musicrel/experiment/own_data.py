@@ -38,12 +38,14 @@ class FileRead:
         split: where its piece went; None where it was refused.
         reason: why it was refused, "" otherwise.
         semitones: how far it was moved so that models know all its pitches.
+        report: what its reader had to bend, leave out or guess, one sentence each.
     """
 
     file: str
     split: Split | None
     reason: str = ""
     semitones: int = 0
+    report: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class OwnData:
         return sum(file.split is not None for file in self.files)
 
     def report(self) -> str:
-        """What was taken and what was refused and why, a line each."""
+        """What was taken, what was bent for that, what was refused and why, a line each."""
         sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
         head = f"{self.taken} of {len(self.files)} files taken: {sizes}"
         moved = [
@@ -74,10 +76,16 @@ class OwnData:
             for file in self.files
             if file.semitones
         ]
+        bent = [
+            f"{file.file}: {sentence}"
+            for file in self.files
+            if file.split is not None
+            for sentence in file.report
+        ]
         refused = [
             f"refused {file.file}: {file.reason}" for file in self.files if file.split is None
         ]
-        return "\n".join([head, *moved, *refused])
+        return "\n".join([head, *moved, *bent, *refused])
 
 
 def read(folder: Path) -> Job[FileRead, OwnData]:
@@ -94,11 +102,13 @@ def read(folder: Path) -> Job[FileRead, OwnData]:
     for path in _candidates(folder):
         name = path.relative_to(folder).as_posix()
         try:
-            piece, semitones = _fitted(files.read(path))
+            reading = files.reading(path)
+            piece, semitones = _fitted(reading.chorale)
         except MusicrelError as reason:
             told.append(FileRead(file=name, split=None, reason=str(reason)))
         else:
-            told.append(_taken(name, piece, semitones, found))
+            taken = _taken(name, piece, semitones, found)
+            told.append(replace(taken, report=reading.report))
         yield told[-1]
     if not found:
         raise FileError(f"{folder} holds no piece that can be used: {_why(told)}")

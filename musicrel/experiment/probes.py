@@ -4,7 +4,7 @@ Each probe is a function of a ``Subject``, listed in ``PROBES``. What it looks f
 production failures told of Vaswani et al. 2017 (order lost, flat predictions, padding looked at,
 heads collapsed, scores unscaled) and what this program promises (cache, mask, length).
 
-Dimensions: B batch, T tokens, S keys, H heads, L layers, N places, V vocabulary or classes.
+Dimensions: B batch, T tokens, S keys or positions, H heads, N places, V vocabulary or classes.
 
 This file knows models and batches; it knows nothing of where they come from or who is told.
 """
@@ -20,7 +20,6 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from musicrel.experiment.data import Batch
 from musicrel.experiment.examined import Probe, Subject, Verdict
 from musicrel.experiment.losses import mean_nats, read, token_nats
 from musicrel.model.positions.base import visible
@@ -50,11 +49,12 @@ _ROUNDING: Final = 1e-4
 def order(subject: Subject) -> Probe:
     """Whether shuffling and reversing the input changes what is said.
 
-    A causal model is asked for its last prediction; the others for all, each moved with its token.
+    What is moved are positions: tokens, or whole steps where a model reads those. A causal model is
+    asked for its last prediction; the others for all, each moved with its token.
     """
     changes = {
-        "shuffled": _change(subject, _shuffled(subject.one)),
-        "reversed": _change(subject, torch.arange(subject.one.ids_BT.shape[1]).flip(0)),
+        "shuffled": _change(subject, _shuffled(subject)),
+        "reversed": _change(subject, _places(subject).flip(0)),
     }
     shuffled, reversed_ = changes.values()
     words = f"a shuffled input changes predictions by {shuffled:.3f}, a reversed one by "
@@ -102,6 +102,7 @@ def padding(subject: Subject) -> Probe:
     weights = network(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask, record=True
     ).weights
+    real_B11T = real_B11T[..., :: subject.each]
     real_B1T1 = real_B11T.transpose(-1, -2)
     most = max(
         float((weights_BHTS * ~real_B11T * real_B1T1).sum(-1).max()) for weights_BHTS in weights
@@ -144,7 +145,7 @@ def scale(subject: Subject) -> Probe:
     heads, width = network.config.heads, network.config.head_width
     rng = torch.Generator().manual_seed(_SEED)
     draws = torch.randn((2, _SCALE_DRAWS, heads, _SCALE_PLACES, width), generator=rng)
-    q_BHTd, k_BHTd = draws.to(network.head.weight)
+    q_BHTd, k_BHTd = draws.to(network.embed_token.weight)
     found = []
     seen_TT = visible(_SCALE_PLACES, _SCALE_PLACES, q_BHTd.device)
     for layer, block in enumerate(network.blocks, 1):
@@ -231,9 +232,14 @@ PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
 """All probes in the order they are made."""
 
 
-def _shuffled(one: Batch) -> Tensor:
+def _places(subject: Subject) -> Tensor:
+    """The numbers of the positions."""
+    return torch.arange(subject.one.ids_BT.shape[1] // subject.each)
+
+
+def _shuffled(subject: Subject) -> Tensor:
     rng = torch.Generator().manual_seed(_SEED)
-    return torch.randperm(one.ids_BT.shape[1], generator=rng)
+    return torch.randperm(len(_places(subject)), generator=rng)
 
 
 def _knowledge_of_order(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
@@ -247,10 +253,10 @@ def _knowledge_of_order(subject: Subject, shuffled: float, reversed_: float) -> 
     return "ok", f"the model knows order{alone}"
 
 
-def _change(subject: Subject, order_T: Tensor) -> float:
-    """Mean total variation between what is said before and after tokens were moved."""
-    one, network = subject.one, subject.network
-    order_T = order_T.to(one.ids_BT.device)
+def _change(subject: Subject, order_S: Tensor) -> float:
+    """Mean total variation between what is said before and after positions were moved."""
+    one, network, each = subject.one, subject.network, subject.each
+    order_T = (order_S[:, None] * each + torch.arange(each)).flatten().to(one.ids_BT.device)
     if network.config.is_causal:  # the last token stays, what came before is moved
         last = len(order_T) - 1
         order_T = torch.cat([order_T[order_T != last], order_T.new_tensor([last])])

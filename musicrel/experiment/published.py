@@ -6,7 +6,7 @@ This file knows figures; windows, model and measures are those of ``published_da
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from musicrel.experiment import data
 from musicrel.experiment.published_objective import Published
 from musicrel.experiment.results import RunOutcome, StudyResults
 from musicrel.experiment.run_folder import RunFolder
+from musicrel.experiment.statistics import Comparison
 
 FAMILY: Final = "published"
 EPOCHS: Final = 10
@@ -114,11 +115,13 @@ class Cost:
         fault: which.
         proper: by the proper measure.
         as_published: by the published one.
+        interval: of 95 % around ``proper``; None where the study does not compare the two arms.
     """
 
     fault: Fault
     proper: float
     as_published: float
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +131,14 @@ class Findings:
     Attributes:
         epochs_run: how many of ``EPOCHS`` each run makes.
         arms: the epochs of each arm, of its first finished seed.
+        schemes: scheme of each of these arms.
         tests: loss on test of each of these arms, properly and as published.
         costs: of each fault that two finished arms tell.
     """
 
     epochs_run: float
     arms: Mapping[str, tuple[Epoch, ...]]
+    schemes: Mapping[str, str]
     tests: Mapping[str, tuple[float, float]]
     costs: tuple[Cost, ...]
 
@@ -161,13 +166,18 @@ def findings(folder: Path, found: StudyResults) -> Findings | None:
         return None
     steps = Published(first, data.load(first.data.source)).steps_an_epoch
     runs = [run for run in found.runs if run.result is not None and run.planned.seed == seeds[0]]
-    schemes = {run.planned.recipe.model.scheme: _tests(run) for run in reversed(runs)}
+    schemes = {run.planned.arm: run.planned.recipe.model.scheme for run in runs}
+    tests = {run.planned.arm: _tests(run) for run in runs}
+    arms = {scheme: arm for arm, scheme in reversed([*schemes.items()])}
     return Findings(
         epochs_run=round(first.training.steps / steps, 2),
         arms={run.planned.arm: _epochs(folder / run.planned.folder, steps) for run in runs},
-        tests={run.planned.arm: _tests(run) for run in runs},
+        schemes=schemes,
+        tests=tests,
         costs=tuple(
-            _cost(fault, schemes) for fault in FAULTS if {fault.faulty, fault.without} <= {*schemes}
+            _cost(fault, (arms[fault.faulty], arms[fault.without]), tests, found.comparisons)
+            for fault in FAULTS
+            if {fault.faulty, fault.without} <= {*arms}
         ),
     )
 
@@ -200,6 +210,19 @@ def _tests(run: RunOutcome) -> tuple[float, float]:
     return proper, float(further.get("test as published", "nan"))
 
 
-def _cost(fault: Fault, tests: Mapping[str, tuple[float, float]]) -> Cost:
-    faulty, without = tests[fault.faulty], tests[fault.without]
-    return Cost(fault=fault, proper=faulty[0] - without[0], as_published=faulty[1] - without[1])
+def _cost(
+    fault: Fault,
+    pair: tuple[str, str],
+    tests: Mapping[str, tuple[float, float]],
+    comparisons: Sequence[Comparison],
+) -> Cost:
+    """What a fault costs, by the arms with it and without it."""
+    faulty, without = (tests[arm] for arm in pair)
+    intervals = {(told.first, told.second): (told.low, told.high) for told in comparisons}
+    intervals |= {(told.second, told.first): (-told.high, -told.low) for told in comparisons}
+    return Cost(
+        fault=fault,
+        proper=faulty[0] - without[0],
+        as_published=faulty[1] - without[1],
+        interval=intervals.get(pair),
+    )

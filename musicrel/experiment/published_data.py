@@ -85,6 +85,11 @@ def values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
     return found
 
 
+def known_to(symbols: Sequence[str]) -> tuple[int, ...]:
+    """The values that have a token, out of the symbols in a model's card."""
+    return (_START, _END, *map(int, symbols[len(SPECIALS) + 2 :]))
+
+
 def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDOW) -> Windows:
     """Every window of every piece.
 

@@ -77,7 +77,7 @@ class Published:
         epoch, place = divmod(step, self.steps_an_epoch)
         chosen = self._ordered(epoch)[place * self._batch : (place + 1) * self._batch]
         rng = np.random.default_rng([self._seed, _TRAINING, step])
-        return _as_batch(*published_data.masked(self._train.ids_NL[chosen], rng))
+        return as_batch(*published_data.masked(self._train.ids_NL[chosen], rng))
 
     def count(self, split: str) -> int:
         """See ``Objective``; of a split in the published way, how often it is heard of."""
@@ -166,13 +166,14 @@ def _measured(model: Transformer, read_NL: Ids, target_NL: Ids) -> Iterator[tupl
     device = model.embed_token.weight.device
     for first in range(0, len(read_NL), _AT_ONCE):
         part = slice(first, first + _AT_ONCE)
-        batch = _as_batch(read_NL[part], target_NL[part]).to(device)
+        batch = as_batch(read_NL[part], target_NL[part]).to(device)
         nats_BL = token_nats(read(model, batch), batch.targets_BT).double()
         hidden_N = (target_NL[part] != PAD).sum(1)
         yield first, nats_BL.sum(1).cpu().numpy(), hidden_N
 
 
-def _as_batch(read_BL: Ids, target_BL: Ids) -> Batch:
+def as_batch(read_BL: Ids, target_BL: Ids) -> Batch:
+    """Windows, as ``published_data.masked`` gives them, as a model reads them."""
     return Batch(
         ids_BT=torch.from_numpy(read_BL),
         targets_BT=torch.from_numpy(target_BL),
@@ -182,4 +183,4 @@ def _as_batch(read_BL: Ids, target_BL: Ids) -> Batch:
 
 
 def _loss(index: int, title: str, nats: float, number: int) -> PieceLoss:
-    return PieceLoss(index=index, title=title, nats=float(nats), notes=int(number), end_nats=0.0)
+    return PieceLoss(index=index, title=title, nats=float(nats), notes=int(number))

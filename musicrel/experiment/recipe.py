@@ -16,7 +16,7 @@ import tomli_w
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.experiment import published_data, recipe_parts
+from musicrel.experiment import published_data, recipe_checks
 from musicrel.experiment.recipe_parts import DataPart, Decay, MaskingPart, ModelPart, TrainingPart
 from musicrel.model.config import ModelConfig
 from musicrel.tokens import conditions
@@ -56,11 +56,11 @@ class Recipe:
     masking: MaskingPart = field(default_factory=MaskingPart)
 
     def __post_init__(self) -> None:
-        recipe_parts.check_data(self.data)
-        recipe_parts.check_training(self.training)
-        recipe_parts.check_masking(self.masking)
-        recipe_parts.check_together(self.model, self.data, self.training)
-        recipe_parts.check_infill(self.model.family, self.data, self.masking)
+        recipe_checks.check_data(self.data)
+        recipe_checks.check_training(self.training)
+        recipe_checks.check_masking(self.masking)
+        recipe_checks.check_together(self.model, self.data, self.training)
+        recipe_checks.check_infill(self.model.family, self.data, self.masking)
 
     def config(self) -> ModelConfig:
         """The model's config that follows from the recipe."""
@@ -71,6 +71,7 @@ class Recipe:
         return ModelConfig(
             **shape,
             tokens=vocabulary(self.data.vocabulary).size,
+            classes=_CLASSES if self.model.family == "critic" else 0,
             conditions=conditions.sizes(self.data.conditions),
         )
 
@@ -145,7 +146,7 @@ def masking_of(recipe_: Mapping[str, Any]) -> MaskingPart:
         UsageError: the card says it in a way this program does not know.
     """
     values = _part(MaskingPart, recipe_.get("masking", {}), "the recipe of the model, [masking]")
-    recipe_parts.check_masking(values)
+    recipe_checks.check_masking(values)
     return values
 
 

@@ -157,7 +157,7 @@ def study_in(folder: Path) -> Study:
         raise UsageError(f"{folder} holds no study: start one there without --resume")
     check_version(folder / ABOUT, FORMAT, VERSION)
     content = paths.read_bytes(folder / STUDY, limit=_LARGEST_TEXT)
-    return study.parse(content.decode("utf-8"), STUDY)
+    return study.parse(content.decode("utf-8", errors="replace"), STUDY)
 
 
 def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:

@@ -26,8 +26,11 @@ FORMAT: Final = "musicrel-run"
 VERSION: Final = 2
 _LARGEST_TEXT: Final = 64_000_000
 
-RunState = Literal["queued", "running", "paused", "stopped", "finished", "crashed"]
-"""Not begun; at work; holding; ended on request; done; ended by a death or a failure."""
+RunState = Literal[
+    "queued", "running", "paused", "stopped", "cancelled", "finished", "crashed"
+]  # fmt: skip
+"""Not begun; at work; holding; ended on request, saved or at once; done; ended by a death or a
+failure."""
 
 RETURNS: Final = frozenset({"TrainStarted", "TrainRolledBack"})
 """Events after which steps later than theirs are made again."""
@@ -59,9 +62,11 @@ class RunFolder:
         """Make the folder for a new run.
 
         Raises:
-            UsageError: the folder holds a run already.
+            UsageError: the folder holds a run or a study already.
             FileError: it cannot be written.
         """
+        if (self.path / "study.toml").exists():
+            raise UsageError(f"{self.path} holds a study: choose another --out, of the run alone")
         if (self.path / "recipe.toml").exists():
             raise UsageError(
                 f"{self.path} holds a run already: go on with --resume, or choose another --out"
@@ -79,7 +84,8 @@ class RunFolder:
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         check_version(self.path / "run.json", FORMAT, VERSION)
-        return paths.read_bytes(self.path / "recipe.toml", limit=_LARGEST_TEXT).decode("utf-8")
+        content = paths.read_bytes(self.path / "recipe.toml", limit=_LARGEST_TEXT)
+        return content.decode("utf-8", errors="replace")
 
     def lock(self) -> lock.WriterLock:
         """The right to write here; for ``with``."""
@@ -175,7 +181,9 @@ def state_of(folder: Path, result: str) -> RunState:
         return "finished"
     if not name:
         return "queued"
-    return "stopped" if name.endswith("Stopped") else "crashed"
+    if not name.endswith("Stopped"):
+        return "crashed"
+    return "cancelled" if last and last.get("saved") is False else "stopped"
 
 
 def check_version(path: Path, name: str, version: int) -> None:

@@ -7,6 +7,7 @@ to it goes through its folder. This file knows processes and folders; it knows n
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from musicrel.experiment import child, lock, studies, wishes
 from musicrel.experiment.studies import Kind
 
 
-def go_on(folder: Path, kind: Kind, device: str, program: Sequence[str] = child.PROGRAM) -> None:
+def go_on(
+    folder: Path, kind: Kind, device: str, program: Sequence[str] = child.PROGRAM
+) -> subprocess.Popen[bytes] | None:
     """Start a process for a study that waits, was stopped or was interrupted.
-
-    Nothing happens where one is at work already.
 
     Args:
         folder: of the study or run.
@@ -26,13 +27,16 @@ def go_on(folder: Path, kind: Kind, device: str, program: Sequence[str] = child.
         device: as ``--device`` takes it.
         program: the words that call musicrel.
 
+    Returns:
+        The process, which does not have its lock yet; None where one is at work already.
+
     Raises:
         FileError: the folder is gone or cannot be written.
     """
     if not folder.is_dir():
         raise FileError(f"the folder {folder} is gone: there is nothing to go on with")
     if lock.writer(folder) is not None:
-        return
+        return None
     for run in _at_work(folder):  # it survived its study, perhaps holding
         wishes.ask(run, "resume")
     words = ["compare", "--resume"]
@@ -44,6 +48,7 @@ def go_on(folder: Path, kind: Kind, device: str, program: Sequence[str] = child.
     except OSError as reason:
         raise FileError(f"cannot go on in {folder}: {reason.strerror or reason}") from reason
     child.leave(process)
+    return process
 
 
 def ask(folder: Path, request: wishes.Request) -> None:

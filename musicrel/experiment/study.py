@@ -22,7 +22,6 @@ This file knows what a study asks for; it knows nothing of how it is carried out
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -34,17 +33,14 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment import recipe
+from musicrel.experiment import reach, recipe, study_values
 from musicrel.experiment.measures import MEASURES, Measure, windowed
 from musicrel.experiment.recipe import Recipe
 from musicrel.model.families import build
 
-MOST_RUNS: Final = 200
 OBJECTIVES: Final = tuple(MEASURES)
-BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _LONGEST_STUDY: Final = 100_000
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _NARROWEST: Final = 8
 _WIDEST: Final = 8192
 _PARTS: Final = ("model", "data", "training", "masking")
@@ -156,22 +152,22 @@ def parse(text: str, where: str) -> Study:
     except (ValueError, RecursionError) as reason:
         raise UsageError(f"study {where} is not valid TOML: {reason}") from reason
     where = f"study {where}"
-    _check_keys(tables, _KEYS, where)
-    name = _named(tables.get("name"), where)
-    seeds = _seeds(tables.get("seeds", [0]), where)
+    study_values.check_keys(tables, _KEYS, where)
+    name = study_values.named(tables.get("name"), where)
+    seeds = study_values.seeds(tables.get("seeds", [0]), where)
     matched, objective = tables.get("matched", True), tables.get("objective", "causal")
     if not isinstance(matched, bool):
         raise UsageError(f"{where}: matched is {matched!r}: expected true or false")
     if objective not in OBJECTIVES:
         raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
-    _check_number(len(_entries(tables, where)) * len(seeds), where)
+    study_values.check_number(len(_entries(tables, where)) * len(seeds), where)
     arms = _arms(tables, where, matched=matched)
     _check_alike(arms, objective, where)
     found = Study(
         name=name,
         arms=arms,
         seeds=seeds,
-        pairs=_pairs(tables.get("pairs"), [arm.name for arm in arms], where),
+        pairs=study_values.pairs(tables.get("pairs"), [arm.name for arm in arms], where),
         matched=matched,
         objective=objective,
         text=text,
@@ -235,26 +231,16 @@ def _base(tables: Table, where: str) -> dict[str, dict[str, Any]]:
         if not isinstance(own, dict):
             raise UsageError(f"{where}: [{part}] is no table")
         merged[part] |= own
-    merged["training"] |= _budget(tables.get("budget"), where)
+    merged["training"] |= study_values.budget(tables.get("budget"), where)
     return merged
-
-
-def _budget(budget: object, where: str) -> dict[str, Any]:
-    """The three budgets of a recipe, one of them above 0."""
-    if not isinstance(budget, dict) or len(budget) != 1 or set(budget) - set(BUDGETS):
-        raise UsageError(f"{where}: [budget] is {budget!r}: expected one of {', '.join(BUDGETS)}")
-    ((unit, amount),) = budget.items()
-    if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not amount > 0:
-        raise UsageError(f"{where}: the budget is {amount!r} {unit}: expected more than 0")
-    return {"steps": 0, "tokens": 0, "minutes": 0.0, unit: amount}
 
 
 def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
     if not isinstance(entry, dict):
         raise UsageError(f"{where}: an entry of arms is no table")
-    name = _named(entry.get("name"), f"{where}, an arm")
+    name = study_values.named(entry.get("name"), f"{where}, an arm")
     where = f"{where}, arm {name!r}"
-    _check_keys(entry, _ARM_KEYS, where)
+    study_values.check_keys(entry, _ARM_KEYS, where)
     tables: dict[str, Any] = {}
     for part in _PARTS:
         own = entry.get(part, {})
@@ -264,48 +250,15 @@ def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
     tables["model"] |= {key: entry[key] for key in ("scheme", "options") if key in entry}
     read = recipe.from_tables({"name": name, **tables}, where)
     try:
+        reach.check_window(read)
         return Arm(name=name, recipe=read, parameters=parameters(read))
-    except ModelError as reason:
+    except (ModelError, UsageError) as reason:
         raise UsageError(f"{where}: {reason}") from reason
 
 
 def _seeded(arm: Arm, seed: int) -> Recipe:
     training = replace(arm.recipe.training, seed=seed)
     return replace(arm.recipe, name=f"{arm.name}-seed{seed}", training=training)
-
-
-def _pairs(pairs: object, arms: Sequence[str], where: str) -> tuple[tuple[str, str], ...]:
-    if pairs is None:
-        return tuple((arms[0], other) for other in arms[1:])
-    found = []
-    for pair in pairs if isinstance(pairs, list) else [pairs]:
-        if not isinstance(pair, list) or len({*arms} & {*map(str, pair)}) != 2 or len(pair) != 2:  # noqa: PLR2004
-            raise UsageError(f"{where}: {pair!r} in pairs is no pair of arms: {', '.join(arms)}")
-        found.append((str(pair[0]), str(pair[1])))
-    if not found:
-        raise UsageError(f"{where}: pairs is empty: leave it out or name two arms")
-    return tuple(found)
-
-
-def _seeds(seeds: object, where: str) -> tuple[int, ...]:
-    ok = isinstance(seeds, list) and seeds and all(type(seed) is int for seed in seeds)
-    if not ok or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
-        raise UsageError(f"{where}: seeds is {seeds!r}: expected whole numbers that differ")
-    return tuple(seeds)
-
-
-def _named(name: object, where: str) -> str:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{where}: name is {name!r}: expected up to 40 letters, digits, dots and dashes"
-        )
-    return name
-
-
-def _check_keys(table: Table, known: Sequence[str], where: str) -> None:
-    for key in table:
-        if key not in known:
-            raise UsageError(f"{where} has unknown entry {key!r}: it takes {', '.join(known)}")
 
 
 def _check_alike(arms: Sequence[Arm], objective: str, where: str) -> None:
@@ -320,11 +273,4 @@ def _check_alike(arms: Sequence[Arm], objective: str, where: str) -> None:
         raise UsageError(
             f"{where}: measured is {' in some arms and '.join(map(repr, ways))} in others: only "
             "losses that are measured in one way can be compared"
-        )
-
-
-def _check_number(runs: int, where: str) -> None:
-    if runs > MOST_RUNS:
-        raise UsageError(
-            f"{where} asks for {runs:,} runs: expected at most {MOST_RUNS}, fewer arms or seeds"
         )

@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias
 from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment import child, layer_costs, lock, recipe, results, run_folder, studies
 from musicrel.experiment.layer_costs import LayerCosts
+from musicrel.experiment.measures import MEASURES
 from musicrel.experiment.run_folder import RunFolder, RunState, check_version, read_table, state_of
 from musicrel.experiment.run_watch import RunNow, RunWatch
 from musicrel.experiment.studies import Kind
@@ -29,7 +30,7 @@ _VERSIONS: Final[dict[Kind, dict[str, int]]] = {
     "run": {run_folder.FORMAT: run_folder.VERSION},
 }
 """The formats of each kind, the usual one first."""
-_SECONDS_BETWEEN_LOOKS_AROUND: Final = 1.0
+_SECONDS_BETWEEN_LOOKS_AROUND: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,9 @@ class StudyNow:
         state: of the whole.
         runs: in the order they are made.
         verdicts: what was found, a sentence for each pair of arms; empty before a seed is done.
+        unit: of its losses.
+        family: of its models.
+        samples: whether its runs write small pieces on their way.
         costs: what was measured, where nothing is trained and there are no runs; else None.
         problem: why it failed or cannot be read, one sentence; "" where all is well.
         writer: the process at work on it, None: there is none.
@@ -56,6 +60,9 @@ class StudyNow:
     state: State
     runs: tuple[RunNow, ...] = ()
     verdicts: tuple[str, ...] = ()
+    unit: str = MEASURES["causal"].unit
+    family: str = "causal"
+    samples: bool = True
     costs: LayerCosts | None = None
     problem: str = ""
     writer: int | None = None
@@ -167,15 +174,21 @@ class StudyWatch:
             return
         if kind == "study":
             asked = results.study_in(self._folder)
-            name = asked.name
+            name, first = asked.name, asked.arms[0].recipe
             planned = [(self._folder / run.folder, run.arm, run.seed) for run in asked.runs]
         else:
-            toml = RunFolder(self._folder).recipe_toml()
-            alone = recipe.parse(toml, "recipe.toml")
-            name = alone.name
-            planned = [(self._folder, alone.name, alone.training.seed)]
+            first = recipe.parse(RunFolder(self._folder).recipe_toml(), "recipe.toml")
+            name = first.name
+            planned = [(self._folder, name, first.training.seed)]
         self._runs = [RunWatch(*one) for one in planned]
-        self._now = replace(self._now, kind=kind, name=name)
+        self._now = replace(
+            self._now,
+            kind=kind,
+            name=name,
+            unit=MEASURES[first.model.family].unit,
+            family=first.model.family,
+            samples=first.training.samples,
+        )
 
     def _count(self, runs: tuple[RunNow, ...], now: float) -> None:
         """Note how long the learning that was watched took."""

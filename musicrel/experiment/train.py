@@ -7,18 +7,16 @@ This file knows the order of a run; a step is ``trainer``'s, files are ``run_fol
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
 
 import torch
 
 from musicrel import paths
-from musicrel.errors import ModelError, UsageError
-from musicrel.experiment import finishing, memory, recipe, samples
-from musicrel.experiment.evaluation import Evaluation
+from musicrel.errors import UsageError
+from musicrel.experiment import finishing, recipe, wishes
+from musicrel.experiment.measuring import Measuring
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.train_events import (
@@ -40,20 +38,14 @@ from musicrel.experiment.train_events import (
 )
 from musicrel.experiment.trainer import Trainer
 from musicrel.experiment.wishes import Answer, FolderControl
-from musicrel.generation.events import Generated
 from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model import devices
-from musicrel.model.transformer import Transformer
-from musicrel.score import files
-from musicrel.tokens.vocabulary import vocabulary
 
 __all__ = [
     "TrainEvaluated", "TrainEvaluating", "TrainEvent", "TrainFinished", "TrainMemoryShort",
     "TrainPaused", "TrainResult", "TrainResumed", "TrainRolledBack", "TrainSampled", "TrainSaved",
     "TrainStarted", "TrainStep", "TrainStopped", "train",
 ]  # fmt: skip
-
-_SECONDS_BETWEEN_LOOKS: Final = 0.2
 
 
 def train(
@@ -124,7 +116,7 @@ class _Run:
 
     def __init__(self, trainer: Trainer, control: Control, heeded: FolderControl) -> None:
         self._trainer, self._control, self._heeded = trainer, control, heeded
-        self._vocabulary = vocabulary(trainer.recipe.data.vocabulary)
+        self._measuring = Measuring(trainer, lambda: self._asked() in ("run", "pause"))
 
     def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
         """The whole run, up to its budget or to the user's stop."""
@@ -136,7 +128,7 @@ class _Run:
             notes=notes,
         )
         while True:
-            if self._evaluation_is_due() and not (yield from self._evaluate()):
+            if self._evaluation_is_due() and not (yield from self._measuring.on_valid()):
                 break
             if self._saving_is_due():
                 yield trainer.save()
@@ -171,104 +163,10 @@ class _Run:
         step, asked = self._trainer.counters.step, self._asked()
         if asked == "pause":
             yield TrainPaused(step=step)
-            while (asked := self._asked()) == "pause":
-                time.sleep(_SECONDS_BETWEEN_LOOKS)
+            asked = wishes.after_pause(self._asked)
             if asked == "run":
                 yield TrainResumed(step=step)
         return asked == "run"
-
-    def _evaluate(self) -> Generator[TrainEvent, None, bool]:
-        """Evaluate on valid, keep the weights if they are the best; False: the end was asked."""
-        trainer = self._trainer
-        counters = trainer.counters
-        told = trainer.objective.told(trainer.learner.averaged.config)[0]
-        evaluation = yield from self._evaluation(trainer.learner.averaged, "valid", told)
-        if evaluation is None:
-            return False
-        valid = evaluation.nats_per_note
-        beside = yield from self._beside(told)
-        if beside is None:
-            return False
-        if not math.isfinite(valid):
-            yield trainer.roll_back(f"the loss on valid is {valid}")
-            return True
-        counters.evaluated = counters.step
-        if counters.best is None or valid < counters.best:
-            counters.best, counters.best_step = valid, counters.step
-            counters.best_sha256 = finishing.keep_best(trainer)
-        yield TrainEvaluated(
-            step=counters.step,
-            tokens=counters.tokens,
-            valid=valid,
-            best=counters.best,
-            seconds=counters.seconds,
-            beside=beside,
-        )
-        if trainer.recipe.training.samples:
-            yield from self._sampled()
-        return True
-
-    def _beside(
-        self, told: tuple[str, ...]
-    ) -> Generator[TrainEvent, None, dict[str, float] | None]:
-        """What is measured besides valid; None when the end was asked meanwhile."""
-        objective, found = self._trainer.objective, {}
-        for split in objective.beside:
-            evaluation = yield from self._evaluation(self._trainer.learner.averaged, split, told)
-            if evaluation is None:
-                return None
-            found[split] = float(getattr(evaluation, objective.figure))
-        return found
-
-    def _evaluation(
-        self, model: Transformer, split: str, given: tuple[str, ...]
-    ) -> Generator[TrainEvent, None, Evaluation | None]:
-        """The losses of a split; None when the end was asked meanwhile."""
-        objective, done = self._trainer.objective, 0
-        job = objective.evaluate(model, split, given)
-        try:
-            while self._asked() in ("run", "pause"):
-                try:
-                    next(job)
-                except StopIteration as end:
-                    evaluation: Evaluation = end.value
-                    return evaluation
-                done += 1
-                yield TrainEvaluating(
-                    step=self._trainer.counters.step,
-                    split=split,
-                    given=given,
-                    done=done,
-                    pieces=objective.count(split),
-                )
-        except (RuntimeError, MemoryError) as reason:
-            if not memory.is_exhausted(reason):
-                raise
-            raise ModelError(
-                f"memory does not suffice to evaluate on {split}: free some and resume"
-            ) from reason
-        finally:
-            job.close()
-        return None
-
-    def _sampled(self) -> Generator[TrainEvent]:
-        trainer = self._trainer
-        piece: Generated | None = samples.written(
-            trainer.learner.averaged,
-            finishing.card(trainer),
-            self._vocabulary,
-            lambda: self._asked() in ("run", "pause"),
-        )
-        if piece is None:
-            return
-        path = trainer.folder.sample(trainer.counters.step)
-        chorale = piece.chorale
-        trainer.folder.writing(lambda: files.write(chorale, path))
-        yield TrainSampled(
-            step=trainer.counters.step,
-            file=f"{path.parent.name}/{path.name}",
-            nats_per_note=piece.nats_per_note,
-        )
 
     def _finish(self) -> Generator[TrainEvent, None, TrainResult | None]:
         """Write model, figures and result; None when the end was asked before."""
@@ -276,7 +174,7 @@ class _Run:
         written = trainer.folder.result()
         if written is not None:
             return TrainResult.from_json(written)
-        result = yield from finishing.finish(trainer, self._evaluation)
+        result = yield from finishing.finish(trainer, self._measuring.of)
         if result is None:
             return None
         counters = trainer.counters

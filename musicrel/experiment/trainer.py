@@ -18,7 +18,7 @@ from typing import Any, Final
 import torch
 
 from musicrel.errors import DataError, ModelError
-from musicrel.experiment import data, memory, objectives, versions
+from musicrel.experiment import data, memory, objectives, reach, versions
 from musicrel.experiment.checkpoints import all_finite
 from musicrel.experiment.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.recipe import Recipe
@@ -83,6 +83,7 @@ class Trainer:
 
     Raises:
         DataError: a split has no pieces.
+        UsageError: the model's positions do not reach as far as what is read.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Trainer:
         self.recipe, self.folder, self.device = recipe, folder, device
         self.data = data.load(recipe.data.source)
         data.check_splits(self.data)
+        reach.check(recipe, self.data)
         self.objective = objectives.of(recipe, self.data)
         self.learner = Learner(recipe, device)
         self.machine, self.commit = versions.machine(device, threads), versions.commit()

@@ -10,8 +10,9 @@ This file knows wishes; it knows nothing of how a run fulfils them.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.event_log import EventLog
@@ -20,9 +21,11 @@ from musicrel.jobs import Control, Wish
 Request = Literal["pause", "resume", "stop", "cancel"]
 """Hold; go on; save and end; end at once, keeping the last checkpoint."""
 Answer = Literal["run", "pause", "stop", "cancel"]
+Asked = TypeVar("Asked", Wish, Answer)
 
 REQUESTS: Final[tuple[Request, ...]] = get_args(Request)
 CONTROL: Final = "control.jsonl"
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
 
 
 def ask(folder: Path, request: Request) -> None:
@@ -43,6 +46,13 @@ def length(folder: Path) -> int:
         return (folder / CONTROL).stat().st_size
     except OSError:
         return 0
+
+
+def after_pause(asked: Callable[[], Asked]) -> Asked:
+    """Wait while a pause is wanted; what is wanted then."""
+    while (answer := asked()) == "pause":
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    return answer
 
 
 class Either:
@@ -92,5 +102,5 @@ class FolderControl:
             return
         for line in lines:
             request = line.get("wish")
-            if request in REQUESTS:
+            if request in REQUESTS and self._answer != "cancel":  # nothing undoes that
                 self._answer = "run" if request == "resume" else request

@@ -17,13 +17,13 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from musicrel.analysis import keys
-from musicrel.chorale import Chorale, Flags, Provenance, Voice
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.generation import infilling, ranking
+from musicrel.generation import infilling, judging, ranking
 from musicrel.generation.batch import Batch, Nats, Progress, nats_of
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.measures import Judge, Measures, shipped_judge
+from musicrel.generation.measures import Judge, Measures
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
@@ -118,16 +118,17 @@ def propose(
         GenerationError: the model gives no distribution to choose from.
     """
     _check(request, count, original)
-    desk = _Desk(model, request, ranking.weights(weights), judge or shipped_judge(), original)
+    judge = judge or judging.shipped(weights)
+    desk = _Desk(model, request, ranking.weights(weights), judge, original)
     first = None
-    sees_both_sides = model.network.config.family == "infill"
+    settles = model.network.config.family == "infill"
     if original:
-        measured = infilling.nats_of if sees_both_sides else nats_of
-        first = desk.candidate(0, None, original, measured(model, original, request))
+        nats = (infilling.nats_of if settles else nats_of)(model, original, request)
+        first = desk.candidate(0, None, original, nats)
         yield first
     began = time.perf_counter()
     seeds = range(request.seed, request.seed + count)
-    writing = (infilling.Filling if sees_both_sides else Batch)(model, request, seeds)
+    writing = (infilling.Filling if settles else Batch)(model, request, seeds)
     rows = yield from writing.run()
     seconds = time.perf_counter() - began
     made, stuck = [], []
@@ -175,7 +176,9 @@ class _Desk:
         chorale = piece or self._request.plan()
         if seed is not None:
             chorale = self._signed(chorale, number, seed)
-        measures = self._judge.measure(chorale, nats, self._free, self._original)
+        measures = self._judge.measure(
+            chorale, nats, self._free, self._original, self._request.cadence
+        )
         return Candidate(
             number=number,
             chorale=chorale,
@@ -191,12 +194,7 @@ class _Desk:
         return replace(
             keys.with_key(replace(chorale, key=asked.key)),
             title=f"{before}proposal {number}" if self._original else f"Chorale {seed}",
-            provenance=Provenance(
-                model=self._model.name,
-                sha256=self._model.sha256,
-                seed=seed,
-                settings=asked.to_json(),
-            ),
+            provenance=self._model.provenance(seed, asked.to_json()),
         )
 
 

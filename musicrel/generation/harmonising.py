@@ -6,15 +6,16 @@ This file knows pieces, voices and steps; it knows nothing of models.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from musicrel.analysis import keys
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Voice
+from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.locks import Locks
-from musicrel.generation.request import MOST_BARS, GenerationRequest
+from musicrel.generation.request import GenerationRequest, most_bars
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 _NAMES: Final = {
@@ -43,6 +44,22 @@ def harmony(melody: Chorale, voice: Voice = Voice.SOPRANO, **wishes: Any) -> Gen
     return GenerationRequest.like(melody, key=key, locks=Locks.of(melody, given), **wishes)
 
 
+def phrased(piece: Chorale, phrases: Collection[int]) -> Chorale:
+    """``piece`` with a fermata at the end of each phrase, instead of those it has.
+
+    Args:
+        piece: any piece.
+        phrases: bars of each, a pickup being part of the first; none leaves it as it is.
+
+    Raises:
+        UsageError: they do not sum to the bars of the piece, or it is too long.
+    """
+    if not phrases:
+        return piece
+    asked = GenerationRequest.like(piece, fermatas=(), phrases=tuple(phrases), rules=())
+    return replace(piece, fermatas=asked.plan().fermatas)
+
+
 def within_span(piece: Chorale) -> tuple[Chorale, int]:
     """``piece`` moved by the fewest semitones into the span that models know, and by how many.
 
@@ -59,7 +76,7 @@ def within_span(piece: Chorale) -> tuple[Chorale, int]:
 def beginning(piece: Chorale) -> Chorale:
     """``piece``, or as many of its bars as can be written at once."""
     bar = piece.meter.steps
-    longest = piece.pickup + (min(MOST_BARS, MAX_STEPS // bar) - 1) * bar
+    longest = piece.pickup + (most_bars(piece.meter) - 1) * bar
     return piece if piece.steps <= longest else piece.cropped(0, longest)
 
 
@@ -94,13 +111,18 @@ def continuation(piece: Chorale, bars: int, **wishes: Any) -> GenerationRequest:
     """``piece`` with ``bars`` more bars at its end.
 
     Raises:
-        UsageError: bars is below 1, or a wish is out of bounds.
+        UsageError: bars is below 1, the piece would be too long, or a wish is out of bounds.
     """
     if bars < 1:
         raise UsageError(f"bars is {bars}: expected at least 1 to be added")
     steps = piece.steps + bars * piece.meter.steps
+    whole, most = -(-steps // piece.meter.steps), most_bars(piece.meter)
+    if whole > most:
+        raise UsageError(
+            f"the piece would have {whole:,} bars: expected at most {most} of {piece.meter}, as "
+            "many as can be written at once; continue a shorter one"
+        )
     locks = Locks.of_prompt(piece, steps)
-    whole = -(-steps // piece.meter.steps)
     return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **wishes)
 
 

@@ -7,24 +7,27 @@ This file puts the measures of ``musicrel.analysis`` together; it knows nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.analysis import events, memorisation, voice_leading, yardstick
+from musicrel.analysis import cadences, events, memorisation, voice_leading
 from musicrel.analysis.grade import Reference, grade
 from musicrel.analysis.memorisation import Chunk
 from musicrel.analysis.passages import Passages
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Flags
-from musicrel.corpus import bundled
 
 CHUNK_STEPS: Final = 32
 """Two bars of 4/4: the chunks that are looked for in known music."""
+HEARD_AROUND: Final = 32
+"""Steps on both sides of the region that a critic hears with it, as far as there are any."""
+
+Opinion: TypeAlias = Callable[[Chorale], float]
+"""The log-odds, in nats, that a piece is not by Bach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,11 @@ class Measures:
         distance: from the original; None where there is none.
         memorised: share, 0 to 1, of the region's chunks of two bars that are known.
         longest: steps of the longest passage of the region that is known.
+        cadences: the kind of every phrase end of the whole piece, "" where it has none.
+        astray: share, 0 to 1, of the phrase ends that close otherwise than wished for; 0 where
+            nothing is wished for.
+        critic: log-odds, in nats, that the region with what is around it is not by Bach; None where
+            there is no critic.
     """
 
     nats: float
@@ -83,6 +91,9 @@ class Measures:
     distance: Distance | None
     memorised: float
     longest: int
+    cadences: tuple[str, ...] = ()
+    astray: float = 0.0
+    critic: float | None = None
 
 
 class Judge:
@@ -91,11 +102,17 @@ class Judge:
     Args:
         reference: what the grade compares with.
         known: pieces a model may have copied.
+        critic: says how sure it is that music is not by Bach; None: nobody does.
+
+    Attributes:
+        critic: as given.
     """
 
-    def __init__(self, reference: Reference, known: Iterable[Chorale]) -> None:
+    def __init__(
+        self, reference: Reference, known: Iterable[Chorale], critic: Opinion | None = None
+    ) -> None:
         pieces = list(known)
-        self._reference = reference
+        self._reference, self.critic = reference, critic
         self._chunks: frozenset[Chunk] = memorisation.chunk_set(pieces, CHUNK_STEPS)
         self._passages = Passages.of(pieces)
 
@@ -105,6 +122,7 @@ class Judge:
         nats: npt.NDArray[np.floating],
         free: Flags,
         original: Chorale | None = None,
+        cadence: str = "",
     ) -> Measures:
         """The measures of ``piece``.
 
@@ -113,11 +131,14 @@ class Judge:
             nats: -log p of its cells, (T, 4).
             free: the cells that were to be written, bool (T, 4); at least one.
             original: the piece it might replace.
+            cadence: the kind in which phrases should close, "": any.
         """
         steps = np.flatnonzero(free.any(axis=1))
         start, stop = int(steps[0]), int(steps[-1]) + 1
         part = piece.cropped(start, stop)
+        heard = piece.cropped(max(start - HEARD_AROUND, 0), min(stop + HEARD_AROUND, piece.steps))
         silent = not events.count_notes(piece.pitches)
+        closes = tuple(close.kind for close in cadences.closes(piece))
         return Measures(
             nats=float(nats.mean()),
             region_nats=float(nats[start:stop].mean()),
@@ -127,10 +148,7 @@ class Judge:
             distance=Distance.between(piece, original, free) if original else None,
             memorised=memorisation.share_found(part, self._chunks, CHUNK_STEPS),
             longest=self._passages.longest(part),
+            cadences=closes,
+            astray=sum(kind != cadence for kind in closes) / max(len(closes), 1) if cadence else 0,
+            critic=self.critic(heard) if self.critic else None,
         )
-
-
-@cache
-def shipped_judge() -> Judge:
-    """The shipped reference, and the bundled training chorales as what is known."""
-    return Judge(yardstick.load().reference, bundled.load("train"))

@@ -73,6 +73,17 @@ TERMS: Final[Mapping[str, Term]] = MappingProxyType(
             says="share of the region's two-bar chunks that the training chorales have",
             value=lambda measures: measures.memorised,
         ),
+        "cadence": Term(
+            weight=0.5,
+            says="share of the phrase ends that close otherwise than wished for, where a cadence "
+            "is wished for",
+            value=lambda measures: measures.astray,
+        ),
+        "critic": Term(
+            weight=0.01,
+            says="log-odds, in nats, that a trained critic hears the region as not by Bach",
+            value=lambda measures: 0.0 if measures.critic is None else measures.critic,
+        ),
         "changed": Term(
             weight=0.0,
             says="share of the free notes that differ from the original; above 0 prefers the "

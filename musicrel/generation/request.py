@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from musicrel.analysis import cadences
 from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import rules as hard
@@ -38,6 +39,7 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "locks": (Locks, type(None)),
     "rules": (tuple,),
     "patience": (str,),
+    "cadence": (str,),
 }
 PATIENCE: Final = ("draft", "normal", "careful")
 
@@ -65,6 +67,8 @@ class GenerationRequest:
         rules: names of the hard rules that are on (``musicrel.generation.rules``).
         patience: how often a model that sees both sides goes over its notes: ``draft``, ``normal``
             or ``careful``; others write each note once.
+        cadence: the kind in which phrases should close (``musicrel.analysis.cadences``): of several
+            candidates those that do so more often come first. "": any.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -85,6 +89,7 @@ class GenerationRequest:
     locks: Locks | None = None
     rules: tuple[str, ...] = hard.DEFAULT
     patience: str = "normal"
+    cadence: str = ""
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -99,9 +104,18 @@ class GenerationRequest:
         Args:
             chorale: any piece.
             **wishes: other fields, or some of these that shall be different.
+
+        Raises:
+            UsageError: it is too long to be written at once, or a wish is out of bounds.
         """
+        bars, most = -(-chorale.steps // chorale.meter.steps), most_bars(chorale.meter)
+        if bars > most and "bars" not in wishes:
+            raise UsageError(
+                f"the piece has {bars:,} bars: expected at most {most} of {chorale.meter}, as many "
+                "as can be written at once; take a part of it"
+            )
         form: dict[str, Any] = {
-            "bars": -(-chorale.steps // chorale.meter.steps),
+            "bars": bars,
             "length": chorale.steps,
             "meter": chorale.meter,
             "pickup": chorale.pickup,
@@ -127,7 +141,7 @@ class GenerationRequest:
             fermatas[first:stop] = True
         start = 0
         for bars in self.phrases:
-            end = start + bars * self.meter.steps
+            end = min(start + bars * self.meter.steps, self.steps)
             fermatas[max(self._last_strong_step(end), start) : end] = True
             start = end
         return Chorale.of(
@@ -201,7 +215,7 @@ class GenerationRequest:
             raise UsageError(f"fermatas are {self.fermatas!r}: expected pairs of steps")
 
     def _check_form(self) -> None:
-        most = min(MOST_BARS, MAX_STEPS // self.meter.steps)
+        most = most_bars(self.meter)
         if not 1 <= self.bars <= most:
             raise UsageError(f"bars is {self.bars}: expected 1 to {most} of {self.meter}")
         if not 0 <= self.pickup < self.meter.steps:
@@ -232,6 +246,10 @@ class GenerationRequest:
             raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
         if self.patience not in PATIENCE:
             raise UsageError(f"patience is {self.patience!r}: expected {', '.join(PATIENCE)}")
+        if self.cadence not in ("", *cadences.KINDS):
+            raise UsageError(
+                f"cadence is {self.cadence!r}: expected {', '.join(cadences.KINDS)}, or none"
+            )
         if not 0 <= self.seed <= _LARGEST_SEED:
             raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_LARGEST_SEED}")
 
@@ -253,3 +271,8 @@ class GenerationRequest:
         if len(self.locks.cells) == self.steps * len(Voice):
             raise UsageError("every note is locked: free at least one voice or bar to be written")
         hard.refuse_contradictions(self.locks.implied(), rules, self.plan())
+
+
+def most_bars(meter: Meter) -> int:
+    """How many bars can be written at once."""
+    return min(MOST_BARS, MAX_STEPS // meter.steps)

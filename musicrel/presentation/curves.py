@@ -5,12 +5,14 @@ This file knows numbers and lines; it knows nothing of runs, files or of how a d
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from musicrel.presentation.drawing import Area, Drawing, Item, Line, Text, shortened, width_of
+from musicrel.presentation import line_ends
+from musicrel.presentation.curve_frame import LEFT, Frame, ticks, ticks_in
+from musicrel.presentation.drawing import Anchor, Area, Drawing, Item, Line, Text
+from musicrel.presentation.line_ends import LineEnd
 from musicrel.presentation.palette import LIGHT, Theme
 
 Axis = Literal["step", "tokens", "seconds"]
@@ -18,21 +20,17 @@ Split = Literal["valid", "train"]
 Point = tuple[float, float]
 
 USUAL_SIZE: Final = (760, 420)
-_LEFT: Final = 64.0
-_RIGHT: Final = (84.0, 164.0)
-"""Room for the names: the least and the most."""
+_RIGHT: Final = (84.0, 164.0, 0.3)
+"""Room for the names: the least, and the most, in pixels or as a share of the picture."""
 _TOP: Final = 44.0
 _TOP_UNTITLED: Final = 26.0
-_BOTTOM: Final = 52.0
-_SIZE: Final = 12.0
-_TICKS: Final = 6
 _PIXELS_A_TICK: Final = 70.0
 _FAINT: Final = 0.35
 _FAINTER: Final = 0.16
 """Of the band, which lies over the grid."""
-_APART: Final = 15.0
-"""Pixels between the names at the right."""
-_AXES: Final = {"step": "steps", "tokens": "tokens", "seconds": "seconds of learning"}
+_AXES: Final = {"step": "steps", "seconds": "seconds of learning"}
+_LONG_TIMES: Final = ((7200.0, 3600.0, "hours of learning"), (120.0, 60.0, "minutes of learning"))
+"""From how many seconds on time is told in another unit: its seconds, and its words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,57 +48,11 @@ class Series:
     split: Split = "valid"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """Which numbers a picture spans, and where they stand in it.
-
-    Attributes:
-        size: of the picture in pixels.
-        top: upper edge of the plot.
-        margin: room for names at its right.
-        right: largest number along the axis; it begins at 0.
-        low: smallest loss.
-        high: largest loss.
-        logarithmic: whether losses stand at their logarithm.
-    """
-
-    size: tuple[int, int]
-    top: float
-    margin: float
-    right: float
-    low: float
-    high: float
-    logarithmic: bool
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of the plot."""
-        return _LEFT, self.top, self.size[0] - self.margin, self.size[1] - _BOTTOM
-
-    def x(self, place: float) -> float:
-        """The pixel of a place on the axis."""
-        left, _, right, _ = self.box
-        return left + place / self.right * (right - left)
-
-    def y(self, loss: float) -> float:
-        """The pixel of a loss."""
-        _, top, _, bottom = self.box
-        low, high, here = (self._placed(value) for value in (self.low, self.high, loss))
-        return top + (high - here) / (high - low) * (bottom - top)
-
-    def place(self, x: float) -> float:
-        """The place on the axis at a pixel."""
-        left, _, right, _ = self.box
-        return (x - left) / (right - left) * self.right
-
-    def _placed(self, loss: float) -> float:
-        return math.log(max(loss, 1e-6)) if self.logarithmic else loss
-
-
 def draw(
     series: Sequence[Series],
     *,
     title: str,
+    unit: str = "nats/note",
     axis: Axis = "tokens",
     logarithmic: bool = False,
     theme: Theme = LIGHT,
@@ -112,6 +64,7 @@ def draw(
     Args:
         series: of all runs; those without points are left out.
         title: above them.
+        unit: of the losses.
         axis: what runs to the right.
         logarithmic: whether losses stand at their logarithm.
         theme: colours.
@@ -120,20 +73,25 @@ def draw(
     """
     shown = [one for one in series if one.points]
     frame = framed(series, size=size, logarithmic=logarithmic, heading=heading)
-    items = _grid(frame, axis, theme, _measured_on(shown)) if shown else _nothing(frame, theme)
-    names: list[tuple[float, str, str]] = []
+    loss = f"{unit} on {_measured_on(shown)}"
+    across = _across(axis, frame.right, unit)
+    items = _grid(frame, across, theme, loss) if shown else _nothing(frame, theme)
+    arms, both = _arms(series), _both(shown)
+    ends: list[LineEnd] = []
     for (arm, split), runs in _grouped(shown).items():
-        colour = colour_of(arm, series, theme)
-        items += _arm(runs, frame, colour, theme, dashed=split == "train" and _both(shown))
-        last = mean(runs)[-1][1]
-        names.append((frame.y(last), _name(arm, split, last, both=_both(shown)), colour))
-    items += _names(names, frame)
-    written = Text(x=_LEFT, y=24, text=title, size=15, colour=theme.text, bold=True)
+        number, dashed = arms.index(arm), split == "train" and both
+        items += _arm(runs, frame, number, theme, dashed=dashed)
+        ends.append(_end(arm, split, mean(runs)[-1][1], frame, number, both=both))
+    _, top, right, bottom = frame.box
+    items += line_ends.names(
+        ends, theme, x=right + 8, width=frame.margin - 12, box=(top, bottom + 30)
+    )
+    written = Text(x=LEFT, y=24, text=title, size=15, colour=theme.text, bold=True)
     return Drawing(
         width=size[0],
         height=size[1],
         background=theme.lane,
-        title=f"{title}: " + (", ".join(name for _, name, _ in names) or "no evaluation yet"),
+        title=_told(title, unit, ends),
         items=(written, *items) if heading else tuple(items),
     )
 
@@ -150,23 +108,26 @@ def framed(
     losses = [loss for _, loss in points] or [0.5, 1.0]
     low, high = min(losses), max(losses)
     room = max((high - low) * 0.05, 0.01)
-    names = [_name(one.arm, one.split, low, both=_both(series)) for one in series if one.points]
-    widest = max((width_of(name, _SIZE * 1.1) for name in names), default=0.0) + 14
+    arms, both = _arms(series), _both(series)
+    named = [LineEnd(y=0.0, name=_name(one.arm, one.split, both=both), value=f"{low:.3f}",
+                     number=arms.index(one.arm)) for one in series if one.points]  # fmt: skip
+    widest = line_ends.room(named) + 14
+    least, most, share = _RIGHT
     return Frame(
         size=size,
         top=_TOP if heading else _TOP_UNTITLED,
-        margin=min(max(widest, _RIGHT[0]), _RIGHT[1]),
+        margin=min(max(widest, least), max(most, share * size[0])),
         right=max((place for place, _ in points), default=1.0) or 1.0,
-        low=low * 0.95 if logarithmic else low - room,
+        low=low * 0.95 if logarithmic else max(low - room, 0.0),
         high=high + room,
         logarithmic=logarithmic,
     )
 
 
-def colour_of(arm: str, series: Sequence[Series], theme: Theme) -> str:
-    """The colour of an arm among all arms."""
-    arms = list(dict.fromkeys(one.arm for one in series))
-    return theme.voice_edges[arms.index(arm) % len(theme.voice_edges)]
+def learned(unit: str) -> str:
+    """What is learned from, one by one, where losses are in ``unit``: tokens, but for classes."""
+    each = unit.partition("/")[2]
+    return "tokens" if each in ("note", "token") else f"{each}s"
 
 
 def mean(runs: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
@@ -180,14 +141,6 @@ def mean(runs: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
     )
 
 
-def ticks(low: float, high: float, most: int = _TICKS) -> list[float]:
-    """About ``most`` round numbers from ``low`` to ``high``: 1, 2 or 5 times ten to n."""
-    step = 10 ** math.floor(math.log10((high - low) / most))
-    step *= next(unit for unit in (1, 2, 5, 10) if (high - low) / (unit * step) <= most)
-    first = math.ceil(low / step - 1e-9)
-    return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
-
-
 def _grouped(shown: Sequence[Series]) -> dict[tuple[str, Split], list[tuple[Point, ...]]]:
     found: dict[tuple[str, Split], list[tuple[Point, ...]]] = {}
     for one in shown:
@@ -195,11 +148,17 @@ def _grouped(shown: Sequence[Series]) -> dict[tuple[str, Split], list[tuple[Poin
     return found
 
 
+def _arms(series: Sequence[Series]) -> list[str]:
+    """All arms; the place of one among them decides how it looks."""
+    return list(dict.fromkeys(one.arm for one in series))
+
+
 def _arm(
-    runs: Sequence[Sequence[Point]], frame: Frame, colour: str, theme: Theme, *, dashed: bool
+    runs: Sequence[Sequence[Point]], frame: Frame, number: int, theme: Theme, *, dashed: bool
 ) -> list[Item]:
     """The curves of an arm: from the lowest to the highest run, each run, their mean."""
     items: list[Item] = []
+    colour = line_ends.colour(number, theme)
     band = list(zip(*runs, strict=False))
     if len(runs) > 1 and len(band) > 1 and not dashed:
         above = [(frame.x(at[0][0]), frame.y(max(loss for _, loss in at))) for at in band]
@@ -208,25 +167,26 @@ def _arm(
     faint = _mixed(colour, theme.lane, _FAINT)
     if len(runs) > 1:
         items += [_line(points, frame, faint, 1.0, dashed=dashed) for points in runs]
-    items.append(_line(mean(runs), frame, colour, 1.5 if dashed else 2.5, dashed=dashed))
-    return items
+    middle = _line(mean(runs), frame, colour, 1.5 if dashed else 2.5, dashed=dashed)
+    return [*items, middle, *line_ends.marks(number, middle.points, colour)]
 
 
-def _grid(frame: Frame, axis: Axis, theme: Theme, measured_on: str) -> list[Item]:
+def _grid(frame: Frame, across: tuple[float, str], theme: Theme, loss_axis: str) -> list[Item]:
     left, top, right, bottom = frame.box
     items: list[Item] = []
-    for loss in ticks(frame.low, frame.high, _ticks_in(bottom - top, _PIXELS_A_TICK / 2)):
+    for loss in ticks(frame.low, frame.high, ticks_in(bottom - top, _PIXELS_A_TICK / 2)):
         y = frame.y(loss)
         items.append(Line(points=((left, y), (right, y)), colour=theme.line_beat))
         items.append(_label(left - 8, y + 4, f"{loss:.4g}", theme, "end"))
-    for place in ticks(0.0, frame.right, _ticks_in(right - left, _PIXELS_A_TICK)):
-        x = frame.x(place)
+    each, words = across
+    for place in ticks(0.0, frame.right / each, ticks_in(right - left, _PIXELS_A_TICK)):
+        x = frame.x(place * each)
         items.append(Line(points=((x, bottom), (x, bottom + 5)), colour=theme.line_bar))
         items.append(_label(x, bottom + 19, _short(place), theme, "middle"))
     items.append(Line(points=((left, bottom), (right, bottom)), colour=theme.line_bar))
     below = frame.size[1] - 12
-    items.append(_label((left + right) / 2, below, _AXES[axis], theme, "middle"))
-    items.append(_label(left, top - 6, f"nats/note on {measured_on}", theme, "start"))
+    items.append(_label((left + right) / 2, below, words, theme, "middle"))
+    items.append(_label(left, top - 6, loss_axis, theme, "start"))
     return items
 
 
@@ -239,14 +199,8 @@ def _nothing(frame: Frame, theme: Theme) -> list[Item]:
     return [Line(points=corner, colour=theme.line_bar), _label(*middle, said, theme, "middle")]
 
 
-def _ticks_in(length: float, each: float) -> int:
-    return min(max(int(length / each), 2), _TICKS)
-
-
-def _label(
-    x: float, y: float, text: str, theme: Theme, anchor: Literal["start", "middle", "end"]
-) -> Text:
-    return Text(x=x, y=y, text=text, size=_SIZE, colour=theme.quiet, anchor=anchor)
+def _label(x: float, y: float, text: str, theme: Theme, anchor: Anchor) -> Text:
+    return Text(x=x, y=y, text=text, size=line_ends.SIZE, colour=theme.quiet, anchor=anchor)
 
 
 def _line(
@@ -257,20 +211,29 @@ def _line(
     return Line(points=placed, colour=colour, width=width, dashed=dashed)
 
 
-def _name(arm: str, split: Split, last: float, *, both: bool) -> str:
-    """What is written at the end of an arm's curve."""
-    return f"{arm} (train) {last:.3f}" if both and split == "train" else f"{arm} {last:.3f}"
+def _name(arm: str, split: Split, *, both: bool) -> str:
+    """What an arm's curve is called at its end."""
+    return f"{arm} (train)" if both and split == "train" else arm
 
 
-def _names(names: Sequence[tuple[float, str, str]], frame: Frame) -> list[Item]:
-    """The names of the arms beside the ends of their curves, moved apart where they meet."""
-    items: list[Item] = []
-    right, above = frame.box[2], 0.0
-    for y, name, colour in sorted(names):
-        above = max(y + 4, above + _APART)
-        text = shortened(name, _SIZE, frame.margin - 12)
-        items.append(Text(x=right + 8, y=above, text=text, size=_SIZE, colour=colour, bold=True))
-    return items
+def _end(arm: str, split: Split, last: float, frame: Frame, number: int, *, both: bool) -> LineEnd:
+    name = _name(arm, split, both=both)
+    return LineEnd(y=frame.y(last), name=name, value=f"{last:.3f}", number=number)
+
+
+def _told(title: str, unit: str, ends: Sequence[LineEnd]) -> str:
+    """What the picture shows, for those who cannot see it."""
+    if not ends:
+        return f"{title}: no evaluation yet"
+    return f"{title}: " + ", ".join(f"{end.name} {end.value}" for end in ends) + f" {unit}"
+
+
+def _across(axis: Axis, right: float, unit: str) -> tuple[float, str]:
+    """What the numbers along the axis are divided by, and what they are then."""
+    for seconds, each, words in _LONG_TIMES if axis == "seconds" else ():
+        if right >= seconds:
+            return each, words
+    return 1.0, learned(unit) if axis == "tokens" else _AXES[axis]
 
 
 def _both(shown: Sequence[Series]) -> bool:

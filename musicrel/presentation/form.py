@@ -31,10 +31,19 @@ PATIENCE: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Name of each patience -> what it means."""
+CADENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "": "Phrases close as they will",
+        "authentic": "V to I: a full close, in whatever key the phrase has come to",
+        "half": "The phrase rests on V",
+        "plagal": "IV to I",
+        "deceptive": "V to VI",
+    }
+)
+"""Name of each cadence, "" for any -> what it means."""
 USUAL_PATIENCE: Final = "normal"
 WRITES_ONCE: Final = (
-    "It reads from left to right and writes each note once; a model that sees both sides goes over "
-    "its notes again."
+    "It writes from left to right, each note once; a model that fills in goes over its notes again."
 )
 """Why patience is idle with other models."""
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
@@ -67,6 +76,7 @@ class Form:
         seed: of all chance.
         rules: names of the hard rules that are on, in the order of ``HARD_RULES``.
         patience: how often a model that sees both sides goes over its notes.
+        cadence: the kind in which phrases should close, "": any.
     """
 
     model: str = ""
@@ -79,6 +89,7 @@ class Form:
     seed: int = 0
     rules: tuple[str, ...] = DEFAULT
     patience: str = USUAL_PATIENCE
+    cadence: str = ""
 
     def request(self) -> GenerationRequest:
         """What is asked of the model.
@@ -96,6 +107,7 @@ class Form:
             seed=self.seed,
             rules=self.rules,
             patience=self.patience,
+            cadence=self.cadence,
         )
 
 

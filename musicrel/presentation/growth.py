@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from musicrel.presentation import line_ends
 from musicrel.presentation.drawing import Anchor, Drawing, Item, Line, Text
+from musicrel.presentation.line_ends import LineEnd
 from musicrel.presentation.palette import LIGHT, Theme
 
 _SIZE: Final = (760, 420)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 76.0, 44.0, 596.0, 372.0
 """Edges of the plot; names stand at its right."""
-_FONT: Final = 12.0
-_APART: Final = 15.0
 _UNITS: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
 
 
@@ -55,13 +55,14 @@ def draw(lines: Sequence[Growth], *, title: str, unit: str, theme: Theme = LIGHT
         Text(x=_LEFT, y=24.0, text=title, size=15.0, colour=theme.text, bold=True),
         *_grid(plot, sorted({x for x, _ in places}), unit, theme),
     ]
-    names = []
+    ends = []
     for number, line in enumerate(shown):
-        colour = theme.voice_edges[number % len(theme.voice_edges)]
-        items += _line(plot, line, colour)
-        names.append((plot.y(line.points[-1][1]), line.name, colour))
-    items += _names(names)
+        items += _line(plot, line, number, theme)
+        ends.append(LineEnd(y=plot.y(line.points[-1][1]), name=line.name, number=number))
     width, height = _SIZE
+    items += line_ends.names(
+        ends, theme, x=_RIGHT + 10, width=width - _RIGHT - 14, box=(_TOP, _BOTTOM + 30)
+    )
     return Drawing(
         width=width, height=height, background=theme.lane, title=title, items=tuple(items)
     )
@@ -102,7 +103,8 @@ def _grid(plot: _Plot, lengths: Sequence[float], unit: str, theme: Theme) -> lis
     return items
 
 
-def _line(plot: _Plot, line: Growth, colour: str) -> list[Item]:
+def _line(plot: _Plot, line: Growth, number: int, theme: Theme) -> list[Item]:
+    colour = line_ends.colour(number, theme)
     placed = tuple((plot.x(x), plot.y(y)) for x, y in line.points)
     measured = len(placed) - line.estimated
     items: list[Item] = []
@@ -112,20 +114,11 @@ def _line(plot: _Plot, line: Growth, colour: str) -> list[Item]:
         items.append(
             Line(points=placed[max(measured - 1, 0) :], colour=colour, width=1.5, dashed=True)
         )
-    return items
-
-
-def _names(names: Sequence[tuple[float, str, str]]) -> list[Item]:
-    items: list[Item] = []
-    above = 0.0
-    for y, name, colour in sorted(names):
-        above = max(y + 4, above + _APART)
-        items.append(Text(x=_RIGHT + 10, y=above, text=name, size=_FONT, colour=colour, bold=True))
-    return items
+    return [*items, *line_ends.marks(number, placed, colour)]
 
 
 def _label(x: float, y: float, text: str, theme: Theme, anchor: Anchor) -> Text:
-    return Text(x=x, y=y, text=text, size=_FONT, colour=theme.quiet, anchor=anchor)
+    return Text(x=x, y=y, text=text, size=line_ends.SIZE, colour=theme.quiet, anchor=anchor)
 
 
 def prefixed(value: float, unit: str) -> str:

@@ -13,18 +13,20 @@ import numpy as np
 
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
+from musicrel.generation import harmonising
 from musicrel.presentation import locked
-from musicrel.presentation.form import Form
+from musicrel.presentation.form import Form, bars_of_phrases
 from musicrel.presentation.rewriting import Rewriting
 from musicrel.presentation.selection import Selection
 
 DONE: Final = "harmonised"
 NOTHING_ON_ROLL: Final = "There is nothing on the roll: generate or open a piece first"
 NO_MODEL: Final = "There is no model to harmonise with: put a model folder into {folder}"
-SEES: Final = "It sees the whole melody, and goes over its notes again as patience says."
+SUNG_BY: Final = "Who sings the melody; it is moved into that voice’s range where it lies outside"
+SEES: Final = "It knows the whole melody before it writes the first note."
 BLIND: Final = (
     "It reads from left to right and does not know the melody ahead: of several candidates the one "
-    "that fits it best comes first. A model of family infill would see all of it."
+    "that fits it best comes first. One that sees both sides would know all of it."
 )
 
 
@@ -51,6 +53,7 @@ class Asked:
         model: its name.
         patience: how often a model that sees both sides goes over its notes.
         count: how many candidates.
+        phrases: bars of each phrase as typed, as in "2,2,4"; empty: as the melody has them.
     """
 
     source: Source
@@ -58,6 +61,7 @@ class Asked:
     model: str
     patience: str
     count: int
+    phrases: str = ""
 
 
 def wish(piece: Chorale, asked: Asked, form: Form) -> Rewriting:
@@ -69,11 +73,13 @@ def wish(piece: Chorale, asked: Asked, form: Form) -> Rewriting:
         form: surprise, seed, rules, and the key where the piece has none.
 
     Raises:
-        UsageError: the voice is silent.
+        UsageError: the voice is silent, or the phrases do not sum to the bars.
     """
     if (piece.pitches[:, asked.voice] == REST).all():
         raise UsageError(f"the {asked.voice.title} has no notes: choose another voice or melody")
     piece = _without_silent_end(piece)
+    bars = -(-piece.steps // piece.meter.steps)
+    piece = harmonising.phrased(piece, bars_of_phrases(asked.phrases, bars))
     free = ~locked.of_voice(piece, asked.voice)
     form = replace(form, model=asked.model, patience=asked.patience)
     return Rewriting(piece=piece, free=free, form=form, count=asked.count, done=DONE)

@@ -12,7 +12,7 @@ from typing import Final
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
-from musicrel.model.card import Card, read_card
+from musicrel.model.card import Card, check_notes, read_card
 
 _WAYS_IN: Final = (
     "Press Generate, and four voices are written here, note by note. "
@@ -30,7 +30,7 @@ class ModelChoice:
         title: its name, scheme and size, in one line.
         detail: what it reached and what it learned from, in one line.
         conditions: what it may be told.
-        family: how it reads; those of family ``infill`` see both sides of what they write.
+        family: how it reads; some see both sides of what they write.
     """
 
     name: str
@@ -42,15 +42,23 @@ class ModelChoice:
     @property
     def sees_both_sides(self) -> bool:
         """Whether it knows what comes after the notes it writes."""
+        return self.family in ("encoder_decoder", "infill")
+
+    @property
+    def settles(self) -> bool:
+        """Whether it goes over its notes again, as patience says, and does not write in order."""
         return self.family == "infill"
 
 
 def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
-    """The models at hand, and a sentence for each folder that holds none that can be used."""
+    """The models at hand that know notes, and a sentence for each folder that holds none to use."""
     choices, problems = [], []
     for folder in catalogue.folders():
         try:
-            choices.append(choice(folder.name, read_card(folder)))
+            card = read_card(folder)
+            if not card.config.classes:  # those tell classes apart and are chosen nowhere
+                check_notes(folder.name, card)
+                choices.append(choice(folder.name, card))
         except ModelError as reason:
             problems.append(str(reason))
     return tuple(choices), tuple(problems)

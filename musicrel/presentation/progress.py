@@ -68,7 +68,7 @@ def line(now: StudyNow) -> str:
 
 def at_work(now: StudyNow) -> RunNow | None:
     """The run that is being made, or would be made next."""
-    for wanted in (("running", "paused"), ("stopped", "crashed"), ("queued",)):
+    for wanted in (("running", "paused"), ("stopped", "cancelled", "crashed"), ("queued",)):
         for run in now.runs:
             if run.state in wanted:
                 return run

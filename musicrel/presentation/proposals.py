@@ -14,6 +14,7 @@ from musicrel.analysis.rules import RULES
 from musicrel.chorale import STEPS_PER_QUARTER
 from musicrel.generation import ranking
 from musicrel.generation.measures import Measures
+from musicrel.model import catalogue
 from musicrel.presentation import names
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ _TITLES: Final = {
     "crossing": "Crossing",
     "spacing": "Spacing",
     "memorised": "Copied",
+    "critic": "Critic",
+    "cadence": "Cadence",
     "changed": "Differs",
 }
 WEIGHTS: Final = tuple(
@@ -106,6 +109,13 @@ WEIGHTS: Final = tuple(
     for name, term in ranking.TERMS.items()
 )
 """In the order in which they are shown."""
+
+
+def lacking(term: str) -> str:
+    """Why a term can have no weight here; "" where it can."""
+    if term == catalogue.CRITIC and catalogue.critic() is None:
+        return f"There is no model {catalogue.CRITIC!r}: install musicrel anew to have its opinion"
+    return ""
 
 
 def ranked(candidates: Iterable[Candidate], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
@@ -150,12 +160,16 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     )
     if measures.grade is not None:
         yield f"Grade {measures.grade:.2f}"
+    if measures.critic is not None:
+        yield f"The critic: {measures.critic:+.2f} nats that it is not by Bach"
     if measures.distance is not None and candidate.seed is not None:
         apart = measures.distance
         yield f"{apart.changed:.0%} of the notes differ, by {apart.interval:.1f} semitones"
     beats = measures.longest / STEPS_PER_QUARTER
     run = "1 quarter" if beats == 1 else f"{beats:g} quarters"
     yield f"{measures.memorised:.0%} of two-bar chunks copied, {run} in a row"
+    if measures.cadences:
+        yield f"Phrases close: {', '.join(kind or 'none' for kind in measures.cadences)}"
     for name, count in measures.rates.counts.items():
         if count:
             yield (

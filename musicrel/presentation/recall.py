@@ -51,6 +51,7 @@ def recall(provenance: Provenance | None) -> Recalled:
         seed=min(provenance.seed, LARGEST_SEED),
         rules=tuple(name for name in HARD_RULES if name in asked.rules),
         patience=asked.patience,
+        cadence=asked.cadence,
     )
     return Recalled(form=form, left_out=tuple(_left_out(asked, form, provenance.seed)))
 

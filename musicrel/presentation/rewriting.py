@@ -40,8 +40,8 @@ CAUSAL: Final = (
     "of all by how likely the model finds the whole passage together with all that follows it."
 )
 BOTH_SIDES: Final = (
-    "The model sees what stands before and after: it fits its notes to all that is kept, goes over "
-    "them again as patience says, and its versions are ranked."
+    "The model sees what stands before and after: it fits its notes to all that is kept, and its "
+    "versions are ranked."
 )
 """The same of a model of another kind."""
 BLIND: Final = (
@@ -90,6 +90,7 @@ class Rewriting:
             seed=self._first_seed(),
             rules=self.form.rules,
             patience=self.form.patience,
+            cadence=self.form.cadence,
             locks=Locks.of(self.piece, ~self.free),
         )
 

@@ -20,6 +20,7 @@ STATES: Final = {
     "running": "running",
     "paused": "paused",
     "stopped": "stopped",
+    "cancelled": "ended",
     "finished": "finished",
     "crashed": "interrupted",
 }
@@ -34,15 +35,17 @@ class Column(NamedTuple):
 
     Attributes:
         title: above it.
-        meaning: of the title, with its unit.
+        meaning: of the title.
         value: what a run has in it; also what it is sorted by.
         text: the value for people.
+        is_loss: whether it has the unit of the study's losses.
     """
 
     title: str
     meaning: str
     value: Callable[[RunNow], Value]
     text: Callable[[RunNow], str]
+    is_loss: bool = False
 
 
 def _figure(value: float | None) -> str:
@@ -68,7 +71,7 @@ def _speed(run: RunNow) -> float:
 def _state(run: RunNow) -> str:
     if run.state == "running" and run.evaluating is not None:
         return "evaluating"
-    if run.state in ("running", "paused", "stopped", "crashed"):
+    if run.state in ("running", "paused", "stopped", "cancelled", "crashed"):
         return f"{STATES[run.state]}, {run.progress * 100:.0f} %"
     return STATES[run.state]
 
@@ -79,10 +82,10 @@ COLUMNS: Final = (
            lambda run: str(run.seed)),
     Column("State", "How the run stands", lambda run: run.state,
            _state),
-    Column("Valid", "Best loss on valid so far, nats/note; lower is better",
-           lambda run: run.loss, lambda run: _figure(run.loss)),
-    Column("Test", "Loss on test, nats/note, measured once at the end; lower is better", _test,
-           lambda run: _figure(_test(run))),
+    Column("Valid", "Best loss on valid so far; lower is better",
+           lambda run: run.loss, lambda run: _figure(run.loss), is_loss=True),
+    Column("Test", "Loss on test, measured once at the end; lower is better", _test,
+           lambda run: _figure(_test(run)), is_loss=True),
     Column("Tokens/s", "Tokens learned in a second of learning", _speed,
            lambda run: f"{_speed(run):,.0f}" if run.seconds else NONE),
     Column("Time", "Spent learning, without evaluations", lambda run: run.seconds,
@@ -110,20 +113,24 @@ def sorted_by(runs: Sequence[RunNow], column: int, *, descending: bool) -> list[
     return [*sorted(known, key=value, reverse=descending), *rest]  # type: ignore[arg-type]
 
 
-def markdown(runs: Sequence[RunNow]) -> str:
-    """The table as Markdown."""
-    head = [column.title for column in COLUMNS]
+def markdown(runs: Sequence[RunNow], unit: str = "nats/note") -> str:
+    """The table as Markdown, its losses in ``unit``."""
+    head = _heads(unit)
     lines = [head, ["---"] * len(head), *rows(runs)]
     return "".join("| " + " | ".join(_escaped(cell) for cell in line) + " |\n" for line in lines)
 
 
-def as_csv(runs: Sequence[RunNow]) -> str:
+def as_csv(runs: Sequence[RunNow], unit: str = "nats/note") -> str:
     """The table as CSV, its values as exact as they are known."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.title for column in COLUMNS])
+    writer.writerow(_heads(unit))
     writer.writerows([column.value(run) for column in COLUMNS] for run in runs)
     return text.getvalue()
+
+
+def _heads(unit: str) -> list[str]:
+    return [f"{column.title} ({unit})" if column.is_loss else column.title for column in COLUMNS]
 
 
 def _escaped(cell: str) -> str:

@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from musicrel import paths
-from musicrel.experiment import published, results
+from musicrel.errors import UsageError
+from musicrel.experiment import layer_costs, published, recipe, results, studies
+from musicrel.experiment.measures import MEASURES
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
-from musicrel.presentation import curves, published_report, svg
+from musicrel.experiment.run_folder import RunFolder
+from musicrel.experiment.train_events import TrainResult
+from musicrel.presentation import curves, progress, published_report, svg
 from musicrel.presentation.curves import Axis, Series
+from musicrel.presentation.drawing import Drawing
+from musicrel.presentation.palette import LIGHT, Theme
 from musicrel.presentation.published_report import table
 
 REPORT: Final = "report.md"
@@ -34,6 +41,24 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
     ("peak_bytes", lambda run: f"{run.result.peak_bytes}" if run.result else ""),
 )
 """The columns of the table of runs: name and how a run fills it."""
+_FOR_PEOPLE: Final[Mapping[str, tuple[str, Callable[[TrainResult], str]]]] = {
+    "parameters": ("parameters", lambda result: f"{result.parameters:,}"),
+    "tokens": ("tokens", lambda result: f"{result.tokens:,}"),
+    "seconds": ("time", lambda result: progress.duration(result.seconds)),
+    "peak_bytes": ("memory", lambda result: progress.memory(result.peak_bytes)),
+}
+"""How some of these columns are called and filled in a text."""
+_OF_LOSSES: Final = tuple(
+    place for place, (name, _) in enumerate(_COLUMNS) if name in ("valid", "test")
+)
+_WINDOW_COLUMNS: Final = (
+    "arm", "seed", "window", "valid, own window", "test, own window", "valid, whole pieces",
+    "test, whole pieces",
+)  # fmt: skip
+_WHOLE: Final = (
+    "Whole pieces are read at once, all that stands before in view, however long a window the arm "
+    "was trained on; `refused`: its scheme has no positions so far."
+)
 
 _ARM_COLUMNS: Final = (
     "arm", "scheme", "window", "feed-forward", "parameters", "above the first arm",
@@ -43,8 +68,9 @@ _METHOD: Final = """\
 - Runs of one seed read the same windows in the same order. The averaged weights that were best on
   valid are measured on test, once, at the end.
 - Losses are {unit} on {on}.
-- The difference is paired by {things} and seed and weighted by notes; its interval is a bootstrap
-  over {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
+- A difference is the loss of the first arm less that of the second: above 0 the second is better.
+  It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap over
+  {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
   quantile).
 """
 
@@ -59,11 +85,48 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
     besides = published_report.lines(published.findings(folder, found))
     contents = {REPORT: markdown(found, besides), TABLE: table_csv(found)}
     for name, axis in PICTURES.items():
-        drawing = curves.draw(series(told, axis), title=found.study.name, axis=axis)
-        contents[name] = svg.to_svg(drawing)
+        unit = found.measure.unit
+        picture = curves.draw(series(told, axis), title=found.study.name, unit=unit, axis=axis)
+        contents[name] = svg.to_svg(picture)
     for name, content in contents.items():
         paths.write_text(folder / name, content)
     return [folder / name for name in contents]
+
+
+def drawing(
+    folder: Path, *, axis: Axis = "tokens", logarithmic: bool = False, theme: Theme = LIGHT
+) -> Drawing:
+    """The curves of the study or the run in ``folder``, as far as they go.
+
+    Args:
+        folder: of a study, or of a run alone.
+        axis: what runs to the right.
+        logarithmic: whether losses stand at their logarithm.
+        theme: colours.
+
+    Raises:
+        UsageError: there is neither, or a study that trains nothing.
+        FileError: it cannot be read.
+    """
+    kind = studies.kind(folder)
+    if kind is None:
+        raise UsageError(f"{folder} holds no study and no run: expected the folder of one")
+    if kind == "study" and layer_costs.study_in(folder) is not None:
+        raise UsageError(
+            f"the study in {folder} trains nothing and has no curves: compare --report --out "
+            f"{folder} draws what it measured"
+        )
+    if kind == "study":
+        asked = results.study_in(folder)
+        name, unit, told = asked.name, asked.measure.unit, results.curves(folder)
+    else:
+        alone = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
+        name, unit = alone.name, MEASURES[alone.model.family].unit
+        told = [results.curve_of(folder, name, alone.training.seed)]
+    found = series(told, axis)
+    return curves.draw(
+        found, title=name, unit=unit, axis=axis, logarithmic=logarithmic, theme=theme
+    )
 
 
 def markdown(found: StudyResults, besides: Sequence[str] = ()) -> str:
@@ -77,17 +140,26 @@ def markdown(found: StudyResults, besides: Sequence[str] = ()) -> str:
         lines += [f"Unfinished: {done} of {len(found.runs)} runs are done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
     lines += [*_further(found), *besides]
-    lines += [f"![Loss on valid by {axis}]({name})" for name, axis in PICTURES.items()]
+    unit = found.measure.unit
+    lines += [f"![Loss on valid by {axis}, {unit}]({name})" for name, axis in PICTURES.items()]
     lines += ["", "## How it was measured", "", *_method(found), ""]
     return "\n".join(lines)
 
 
 def table_csv(found: StudyResults) -> str:
-    """A line for each run."""
+    """A line for each run, with the unit of its losses and all that was measured besides."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([name for name, _ in _COLUMNS])
-    writer.writerows([fill(run) for _, fill in _COLUMNS] for run in found.runs)
+    more = _tried(found.runs)
+    writer.writerow([*(name for name, _ in _COLUMNS), "unit", *more])
+    writer.writerows(
+        [
+            *(fill(run) for _, fill in _COLUMNS),
+            found.measure.unit,
+            *(_besides(run).get(name, "") for name in more),
+        ]
+        for run in found.runs
+    )
     return text.getvalue()
 
 
@@ -119,22 +191,55 @@ def _arms(found: StudyResults) -> list[str]:
 
 
 def _runs(found: StudyResults) -> list[str]:
-    names = [name for name, _ in _COLUMNS]
-    return table(names, [[fill(run) for _, fill in _COLUMNS] for run in found.runs])
+    unit = found.measure.unit
+    names = [_FOR_PEOPLE[name][0] if name in _FOR_PEOPLE else name for name, _ in _COLUMNS]
+    heads = [f"{name}, {unit}" if name in ("valid", "test") else name for name in names]
+    return table(heads, [_told(run) for run in found.runs])
+
+
+def _told(run: RunOutcome) -> list[str]:
+    """The cells of a run, its numbers as people write them."""
+    return [
+        _FOR_PEOPLE[name][1](run.result) if name in _FOR_PEOPLE and run.result else fill(run)
+        for name, fill in _COLUMNS
+    ]
 
 
 def _further(found: StudyResults) -> list[str]:
     """What was measured besides, a column for each thing that was tried."""
     runs = [run for run in found.runs if run.result is not None and run.result.further]
-    columns = list(dict.fromkeys(name for run in runs for name in _besides(run)))
     if not runs:
         return []
+    if found.study.arms[0].recipe.data.measured == "window":
+        return _windows(found, runs)
+    columns = _tried(runs)
     rows = [
         [run.planned.arm, str(run.planned.seed), *(_besides(run).get(name, "") for name in columns)]
         for run in runs
     ]
     title = found.measure.further
     return [f"## {title}", "", *table(("arm", "seed", *columns), rows), ""]
+
+
+def _windows(found: StudyResults, runs: Sequence[RunOutcome]) -> list[str]:
+    """Each arm in its own window, and on whole pieces."""
+    rows = [
+        (
+            run.planned.arm,
+            str(run.planned.seed),
+            f"{run.planned.recipe.data.window:,}",
+            *(_told(run)[place] for place in _OF_LOSSES),
+            *(_besides(run).get(name, "") for name in ("whole valid", "whole test")),
+        )
+        for run in runs
+    ]
+    title = f"## {found.measure.unit.capitalize()} in an arm's own window, and on whole pieces"
+    return [title, "", _WHOLE, "", *table(_WINDOW_COLUMNS, rows), ""]
+
+
+def _tried(runs: Sequence[RunOutcome]) -> list[str]:
+    """The names of all that was measured besides."""
+    return list(dict.fromkeys(name for run in runs for name in _besides(run)))
 
 
 def _besides(run: RunOutcome) -> dict[str, str]:
@@ -151,12 +256,21 @@ def _method(found: StudyResults) -> list[str]:
     unit, amount = next((unit, amount) for unit, amount in budgets.items() if amount)
     widths = "chosen so that parameters agree" if found.study.matched else "as given"
     windows = sorted({arm.recipe.data.window for arm in found.study.arms})
-    data = f"- Data {recipe.data.source}, vocabulary {recipe.data.vocabulary}, windows of "
-    data += f"{', '.join(map(str, windows))} tokens; budget {amount:,} {unit} a run; feed-forward "
-    data += "widths "
+    read = "sequences of up to" if found.study.objective == "classifier" else "windows of"
+    data = (
+        f"- Data {recipe.data.source}, vocabulary {_words(found)}, {read} "
+        f"{', '.join(f'{window:,}' for window in windows)} tokens; budget {amount:,} {unit} a run; "
+        f"feed-forward widths {widths}."
+    )
     measure = found.measure
-    method = _METHOD.format(unit=measure.unit, on=measure.on, things=measure.things)
-    return [f"{data}{widths}.", *method.splitlines()]
+    method = _METHOD.format(**asdict(measure), each=measure.each)
+    return [data, *method.splitlines()]
+
+
+def _words(found: StudyResults) -> str:
+    """What the tokens are: some families have a vocabulary of their own."""
+    own = {"classifier": "bytes", "published": "published"}
+    return own.get(found.study.objective, found.study.arms[0].recipe.data.vocabulary)
 
 
 def _figure(loss: float | None) -> str:

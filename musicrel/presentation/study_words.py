@@ -5,11 +5,12 @@ This file knows states; it knows nothing of windows, nor of how anything is done
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation import progress
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
     "running": ("▶", "Running"),
     "paused": ("‖", "Paused"),
     "stopped": ("■", "Stopped and saved"),
+    "cancelled": ("■", "Ended at once"),
     "finished": ("✓", "Finished"),
     "crashed": ("!", "Interrupted"),
     "failed": ("✕", "Failed"),
@@ -37,7 +39,16 @@ _ENDS: Final[Mapping[State, str]] = {
     "failed": "failed",
     "crashed": "been interrupted",
     "stopped": "stopped; everything is saved",
+    "cancelled": "been ended; it can be resumed from its last checkpoint",
 }
+ASKED: Final[Mapping[Deed, tuple[str, frozenset[State]]]] = {
+    "start": ("Starting …", frozenset(("queued", "stopped", "cancelled", "crashed"))),
+    "pause": ("Pausing after this step …", frozenset(("running",))),
+    "resume": ("Going on …", frozenset(("paused",))),
+    "stop": ("Stopping: what was learned is being saved …", frozenset(("running", "paused"))),
+    "cancel": ("Ending …", frozenset(("running", "paused"))),
+}
+"""What is said once something was asked, and the states in which it is not done yet."""
 _LONGEST: Final = 60
 
 
@@ -120,6 +131,28 @@ def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     return waiting[-1] if waiting else None
 
 
+def underway(now: StudyNow, asked: Deed | None) -> str:
+    """What was asked of a study and is not done yet, in words; "" where nothing is."""
+    if asked is None or now.state not in ASKED[asked][1]:
+        return ""
+    return ASKED[asked][0]
+
+
+def due_at_the_start(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
+    """The study that begins when the app is opened: the oldest that waited already.
+
+    Args:
+        now: all entries, the newest first.
+        there: the folders that were there when the app was opened.
+    """
+    waiting = [
+        entry.folder
+        for entry in now
+        if entry.state == "queued" and entry.kind == "study" and entry.folder in there
+    ]
+    return waiting[-1] if waiting and not running(now) else None
+
+
 def heading(now: StudyNow) -> str:
     """A line below the name: state and progress."""
     words = STATES[now.state][1]
@@ -147,6 +180,12 @@ def verdict(now: StudyNow) -> str:
     if not now.verdicts:
         return _NOTHING_SAVED
     return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in now.verdicts)
+
+
+def not_for_compose(now: StudyNow) -> str:
+    """Why nothing can be written with the models of a study; "" where something can."""
+    reason = WITHOUT_NOTES.get(now.family)
+    return f"A model of this study {reason}" if reason else ""
 
 
 def log(now: StudyNow) -> str:

@@ -120,6 +120,7 @@ class Continuation:
             seed=min(self.form.seed, LARGEST_SEED - MOST),
             rules=self.form.rules,
             patience=self.form.patience,
+            cadence=self.form.cadence,
         )
 
     def accepted(self, version: Chorale, seed: int) -> tuple[Chorale, None]:

@@ -3,7 +3,8 @@
     {"format": "musicrel-chorale", "version": 1, "title": "", "tempo": 80.0, "meter": "4/4",
      "pickup": 0, "key": "G major", "steps": 16,
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
-     "fermatas": [[start, stop], ...], "provenance": {"model", "sha256", "seed", "settings"}}
+     "fermatas": [[start, stop], ...],
+     "provenance": {"model", "sha256", "seed", "settings", "machine"}}
 
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; what no note covers is a rest.
 ``format``, ``version``, ``steps`` and ``voices`` must be there, the rest may be left out; entries

@@ -120,8 +120,15 @@ def _identification(score: ET.Element, provenance: Provenance | None, *, stems: 
             ("sha256", provenance.sha256),
             ("seed", str(provenance.seed)),
             ("settings", plain_json.dumps(dict(provenance.settings))),
+            *_machine(provenance),
         ):
             _add(miscellaneous, "miscellaneous-field", value, name=f"musicrel-{name}")
+
+
+def _machine(provenance: Provenance) -> list[tuple[str, str]]:
+    """What it was written on, where that is known."""
+    known = provenance.machine
+    return [("machine", plain_json.dumps(dict(known)))] if known else []
 
 
 def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:

@@ -15,12 +15,13 @@ def to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
     """``provenance`` as values JSON can hold; None stays None."""
     if provenance is None:
         return None
-    return {
+    plain = {
         "model": provenance.model,
         "sha256": provenance.sha256,
         "seed": int(provenance.seed),
         "settings": dict(provenance.settings),
     }
+    return plain | ({"machine": dict(provenance.machine)} if provenance.machine else {})
 
 
 def from_plain(value: object) -> Provenance | None:
@@ -36,9 +37,13 @@ def from_plain(value: object) -> Provenance | None:
     for name, kind in (("model", str), ("sha256", str), ("seed", int), ("settings", dict)):
         if not isinstance(value.get(name), kind) or isinstance(value[name], bool):
             raise DataError(f"its provenance lacks {name}, expected as {kind.__name__}")
+    machine = value.get("machine", {})
+    if not isinstance(machine, dict):
+        raise DataError(f"its provenance has a machine {machine!r}, expected an object")
     return Provenance(
         model=value["model"],
         sha256=value["sha256"],
         seed=value["seed"],
         settings=value["settings"],
+        machine=machine,
     )

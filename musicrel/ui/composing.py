@@ -7,8 +7,9 @@ screen long before. This file knows jobs; it knows nothing of windows.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import ModelError
@@ -45,11 +46,13 @@ class Loaded:
         model: its name.
         sha256: of its weights.
         device: what computes, as people call it.
+        machine: what the last bit depends on, for the pieces to tell.
     """
 
     model: str
     sha256: str
     device: str
+    machine: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +157,10 @@ class ModelShelf:
     def _load(self, name: str, device: str) -> Job[Loading | Loaded, LoadedModel]:
         yield Loading(model=name)
         model = self._take(name, device)
-        yield Loaded(model=model.name, sha256=model.sha256, device=_title(model))
+        origin = model.provenance(0, {})
+        yield Loaded(
+            model=model.name, sha256=model.sha256, device=_title(model), machine=origin.machine
+        )
         return model
 
     def _take(self, name: str, device: str) -> LoadedModel:

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation import curves, study_curves
-from musicrel.presentation.curves import Frame, Series
+from musicrel.presentation.curve_frame import Frame
+from musicrel.presentation.curves import Series
 from musicrel.presentation.drawing import Drawing
 from musicrel.presentation.palette import LIGHT, Theme
 from musicrel.presentation.study_curves import CurveChoice
@@ -40,7 +41,7 @@ class CurvePanel(QFrame):
         super().__init__(parent)
         self._theme = LIGHT
         self._runs: tuple[RunNow, ...] = ()
-        self._title = ""
+        self._title, self._unit = "", "nats/note"
         self._shown: list[Series] = []
         self._frame: Frame | None = None
         self.axis, self.split = _box(AXES, "Across"), _box(SHOWN, "Losses on")
@@ -59,10 +60,10 @@ class CurvePanel(QFrame):
         self._theme = theme
         self._renew()
 
-    def show_runs(self, title: str, runs: tuple[RunNow, ...]) -> None:
-        """Show the curves of a study."""
-        if title != self._title or runs is not self._runs:
-            self._title, self._runs = title, runs
+    def show_runs(self, title: str, runs: tuple[RunNow, ...], *, unit: str = "nats/note") -> None:
+        """Show the curves of a study, whose losses are in ``unit``."""
+        if (title, unit) != (self._title, self._unit) or runs is not self._runs:
+            self._title, self._runs, self._unit = title, runs, unit
             self._renew()
 
     @property
@@ -87,6 +88,7 @@ class CurvePanel(QFrame):
         return curves.draw(
             self._shown,
             title=self._title,
+            unit=self._unit,
             axis=choice.axis,
             logarithmic=choice.logarithmic,
             theme=self._theme,
@@ -98,7 +100,7 @@ class CurvePanel(QFrame):
         """The losses under the mouse, or what the lines mean."""
         said = ""
         if self._frame is not None and x >= 0:
-            said = study_curves.pointed(self._shown, self._frame, self.choice.axis, x)
+            said = study_curves.pointed(self._shown, self._frame, self.choice.axis, x, self._unit)
         self.view.set_mark(x if said else None, self._theme.faint)
         self.words.setText(said or LEGEND)
 

@@ -19,7 +19,7 @@ from musicrel.presentation.form import Form
 from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
 from musicrel.ui import look
-from musicrel.ui.fields import NumberField, PatienceBox, SeedField, SurpriseField
+from musicrel.ui.fields import NamesBox, NumberField, PatienceBox, SeedField, SurpriseField
 from musicrel.ui.rule_boxes import RuleBoxes
 
 _LABEL_WIDTH: Final = 76
@@ -29,6 +29,11 @@ _FREE: Final = "The model’s choice"
 _CANDIDATES: Final = (
     "How many pieces are written at once, ranked and to choose from; they have the seeds from this "
     "one on"
+)
+_ANY: Final = "Any"
+_CADENCE: Final = (
+    "How phrases should close: of several candidates those come first of which most phrase ends, "
+    "the fermatas and the end of the piece, close so. Its weight stands beside the candidates"
 )
 _PATIENCE: Final = "How often the model goes over all notes; the more often, the better they settle"
 
@@ -102,6 +107,7 @@ class Entries(QWidget):
             (self.pickup, asked.pickup),
             (self.key, asked.key),
             (self.patience, asked.patience),
+            (self.cadence, asked.cadence),
         ):
             _choose(box, wished)
         self.phrases.setText(asked.phrases)
@@ -115,6 +121,11 @@ class Entries(QWidget):
         """Whether a model, None: the chosen one, knows what comes after the notes it writes."""
         name = self.model.currentData() if model is None else model
         return any(choice.sees_both_sides for choice in self.choices if choice.name == name)
+
+    def settles(self) -> bool:
+        """Whether the chosen model goes over its notes instead of writing in order."""
+        name = self.model.currentData()
+        return any(choice.settles for choice in self.choices if choice.name == name)
 
     def form(self) -> Form:
         """The entries as they stand; those that are idle have their neutral value."""
@@ -131,6 +142,7 @@ class Entries(QWidget):
             patience=self.patience.currentData()
             if self.patience.isEnabled()
             else form.USUAL_PATIENCE,
+            cadence=self.cadence.currentData(),
         )
 
     # ------------------------------------------------------------------ what the user did
@@ -161,7 +173,7 @@ class Entries(QWidget):
                 self.rules.set_idle(name, why)
             else:
                 self._set_idle(name, why)
-        once = choice is not None and not choice.sees_both_sides
+        once = choice is not None and not choice.settles
         why = f"Not with {choice.name}. {form.WRITES_ONCE}" if once and choice else ""
         self._set_idle("patience", why)
 
@@ -196,6 +208,7 @@ class Entries(QWidget):
         self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
         self.surprise, self.seed = SurpriseField(), SeedField()
         self.candidates, self.patience = NumberField(1, rewriting.MOST, 1), PatienceBox()
+        self.cadence = NamesBox(form.CADENCES, _ANY)
         self.rules = RuleBoxes()
 
     def _lay_out(self) -> None:
@@ -214,6 +227,7 @@ class Entries(QWidget):
         self._add_row("surprise", "S&urprise", self.surprise, "")
         self._add_row("seed", "See&d", self.seed, "")
         self._add_row("candidates", "C&andidates", self.candidates, _CANDIDATES)
+        self._add_row("cadence", "Cade&nces", self.cadence, _CADENCE)
         self._add_row("patience", "Pat&ience", self.patience, _PATIENCE)
         self._add_heading("Rules")
         self._add_wide(self.rules)
@@ -260,6 +274,7 @@ class Entries(QWidget):
             self.seed.changed,
             self.rules.changed,
             self.patience.currentIndexChanged,
+            self.cadence.currentIndexChanged,
         ):
             signal.connect(self.changed)
         self.rules.changed.connect(self.rules_chosen)

@@ -55,8 +55,10 @@ class Experimenting(QObject):
         self.planning = Planning(self._page.form, desk, self)
         self.audition = Audition(player, self)
         self._entries: tuple[Entry, ...] = ()
+        self._there = frozenset(studies.known())
         self._listed = False
         self._now: StudyNow | None = None
+        self._asked: Deed | None = None
         self._connect()
 
     @property
@@ -102,7 +104,7 @@ class Experimenting(QObject):
     def choose(self, folder: Path) -> None:
         """Show a study."""
         self.audition.stop()
-        self._desk.folder, self._now = folder, None
+        self._desk.folder, self._now, self._asked = folder, None, None
         self._page.study.expect(folder)
         self._page.show_study()
         self._page.list.mark(folder)
@@ -132,11 +134,21 @@ class Experimenting(QObject):
             asking.whether(self._window, question, yes, lambda: self._cancel(now))
         else:
             self._desk.ask(now.folder, deed)
+        if deed != "cancel":
+            self._tell_asked(deed)
+
+    def _tell_asked(self, deed: Deed) -> None:
+        """Say at once what was asked: until it is done, a process may take seconds."""
+        self._asked = deed
+        if self._now is not None:
+            self._page.study.show_study(self._now, deed)
 
     def _cancel(self, study: StudyNow) -> None:
         """End a study, or take back one that has not begun."""
         if study.state != "queued":
             self._desk.ask(study.folder, "cancel")
+            if self._now is not None and self._now.folder == study.folder:
+                self._tell_asked("cancel")
         else:
             self._desk.discard(study.folder)
             self.new()
@@ -180,9 +192,13 @@ class Experimenting(QObject):
                     looked = event.study
                 case Trouble():
                     self._tell(event.sentence)
+                    self._asked = None
+                    looked = looked or self._now
         if looked is not None and looked.folder == self._desk.folder:
             self._now = looked
-            self._page.study.show_study(looked)
+            if not study_words.underway(looked, self._asked):
+                self._asked = None
+            self._page.study.show_study(looked, self._asked)
 
     def _list(self, listed: Listed) -> None:
         before = self._entries
@@ -195,6 +211,9 @@ class Experimenting(QObject):
         for sentence in study_words.ended(before, self._entries):
             self._window.set_state(sentence)
         following = study_words.next_to_start(before, self._entries)
+        if not self._listed:
+            following = study_words.due_at_the_start(self._entries, self._there)
+        self._listed = True
         if following is not None:
             self._desk.go_on(following, "study")
 

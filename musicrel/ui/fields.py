@@ -6,6 +6,7 @@ This file knows single values; it knows nothing of the form they belong to.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
@@ -40,14 +41,26 @@ class NumberField(QSpinBox):
         self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
 
 
-class PatienceBox(QComboBox):
-    """How often a model goes over its notes; the data of an entry is its name."""
+class NamesBox(QComboBox):
+    """One of several names, each with what it means; the data of an entry is its name.
+
+    Args:
+        meanings: of each name.
+        nothing: how the name "" is shown.
+    """
+
+    def __init__(self, meanings: Mapping[str, str], nothing: str = "") -> None:
+        super().__init__()
+        for row, (name, says) in enumerate(meanings.items()):
+            self.addItem(name.capitalize() or nothing, name)
+            self.setItemData(row, says, Qt.ItemDataRole.ToolTipRole)
+
+
+class PatienceBox(NamesBox):
+    """How often a model goes over its notes."""
 
     def __init__(self) -> None:
-        super().__init__()
-        for row, (name, says) in enumerate(form.PATIENCE.items()):
-            self.addItem(name.capitalize(), name)
-            self.setItemData(row, says, Qt.ItemDataRole.ToolTipRole)
+        super().__init__(form.PATIENCE)
         self.setCurrentIndex(self.findData(form.USUAL_PATIENCE))
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -27,14 +28,17 @@ from musicrel.presentation import form, harmony, rewriting
 from musicrel.presentation.harmony import Asked, Source
 from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
-from musicrel.ui import look
+from musicrel.ui import layout, look
 from musicrel.ui.fields import NumberField, PatienceBox
 from musicrel.ui.mini_roll import MiniRoll
 
 _WIDTH: Final = 470
 _SAYS: Final = "One voice is given, three are written to it. The melody stays note for note."
-_MELODY: Final = "A tune that comes along, what is on the roll, or a file"
-_VOICE: Final = "Who sings the melody; it is moved into that voice’s range where it lies outside"
+_MELODY: Final = "A tune that comes along, what is on the roll, a file, or one you play"
+_AS_IT_IS: Final = "As the melody has them"
+_PHRASES: Final = (
+    "Bars of each phrase, as in 2,2,4, a pickup being part of the first; a fermata ends each"
+)
 _COUNT: Final = "How many harmonisations are written at once, ranked and to choose from"
 
 
@@ -43,10 +47,12 @@ class HarmoniseDialog(QDialog):
 
     Signals:
         file_clicked: the user wants a melody from a file.
+        play_clicked: the user wants to play one.
         source_chosen: another melody is chosen; its ``Source``.
     """
 
     file_clicked = Signal()
+    play_clicked = Signal()
     source_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,8 +60,10 @@ class HarmoniseDialog(QDialog):
         self.setWindowTitle("Harmonise a melody")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._choices: tuple[ModelChoice, ...] = ()
-        self.melody, self.file = QComboBox(), QPushButton("&File…")
+        self.melody = QComboBox()
+        self.file, self.play = QPushButton("&File…"), QPushButton("P&lay…")
         self.preview, self.voice = MiniRoll(), QComboBox()
+        self.phrases = QLineEdit(placeholderText=_AS_IT_IS)
         self.model, self.model_says = QComboBox(), QLabel()
         self.patience = PatienceBox()
         self.count = NumberField(1, rewriting.MOST, rewriting.USUAL)
@@ -125,6 +133,7 @@ class HarmoniseDialog(QDialog):
             if self.patience.isEnabled()
             else form.USUAL_PATIENCE,
             count=self.count.value(),
+            phrases=self.phrases.text(),
         )
 
     # ------------------------------------------------------------------ inside
@@ -137,10 +146,12 @@ class HarmoniseDialog(QDialog):
     def _show_model(self) -> None:
         """What the chosen model can, and whether patience means anything to it."""
         name = self.model.currentData()
-        sees = any(choice.sees_both_sides for choice in self._choices if choice.name == name)
+        chosen = [choice for choice in self._choices if choice.name == name]
+        sees = any(choice.sees_both_sides for choice in chosen)
+        settles = any(choice.settles for choice in chosen)
         self.model_says.setText(harmony.SEES if sees else harmony.BLIND)
-        self.patience.setEnabled(sees)
-        self.patience.setToolTip("" if sees else f"Not with {name}. {form.WRITES_ONCE}")
+        self.patience.setEnabled(settles)
+        self.patience.setToolTip("" if settles else f"Not with {name}. {form.WRITES_ONCE}")
 
     def _lay_out(self) -> None:
         head, says = QLabel("Harmonise a melody"), QLabel(_SAYS)
@@ -150,7 +161,8 @@ class HarmoniseDialog(QDialog):
             label.setWordWrap(True)
         self.begin.setObjectName("main")
         self.begin.setDefault(True)
-        self.file.setAutoDefault(False)
+        for button in (self.file, self.play):
+            button.setAutoDefault(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 18, 22, 16)
         column.setSpacing(12)
@@ -161,15 +173,14 @@ class HarmoniseDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def _entries(self) -> QGridLayout:
-        grid, beside = QGridLayout(), QHBoxLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(9)
-        grid.setColumnStretch(1, 1)
+        grid, beside = layout.form(), QHBoxLayout()
         beside.setSpacing(6)
         beside.addWidget(self.melody, 1)
         beside.addWidget(self.file)
+        beside.addWidget(self.play)
         grid.addLayout(beside, 0, 1)
         self.file.setToolTip("A melody in a MIDI, MusicXML or JSON file")
+        self.play.setToolTip("A melody that you play on a MIDI keyboard (Ctrl+Shift+P)")
         self.preview.setAccessibleName("The melody")
         for voice in Voice:
             self.voice.addItem(voice.title, voice)
@@ -177,7 +188,8 @@ class HarmoniseDialog(QDialog):
             (
                 ("&Melody", self.melody, _MELODY),
                 ("", self.preview, ""),
-                ("&Sung by", self.voice, _VOICE),
+                ("&Sung by", self.voice, harmony.SUNG_BY),
+                ("P&hrases", self.phrases, _PHRASES),
                 ("M&odel", self.model, "What writes the other voices"),
                 ("", self.model_says, ""),
                 ("&Patience", self.patience, ""),
@@ -191,6 +203,7 @@ class HarmoniseDialog(QDialog):
         self.melody.currentIndexChanged.connect(self._another_source)
         self.model.currentIndexChanged.connect(self._show_model)
         self.file.clicked.connect(self.file_clicked)
+        self.play.clicked.connect(self.play_clicked)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 

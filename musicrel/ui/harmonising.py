@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Voice
@@ -51,7 +51,12 @@ class Harmonising(QObject):
         locking: knows what is locked.
         proposing: has the voices written, and lets the user choose.
         read: makes the job that reads a melody.
+
+    Signals:
+        player_asked: the user wants to play a melody, and to harmonise that then.
     """
+
+    player_asked = Signal()
 
     def __init__(
         self,
@@ -91,6 +96,7 @@ class Harmonising(QObject):
         dialog.set_patience(self._entries.patience.currentData())
         dialog.source_chosen.connect(self._show_melody)
         dialog.file_clicked.connect(self._ask_for_file)
+        dialog.play_clicked.connect(self._ask_for_player)
         dialog.accepted.connect(lambda: self.begin(dialog.asked))
         dialog.finished.connect(self._answered)
         piece = self._studio.piece
@@ -132,6 +138,13 @@ class Harmonising(QObject):
             folder=self._studio.preferences.settings.save_folder,
             answer=self.add_file,
         )
+
+    @Slot()
+    def _ask_for_player(self) -> None:
+        """Let the melody be played first."""
+        if self.dialog is not None:
+            self.dialog.reject()
+        self.player_asked.emit()
 
     @Slot(object)
     def _show_melody(self, source: Source) -> None:

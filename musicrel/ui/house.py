@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
+from musicrel.playback.audio import Miniaudio
 from musicrel.playback.player import Player
+from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
 from musicrel.ui.engraving import Engraving
 from musicrel.ui.experimenting import Experimenting
@@ -20,6 +22,7 @@ from musicrel.ui.looking import Looking
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.marking import Marking
 from musicrel.ui.pencil import Pencil
+from musicrel.ui.playing_in import PlayingIn
 from musicrel.ui.proposing import Proposing
 from musicrel.ui.readings import Read
 from musicrel.ui.settling import Settling
@@ -45,6 +48,7 @@ class House(QObject):
         settings: what was remembered.
         player: closed with the window.
         desk: looks after studies; None: one that starts this very program.
+        recorder: listens to keyboards; None: those of this computer.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class House(QObject):
         settings: Settings,
         player: Player,
         desk: Desk | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         super().__init__()
         self.studio = Studio(window, compose, warm_up, settings)
@@ -72,6 +77,7 @@ class House(QObject):
         self.pencil = Pencil(window, self.studio, self.locking)
         self.settling = Settling(window, self.studio, self.proposing)
         self.harmonising = Harmonising(window, self.studio, self.locking, self.proposing)
+        self.playing = PlayingIn(window, self.studio, recorder or Recorder(Miniaudio()))
         self.filing = Filing(
             window, self.studio, lambda: (player.mix, player.style), lambda: self.locking.cells
         )
@@ -79,21 +85,7 @@ class House(QObject):
         self.experimenting = Experimenting(window, self.studio, player, desk or self._desk())
         self._space = SpaceKey(window)
         self._ended = False
-        for signal, slot in (
-            (self.studio.began, self.listening.begin_writing),
-            (self.studio.offered, self.listening.show_piece),
-            (self.listening.troubled, self.studio.report),
-            (self.proposing.shown, self.listening.show_piece),
-            (self.proposing.shown, self.looking.show_piece),
-            (self.proposing.shown, self.engraving.show_piece),
-            (self.proposing.shown, self.marking.show_piece),
-            (self.proposing.shown, self.filing.allow),
-            (self.proposing.given_up, self.keeping.bring_back),
-            (self.filing.saved, self.keeping.mark_saved),
-            (window.painted, self.keeping.offer_found),
-            (window.closing, self._shut_down),
-        ):
-            signal.connect(slot)
+        self._connect(window)
 
     @property
     def all_ended(self) -> bool:
@@ -101,7 +93,12 @@ class House(QObject):
         return self._ended and self.studio.all_ended
 
     @Slot()
+    def _play_and_harmonise(self) -> None:
+        self.playing.ask_and_then(self.harmonising.ask)
+
+    @Slot()
     def _shut_down(self) -> None:
+        self.playing.shut_down()
         looking, filing = self.looking.shut_down(), self.filing.shut_down()
         experimenting, engraving = self.experimenting.shut_down(), self.engraving.shut_down()
         written = (
@@ -114,3 +111,28 @@ class House(QObject):
     def _desk(self) -> Desk:
         """One whose studies learn where the user lets models compute."""
         return Desk(device=lambda: self.studio.preferences.settings.device)
+
+    def _connect(self, window: MainWindow) -> None:
+        for signal, slot in (
+            (self.studio.began, self.listening.begin_writing),
+            (self.studio.offered, self.listening.show_piece),
+            (self.listening.troubled, self.studio.report),
+            *(
+                (shown, show)
+                for shown in (self.proposing.shown, self.playing.shown)
+                for show in (
+                    self.listening.show_piece,
+                    self.looking.show_piece,
+                    self.engraving.show_piece,
+                    self.marking.show_piece,
+                    self.filing.allow,
+                )
+            ),
+            (self.harmonising.player_asked, self._play_and_harmonise),
+            (self.proposing.given_up, self.keeping.bring_back),
+            (self.studio.given_up, self.keeping.bring_back),
+            (self.filing.saved, self.keeping.mark_saved),
+            (window.painted, self.keeping.offer_found),
+            (window.closing, self._shut_down),
+        ):
+            signal.connect(slot)

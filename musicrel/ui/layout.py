@@ -31,6 +31,15 @@ def scrolled(inside: QWidget) -> QScrollArea:
     return area
 
 
+def form() -> QGridLayout:
+    """Where the rows of a dialog's form stand, labels left and fields as wide as there is room."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(9)
+    grid.setColumnStretch(1, 1)
+    return grid
+
+
 def row(grid: QGridLayout, title: str, widget: QWidget, beside: QHBoxLayout | None = None) -> None:
     """A label with its field, and whatever stands beside the field."""
     label, place = QLabel(title), grid.rowCount()

@@ -49,7 +49,7 @@ class Planning(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._files: list[Path] = []
         self._problem, self._queues, self._began = "", False, False
-        self._checked_text = ""
+        self._checked_text, self._answered_text = "", ""
         self._connect()
         self._allow()
 
@@ -116,7 +116,7 @@ class Planning(QObject):
 
     @Slot()
     def _start(self) -> None:
-        if not self._maker.busy and not self._problem:
+        if not self._maker.busy and not self._problem and not self._is_stale:
             self._maker.start(self._desk.prepare(study_form.text(self._view.form())))
             self._allow()
 
@@ -134,6 +134,7 @@ class Planning(QObject):
     @Slot(object)
     def _checked(self, found: Checked) -> None:
         self._problem = found.problem
+        self._answered_text = self._checked_text
         self._view.set_plan("" if found.problem else _plan(found), found.problem)
         if self._desk.schemes and not self._offers_all():
             self._view.set_form(study_form.offering(self._view.form(), self._desk.schemes))
@@ -154,6 +155,7 @@ class Planning(QObject):
     @Slot(str)
     def _failed(self, sentence: str) -> None:
         self._view.set_plan("", sentence)
+        self._answered_text = self._checked_text
         self._allow()
 
     # ------------------------------------------------------------------ inside
@@ -170,13 +172,19 @@ class Planning(QObject):
 
     @Slot()
     def _changed(self) -> None:
-        if not self._view.plan.text():
+        if self._is_stale and not self._view.plan.text():
             self._view.set_plan(CHECKING, "")
+        self._allow()
         self._timer.start()
+
+    @property
+    def _is_stale(self) -> bool:
+        """Whether something was typed that the engine has not answered yet."""
+        return study_form.text(self._view.form()) != self._answered_text
 
     def _allow(self) -> None:
         title = "Add to queue" if self._queues else "Start"
-        obstacle = PREPARING if self._maker.busy else self._problem
+        obstacle = PREPARING if self._maker.busy else CHECKING if self._is_stale else self._problem
         self._view.set_start(title, obstacle, QUEUE if self._queues else START_NOW)
 
     def _connect(self) -> None:

@@ -30,6 +30,7 @@ class RewriteCommands(QObject):
         self.harmonise = self._action("&Harmonise a melody…", "Ctrl+H")
         self.draw = self._action("&Draw a melody", "Ctrl+D")
         self.draw.setCheckable(True)
+        self.play = self._action("&Play a melody in…", "Ctrl+Shift+P")
         self.continue_by = tuple(self._continue_by(bars) for bars in rewriting.MORE_BARS)
         self.next = self._action("&Next candidate", "Alt+Down")
         self.previous = self._action("&Previous candidate", "Alt+Up")
@@ -48,7 +49,7 @@ class RewriteCommands(QObject):
 
     def fill_compose(self, menu: QMenu) -> None:
         """Put what rewrites into a menu."""
-        menu.addActions([self.draw, self.harmonise, self.rewrite])
+        menu.addActions([self.draw, self.play, self.harmonise, self.rewrite])
         more = menu.addMenu("Con&tinue the piece")
         more.setToolTipsVisible(True)
         more.addActions(list(self.continue_by))

@@ -27,6 +27,7 @@ _NARROWEST_NUMBER: Final = 34.0
 _NARROWEST_ROUND: Final = 4.0
 _NARROWEST_LETTER: Final = 11.0
 _LOWEST_LETTER: Final = 9.5
+_OCTAVE_LETTERS: Final = 12
 _NARROWEST_NAME: Final = 44.0
 _RADIUS: Final = 3.0
 _FERMATA_TINT: Final = 26
@@ -173,13 +174,21 @@ class RollPainter:
         painter.fillRect(
             QRectF(KEYBOARD_WIDTH - 1, 0, 1, self._view.height), QColor(theme.line_bar)
         )
-        painter.setFont(_sized(painter.font(), min(10.0, self._view.row_height)))
-        painter.setPen(QColor(theme.on_key))
+        self._octaves()
+        painter.restore()
+
+    def _octaves(self) -> None:
+        """The name of every C; where rows are low it reaches over its neighbours, white as well."""
+        painter = self._painter
+        font = _sized(painter.font(), _OCTAVE_LETTERS)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.on_key))
         for pitch, name in self._roll.octaves:
             top, bottom = self._row(pitch)
-            box = QRectF(0, top, KEYBOARD_WIDTH - 6, bottom - top)
+            over = max(_OCTAVE_LETTERS + 4 - (bottom - top), 0) / 2
+            box = QRectF(0, top - over, KEYBOARD_WIDTH - 6, bottom - top + 2 * over)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
-        painter.restore()
 
     def _key(self, pitch: int) -> None:
         """A black key with the gap between its neighbours, or the gap below a white one."""

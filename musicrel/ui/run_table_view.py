@@ -48,21 +48,38 @@ class RunTableView(QFrame):
         self._runs: tuple[RunNow, ...] = ()
         self._shown: list[RunNow] = []
         self._order: tuple[int, bool] | None = None
+        self._unit, self._obstacle = "", ""
+        self._heading = layout.heading("Runs")
         self.table = QTableWidget(0, len(run_table.COLUMNS))
         self.copy_markdown = QPushButton("Copy &Markdown")
         self.copy_csv = QPushButton("Copy CS&V")
         self.use = QPushButton("&Use in Compose")
         self._set_up_table()
         self._lay_out()
-        self.copy_markdown.clicked.connect(lambda: self._copy(run_table.markdown(self._shown)))
-        self.copy_csv.clicked.connect(lambda: self._copy(run_table.as_csv(self._shown)))
+        self.copy_markdown.clicked.connect(
+            lambda: self._copy(run_table.markdown(self._shown, self._unit))
+        )
+        self.copy_csv.clicked.connect(lambda: self._copy(run_table.as_csv(self._shown, self._unit)))
         self.use.clicked.connect(self._wish_for_model)
         self.table.itemSelectionChanged.connect(self._allow)
         self.table.horizontalHeader().sectionClicked.connect(self.sort)
         self._allow()
+        self._name_unit("nats/note")
 
-    def show_runs(self, runs: tuple[RunNow, ...]) -> None:
-        """Show the runs of a study; the chosen one stays chosen."""
+    def show_runs(
+        self, runs: tuple[RunNow, ...], *, unit: str = "nats/note", obstacle: str = ""
+    ) -> None:
+        """Show the runs of a study; the chosen one stays chosen.
+
+        Args:
+            runs: of the study.
+            unit: of their losses.
+            obstacle: why nothing can be written with their models; "" where something can.
+        """
+        self._name_unit(unit)
+        if obstacle != self._obstacle:
+            self._obstacle = obstacle
+            self._allow()
         if runs is not self._runs:
             self._runs = runs
             self._fill()
@@ -107,6 +124,17 @@ class RunTableView(QFrame):
         self.table.blockSignals(before)
         self._allow()
 
+    def _name_unit(self, unit: str) -> None:
+        if unit == self._unit:
+            return
+        self._unit = unit
+        self._heading.setText(f"Runs · losses in {unit}")
+        for place, column in enumerate(run_table.COLUMNS):
+            said = f"{column.meaning}, in {unit}" if column.is_loss else column.meaning
+            head = self.table.horizontalHeaderItem(place)
+            if head is not None:
+                head.setToolTip(said)
+
     def _has_selection(self) -> bool:
         row = self.table.currentRow()
         return self.table.selectionModel().hasSelection() and 0 <= row < len(self._shown)
@@ -137,6 +165,7 @@ class RunTableView(QFrame):
     def _allow(self) -> None:
         run = self.chosen
         obstacle = NONE_CHOSEN if run is None else NOT_DONE if run.result is None else ""
+        obstacle = self._obstacle or obstacle
         self.use.setEnabled(not obstacle)
         named = f" ({run.arm}, seed {run.seed})" if run is not None else ""
         self.use.setToolTip(obstacle or USE + named)
@@ -161,7 +190,6 @@ class RunTableView(QFrame):
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for place, column in enumerate(run_table.COLUMNS):
             head = QTableWidgetItem(column.title)
-            head.setToolTip(column.meaning)
             side = Qt.AlignmentFlag.AlignRight if _is_number(place) else Qt.AlignmentFlag.AlignLeft
             head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             table.setHorizontalHeaderItem(place, head)
@@ -173,7 +201,7 @@ class RunTableView(QFrame):
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(layout.heading("Runs"), 1)
+        row.addWidget(self._heading, 1)
         for button in (self.copy_markdown, self.copy_csv, self.use):
             row.addWidget(button)
         column = QVBoxLayout(self)

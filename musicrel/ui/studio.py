@@ -51,12 +51,14 @@ class Studio(QObject):
         wrote: the tuple of steps that were written since the last time.
         offered: the piece that is on the sheet from now on, None for an empty sheet.
         several_asked: the user wants several new pieces to choose from.
+        given_up: nothing came of a piece that was begun, the sheet is empty.
     """
 
     began = Signal()
     wrote = Signal(object)
     offered = Signal(object)
     several_asked = Signal()
+    given_up = Signal()
 
     def __init__(
         self, window: MainWindow, compose: Compose, warm_up: WarmUp, settings: Settings
@@ -106,7 +108,7 @@ class Studio(QObject):
             return
         if self._entries.form() == self._writing.form and self._writing.complete:
             self._entries.seed.roll()  # the same once more would be the same piece
-        if self._entries.candidates.value() > 1 or self._entries.sees_both_sides():
+        if self._entries.candidates.value() > 1 or self._entries.settles():
             self.several_asked.emit()
             return
         form = self._entries.form()
@@ -246,6 +248,8 @@ class Studio(QObject):
         self._window.set_state(state)
         self.look_at_form()
         self.offered.emit(piece)
+        if piece is None:
+            self.given_up.emit()
 
     def _allow(self) -> None:
         """Let the user do what can be done now, and say why not the rest."""

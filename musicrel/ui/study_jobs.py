@@ -9,6 +9,7 @@ This file knows jobs and folders; it knows nothing of windows.
 from __future__ import annotations
 
 import queue
+import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -115,12 +116,13 @@ class Desk:
         self._program, self._device = program, device
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._speeds: dict[Path, Speed] = {}
+        self._started: dict[Path, subprocess.Popen[bytes]] = {}
 
     # ------------------------------------------------------------------ asked by the window
 
     def go_on(self, folder: Path, kind: Kind) -> None:
         """Start a process for a study that waits, was stopped or was interrupted."""
-        self._commands.put(lambda: steering.go_on(folder, kind, self._device(), self._program))
+        self._commands.put(lambda: self._start(folder, kind))
 
     def ask(self, folder: Path, request: wishes.Request) -> None:
         """Ask the process at work to pause, resume, stop or cancel."""
@@ -194,7 +196,7 @@ class Desk:
         Raises:
             MusicrelError: a value is wrong, the data are not there, or nothing can be written.
         """
-        from musicrel.experiment import data, layer_costs, memory_study, results, study
+        from musicrel.experiment import compare, layer_costs, memory_study, results, study
 
         yield
         measured = memory_study.parse(text, "as edited")
@@ -203,9 +205,7 @@ class Desk:
             layer_costs.begin(folder, measured)
             return folder
         asked = study.parse(text, "as edited")
-        for source in dict.fromkeys(arm.recipe.data.source for arm in asked.arms):
-            data.check_splits(data.load(source))
-            yield
+        yield from compare.checked(asked)
         folder = studies.free(asked.name)
         results.begin(folder, asked)
         return folder
@@ -234,6 +234,14 @@ class Desk:
         return adoption.adopt(run.folder / "model", name)
 
     # ------------------------------------------------------------------ inside
+
+    def _start(self, folder: Path, kind: Kind) -> None:
+        """Start a process, unless one was started that is still on its way to its lock."""
+        before = self._started.get(folder)
+        if before is None or before.poll() is not None:
+            process = steering.go_on(folder, kind, self._device(), self._program)
+            if process is not None:
+                self._started[folder] = process
 
     def _do_commands(self) -> list[Trouble]:
         troubles: list[Trouble] = []

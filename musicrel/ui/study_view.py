@@ -97,22 +97,25 @@ class StudyView(QWidget):
             button.setEnabled(False)
             button.setToolTip("The folder is being read")
 
-    def show_study(self, now: StudyNow) -> None:
-        """Show how a study stands."""
+    def show_study(self, now: StudyNow, asked: Deed | None = None) -> None:
+        """Show how a study stands, and what was asked of it last."""
+        underway = study_words.underway(now, asked)
         self.title.setText(study_words.short(now.folder.name))
         self.title.setToolTip(str(now.folder))
-        self.state.setText(study_words.heading(now))
+        self.state.setText(underway or study_words.heading(now))
         self.state.setToolTip(study_words.carried_out_by(now))
         self.progress.setValue(round(progress.share(now) * _FINE))
         self.progress.setAccessibleDescription(f"{progress.share(now):.0%}")
         self._tell_problem(now.problem)
         self._show_costs(now.costs)
-        self.curves.show_runs(now.name, now.runs)
-        self.runs.show_runs(now.runs)
+        for part in (self.samples, self._samples_title):
+            part.setVisible(now.costs is None and now.samples)
+        self.curves.show_runs(now.name, now.runs, unit=now.unit)
+        self.runs.show_runs(now.runs, unit=now.unit, obstacle=study_words.not_for_compose(now))
         self.verdict.setText(study_words.verdict(now))
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_words.log(now))
-        self._show_buttons(now)
+        self._show_buttons(now, underway)
 
     # ------------------------------------------------------------------ inside
 
@@ -136,13 +139,14 @@ class StudyView(QWidget):
         self.log.setVisible(bool(lines))
         self._log_title.setVisible(bool(lines))
 
-    def _show_buttons(self, now: StudyNow) -> None:
+    def _show_buttons(self, now: StudyNow, underway: str) -> None:
         """Pause and go on take turns; starting is offered while nothing is at work."""
         obstacles = study_words.obstacles(now.state, orphaned=now.orphaned)
         words = {name: says for name, _, says in _DEEDS}
         for name, button in self.buttons.items():
-            button.setEnabled(not obstacles[name])
-            button.setToolTip(obstacles[name] or words[name])
+            obstacle = obstacles[name] or (underway if name != "cancel" else "")
+            button.setEnabled(not obstacle)
+            button.setToolTip(obstacle or words[name])
         self.buttons["start"].setText(f"&{study_words.start_title(now.state)}")
         self.buttons["cancel"].setText(study_words.cancel_title(now.state))
         self.buttons["start"].setVisible(not now.alive)

@@ -12,13 +12,14 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from musicrel.generation import ranking
+from musicrel.presentation import proposals
 from musicrel.presentation.proposals import WEIGHTS
 from musicrel.ui import layout
 from musicrel.ui.fields import TEXT_MARGIN
 
 _COLUMNS: Final = 2
 _LARGEST: Final = 9.99
-_STEPS: Final = {"nats": 0.1, "memorised": 0.1, "changed": 0.1}
+_STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
 _FINE_STEP: Final = 0.01
 _FIELD_WIDTH: Final = 68
 
@@ -52,7 +53,7 @@ class WeightFields(QWidget):
     def set_back(self) -> None:
         """Set all weights to the usual ones."""
         for term, field in self.fields.items():
-            field.setValue(ranking.TERMS[term].weight)
+            field.setValue(0.0 if proposals.lacking(term) else ranking.TERMS[term].weight)
 
     def _lay_out(self) -> None:
         head, grid = QHBoxLayout(), QGridLayout(self)
@@ -73,8 +74,10 @@ class WeightFields(QWidget):
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
             field.setAccessibleName(f"Weight of {weight.title}")
             label.setBuddy(field)
+            lacks = proposals.lacking(weight.term)
             for part in (label, field):
-                part.setToolTip(weight.says)
+                part.setToolTip(lacks or weight.says)
+                part.setEnabled(not lacks)
             grid.addWidget(label, row + 1, 2 * column)
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_COLUMNS):

@@ -26,6 +26,8 @@ Compose = Callable[[str, str, GenerationRequest], Job[ComposeEvent, Generated]]
 class Writing(QObject):
     """Runs one compose job after another and keeps the piece, also an unfinished one.
 
+    A job that ends before its first step leaves nothing: ``piece`` is None then.
+
     Signals:
         prepared: a Loading or Loaded event.
         wrote: the tuple of steps that were written since the last time.
@@ -156,4 +158,5 @@ class Writing(QObject):
             sha256=self._loaded.sha256,
             seed=form.seed,
             settings=form.request().to_json() | {"written_steps": so_far.steps},
+            machine=self._loaded.machine,
         )

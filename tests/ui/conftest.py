@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel.playback.player import Player
+from musicrel.playback.recorder import Recorder
 from musicrel.presentation import models
 from musicrel.presentation.models import ModelChoice
 from musicrel.settings import Settings
@@ -19,7 +20,7 @@ from musicrel.ui import worker as worker_module
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
 from musicrel.ui.studio import Studio
-from tests.helpers.sound import ManualOutput
+from tests.helpers.sound import HandClock, Hands, ManualOutput
 from tests.ui.fakes import FakeJobs
 
 ALL = frozenset({"voice", "beat", "bar", "fermata", "key", "ending"})
@@ -94,11 +95,25 @@ def output() -> ManualOutput:
 
 
 @pytest.fixture
+def click() -> ManualOutput:
+    """Where one hears the click to play to."""
+    return ManualOutput()
+
+
+@pytest.fixture
+def hands() -> Hands:
+    """A keyboard, and who plays on it."""
+    return Hands("Piano")
+
+
+@pytest.fixture
 def house(
     *,
     window: MainWindow,
     jobs: FakeJobs,
     output: ManualOutput,
+    click: ManualOutput,
+    hands: Hands,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
@@ -114,6 +129,7 @@ def house(
         propose=jobs.propose,
         settings=Settings(theme="light"),
         player=Player(output, threaded=False),
+        recorder=Recorder(click, ports=hands.ports, opening=hands.open, clock=HandClock()),
     )
     window.page.controls.entries.bars.setValue(2)
     window.page.controls.entries.seed.set_value(7)

@@ -30,7 +30,8 @@ def main(words: list[str]) -> int:
         log.append({"event": "StudyStarted"})
         for run in sorted((folder / "runs").iterdir(), reverse=True):
             if not (run / "result.json").exists() and not _learn(run, folder, log, control):
-                log.append({"event": "StudyStopped", "finished": 0})
+                saved = control.asked() != "cancel"
+                log.append({"event": "StudyStopped", "finished": 0, "saved": saved})
                 return 130
         if (folder / "fail").exists():
             sys.stderr.write(FAILS)

@@ -40,6 +40,7 @@ def test_form_says_what_was_chosen(entries: Entries) -> None:
     entries.key.setCurrentText("F♯ minor")
     entries.phrases.setText("4,4")
     entries.surprise.set_value(1.25)
+    entries.cadence.setCurrentText("Half")
 
     assert entries.form() == Form(
         model="full",
@@ -50,6 +51,7 @@ def test_form_says_what_was_chosen(entries: Entries) -> None:
         phrases="4,4",
         temperature=1.25,
         seed=7,
+        cadence="half",
     )
 
 
@@ -63,6 +65,7 @@ def test_every_change_is_told(entries: Entries, qtbot: QtBot) -> None:
         lambda: entries.phrases.setText("9"),
         lambda: entries.surprise.set_value(0.5),
         lambda: entries.seed.set_value(8),
+        lambda: entries.cadence.setCurrentIndex(1),
     )
     for change in changes:
         with qtbot.waitSignal(entries.changed):
@@ -164,7 +167,7 @@ def test_every_control_has_a_name_for_screen_readers(entries: Entries) -> None:
         if isinstance(widget, kinds) and widget.objectName() not in inner
     ]
 
-    assert len(controls) == 11
+    assert len(controls) == 12
     assert [control for control in controls if not control.accessibleName()] == []
 
 

@@ -33,6 +33,7 @@ from musicrel.settings import Settings
 from musicrel.ui.experiment_page import ExperimentPage
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
+from musicrel.ui.planning import CHECKING
 from musicrel.ui.study_jobs import Desk
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import minuet
@@ -156,6 +157,75 @@ def test_engine_answers_a_bad_value(
     assert sentence in form.start.toolTip() or sentence in form.problem.text()
 
 
+def test_bad_study_file_is_answered_in_one_sentence(
+    open_house: Callable[[], House], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The sentence stays, also when schemes are offered that the file does not name."""
+    house = open_house()
+    form = page(house).form
+    qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
+    file = tmp_path / "spiral.toml"
+    file.write_text(study.load("smoke").text.replace('scheme = "relative"', 'scheme = "spiral"'))
+    house.experimenting.planning._read(file, -1)
+
+    sentence = "unknown positional scheme 'spiral': expected one of none, sinusoidal"
+    qtbot.waitUntil(lambda: sentence in form.start.toolTip(), timeout=SOON)
+    assert sentence in form.problem.text()
+    assert not form.start.isEnabled()
+
+
+def test_nothing_is_started_that_the_engine_has_not_seen(
+    open_house: Callable[[], House], qtbot: QtBot
+) -> None:
+    """From the first letter typed until it has answered."""
+    house = open_house()
+    form = page(house).form
+    qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
+
+    form.amount.setText("7")
+    assert not form.start.isEnabled()
+    assert form.start.toolTip() == CHECKING
+    qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
+
+
+def test_study_that_waited_begins_when_the_app_is_opened(
+    open_house: Callable[[], House], qtbot: QtBot
+) -> None:
+    """The oldest of them; whoever closed the app had put it into the queue."""
+    folder = waiting()
+    house = open_house()
+    house.experimenting.choose(folder)
+
+    qtbot.waitUntil(lambda: state(house) == "running", timeout=SOON)
+
+
+def test_study_is_started_once_though_it_takes_its_time(home: Path) -> None:
+    """Until its process has the lock, nothing in the folder tells that it is on its way."""
+    desk, folder = Desk(program=FAKE), waiting()
+    for _ in range(2):
+        desk.go_on(folder, "study")
+    assert desk._do_commands() == []
+
+    (process,) = desk._started.values()
+    process.kill()
+    process.wait()
+    assert home.exists()
+
+
+def test_stopping_is_said_at_once(open_house: Callable[[], House], qtbot: QtBot) -> None:
+    """Until the process has saved and ended; it can still be cancelled."""
+    house = open_house()
+    begin(house, qtbot, waiting())
+    buttons = page(house).study.buttons
+    buttons["stop"].click()
+
+    assert page(house).study.state.text().startswith("Stopping: ")
+    assert not buttons["stop"].isEnabled()
+    assert buttons["cancel"].isEnabled()
+    qtbot.waitUntil(lambda: state(house) == "stopped", timeout=SOON)
+    assert page(house).study.state.text().startswith("Stopped and saved")
+
+
 def test_study_is_started_paused_resumed_and_finished(
     open_house: Callable[[], House], qtbot: QtBot
 ) -> None:
@@ -271,7 +341,8 @@ def test_cancelling_is_asked_for_once_more(open_house: Callable[[], House], qtbo
     page(house).study.buttons["cancel"].click()
     box = house.studio._window.findChildren(QMessageBox)[-1]
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
-    qtbot.waitUntil(lambda: state(house) == "stopped", timeout=SOON)
+    qtbot.waitUntil(lambda: state(house) == "cancelled", timeout=SOON)
+    assert page(house).study.state.text().startswith("Ended at once")
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: dialogs

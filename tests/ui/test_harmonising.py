@@ -242,6 +242,18 @@ def test_a_melody_alone_is_stopped_by_the_main_button(
     assert both.studio.piece.title == "Ode to Joy"
 
 
+def test_phrases_are_typed_in_the_dialog(
+    dialog: HarmoniseDialog, both: House, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Those that do not fit are told in the banner, and nothing is written."""
+    dialog.phrases.setText("1,2")
+    tune = dialog.asked
+    dialog.reject()
+    harmonise(both, qtbot, tune)
+    assert "phrases make 3 bars, but the piece has" in both.studio._window.page.banner.sentence
+    assert jobs.asked_to_rewrite == []
+
+
 def test_the_same_again_gives_other_harmonies(both: House, jobs: FakeJobs, qtbot: QtBot) -> None:
     """The seed is rolled, as it is for a piece."""
     for _ in range(2):

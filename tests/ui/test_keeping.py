@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.errors import GenerationError
 from musicrel.score import json_file
 from musicrel.ui import recovery
 from musicrel.ui.filing import NOT_NOW
@@ -92,18 +93,42 @@ def test_saved_is_not_asked_again(
     assert window.isWindowModified()
 
 
-def test_undo_brings_the_last_piece_back_to_an_empty_sheet(
-    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+@pytest.mark.parametrize("end", ["stopped", "failed"])
+def test_a_piece_that_came_to_nothing_leaves_the_one_before(
+    end: str, house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """Where writing was stopped before its first note."""
+    """Where writing ended before its first note; a failure is told, nothing has to be undone."""
     generate(qtbot, window)
     first = house.studio.piece
     jobs.hold_at = 0
+    if end == "failed":
+        jobs.fail_at, jobs.error = 0, GenerationError("the model gives no distribution")
     jobs.waiting.clear()
     window.page.controls.main.click()
     assert jobs.waiting.wait(PATIENCE)
     assert not window.commands.undo.isEnabled()
-    stop(qtbot, window, jobs)
+    if end == "stopped":
+        stop(qtbot, window, jobs)
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: not house.studio.busy)
+
+    assert house.studio.piece is first
+    assert window.page.title.text() == "Chorale 7"
+    assert window.state == "Back to Chorale 7"
+    assert window.isWindowModified()
+    assert bool(window.page.banner.sentence) == (end == "failed")
+    assert window.page.roll.picture is not None
+    assert window.page.roll.picture.notes
+    assert not window.commands.redo.isEnabled()
+
+
+def test_undo_brings_the_last_piece_back_to_an_empty_sheet(
+    house: House, window: MainWindow, qtbot: QtBot
+) -> None:
+    """However it became empty."""
+    generate(qtbot, window)
+    first = house.studio.piece
+    house.studio.clear()
     assert house.studio.piece is None
 
     window.commands.undo.trigger()

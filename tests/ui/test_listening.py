@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.playback import midi_port
+from musicrel.playback import midi_port, midi_system
 from musicrel.playback.midi_port import MidiPort
 from musicrel.playback.player import Player
 from musicrel.presentation.selection import Selection
@@ -356,7 +356,7 @@ def test_missing_ports_are_explained(
     house: House, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By an entry that cannot be chosen."""
-    monkeypatch.setattr(midi_port, "ports", lambda: ([], midi_port.NO_SYSTEM))
+    monkeypatch.setattr(midi_port, "ports", lambda: ([], midi_system.NO_SYSTEM))
     menu = window.commands.play.ports
     menu.aboutToShow.emit()
 

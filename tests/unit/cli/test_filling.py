@@ -80,6 +80,17 @@ def test_a_melody_gets_three_voices(model: Path, tmp_path: Path, capsys: Capture
     assert answer["nats_per_note"] > 0
 
 
+def test_phrases_may_be_given_to_a_melody(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """They end with fermatas, at which cadences may be wished for."""
+    out = tmp_path / "out.json"
+    words = ("--phrases", "1,1", "--candidates", 2, "--cadence", "half", "--out", out)
+
+    answer = said(capsys, model, "harmonise", melody(tmp_path), *words)
+
+    assert np.flatnonzero(files.read(out).fermatas).tolist() == [*range(8, 16), *range(24, 32)]
+    assert len(answer["candidates"][0]["cadences"]) == 2
+
+
 def test_a_melody_out_of_range_comes_back_where_it_was(
     model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -139,6 +150,24 @@ def test_a_piece_is_varied(model: Path, piece: Path, tmp_path: Path, capsys: Cap
     assert not differs[:, :3].any()
 
 
+def test_a_model_that_sees_both_sides_writes_pieces_from_nothing(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """``generate`` answers as with any model; in Python too, and the same seed, the same notes."""
+    answer = said(capsys, model, "generate", "--bars", 2, "--count", 2, "--out", f"{tmp_path}/")
+
+    first, second = (files.read(Path(name)) for name in answer["files"])
+    assert [Path(name).name for name in answer["files"]] == ["chorale-0.mid", "chorale-1.mid"]
+    assert (first.steps, first.title) == (32, "Chorale 0")
+    assert not np.array_equal(first.pitches, second.pitches)
+    assert answer["nats_per_note"] > 0
+    assert answer["tokens"] >= 2 * 32 * 4
+    again = musicrel.generate(model, bars=2, patience="draft")
+    assert np.array_equal(again.pitches, first.pitches)
+    assert again.provenance is not None
+    assert again.provenance.settings["patience"] == "draft"
+
+
 def test_a_model_that_reads_from_left_to_right_harmonises_too(
     tmp_path: Path, capsys: Capture
 ) -> None:
@@ -169,6 +198,7 @@ def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
         (("vary", "PIECE", "--change", "2"), "change is 2.0: expected 0"),
         (("continue", "PIECE", "--bars", "0"), "bars is 0: expected at least 1"),
         (("infill", "PIECE", "--patience", "none"), "patience is 'none': expected draft"),
+        (("harmonise", "ode-to-joy", "--cadence", "half"), "ask for several with --candidates"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(

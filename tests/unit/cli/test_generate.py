@@ -12,6 +12,7 @@ import pytest
 from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.generation.ranking import TERMS
+from musicrel.generation.rules import HARD_RULES
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -114,6 +115,19 @@ def test_weights_may_be_given(model: Path, tmp_path: Path, capsys: Capture) -> N
         assert one["terms"]["nats"] == pytest.approx(2 * one["onward_nats_per_note"])
 
 
+def test_a_cadence_may_be_wished_for(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """How every phrase closes is told; those that close otherwise count against a proposal."""
+    words = ("--bars", 4, "--phrases", "1,1,2", "--candidates", 2, "--out", tmp_path / "a.json")
+    answer = said(capsys, model, *words, "--cadence", "half")
+    for one in answer["candidates"]:
+        assert len(one["cadences"]) == 3
+        missed = sum(kind != "half" for kind in one["cadences"]) / 3
+        assert one["terms"]["cadence"] == pytest.approx(TERMS["cadence"].weight * missed)
+    written = files.read(tmp_path / "a.json")
+    assert written.provenance is not None
+    assert written.provenance.settings["cadence"] == "half"
+
+
 def test_a_prompt_is_gone_on_from(
     model: Path, piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -156,11 +170,14 @@ def test_single_notes_may_be_locked(model: Path, tmp_path: Path, capsys: Capture
         ("--prompt PIECE --bars 2", "the prompt is too long: it has 40 steps, and the whole piece"),
         ("--rules scale", "the rule 'scale' needs to know the key"),
         ("--rules fun", "there is no hard rule 'fun'"),
+        ("--patience none", "patience is 'none': expected draft, normal, careful"),
         ("--candidates 0", "candidates is 0: expected 1 to 256"),
         ("--candidates 2 --temperature 0", "at temperature 0 every seed writes the same"),
         ("--candidates 2 --count 2", "--count makes pieces and --candidates proposals for one"),
         ("--weights grade=1", "--weights rank proposals: say how many with --candidates"),
         ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),
+        ("--cadence half", "--cadence ranks proposals: ask for several with --candidates"),
+        ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
     ],
 )
 def test_wishes_that_do_not_fit_are_refused(
@@ -202,6 +219,16 @@ def test_the_help_gives_the_weights_as_they_are(capsys: Capture) -> None:
     weights = ",".join(f"{name}={term.weight:g}" for name, term in TERMS.items())
     assert weights in text
     assert "doesnotknowlockednotesthatlieahead" in text
+
+
+@pytest.mark.parametrize("text", ["", "range,", ","])
+def test_an_empty_rule_is_refused_and_none_is_named(text: str, capsys: Capture) -> None:
+    """As wrong usage; the names are those of the hard rules."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["generate", "--rules", text, "--out", "x.mid"])
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.endswith("or none for no rule")
+    assert ", ".join(HARD_RULES) in told
 
 
 def test_the_pieces_are_chorales(model: Path, tmp_path: Path, capsys: Capture) -> None:

@@ -259,7 +259,7 @@ def test_a_study_holds_while_it_is_asked_to(
         def wish(self) -> str:
             return next(control)
 
-    monkeypatch.setattr(layer_costs, "_SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr(wishes, "_SECONDS_BETWEEN_LOOKS", 0.0)
 
     found = jobs.run(measure(asked, tmp_path, control=Pausing()))  # type: ignore[arg-type]
 

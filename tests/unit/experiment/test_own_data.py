@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import mido
 import numpy as np
 import pytest
 
@@ -113,6 +114,23 @@ def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
     assert "moved -3 semitones: high.json" in found.report()
     (piece,) = [piece for pieces in found.pieces.values() for piece in pieces]
     assert piece.pitches.max() == 81
+
+
+def test_what_was_bent_to_take_a_piece_is_told(tmp_path: Path) -> None:
+    """Line by line, with the bars; of what is refused only the reason."""
+    track = mido.MidiTrack()
+    for place in range(6):
+        track.append(mido.Message("note_on", note=60 + place, velocity=80))
+        track.append(mido.Message("note_off", note=60 + place, time=160))
+    mido.MidiFile(tracks=[track], ticks_per_beat=480).save(tmp_path / "triplets.mid")
+
+    found = read(tmp_path)
+
+    assert found.taken == 1
+    assert (
+        "triplets.mid: notes between two sixteenths (triplets?) were moved to the nearest one in "
+        "bar 1" in found.report().splitlines()
+    )
 
 
 def test_a_folder_without_pieces_is_refused(tmp_path: Path) -> None:

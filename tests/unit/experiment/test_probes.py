@@ -26,12 +26,13 @@ from musicrel.model.transformer import Block, Transformer
 from tests.helpers.models import make_loud, tiny_card, tiny_config, tiny_model_directory
 from tests.helpers.music import random_chorale
 
+_TOLD: dict[str, tuple[str, ...]] = {"classifier": (), "infill": ("beat",)}
 PIECES = [random_chorale(seed, steps) for seed, steps in enumerate([40, 36, 20, 18, 16])]
 
 
 def examined(scheme: str, family: Family = "causal", **fields: Any) -> Subject:
     """A tiny model by chance with its sequences; it was trained on 64 tokens."""
-    config = tiny_config(scheme, told=() if family == "classifier" else ("voice",))
+    config = tiny_config(scheme, told=_TOLD.get(family, ("voice",)))
     more = {"tokens": 257, "classes": 2} if family == "classifier" else {}
     config = replace(config, family=family, **more | fields)
     torch.manual_seed(0)
@@ -46,7 +47,7 @@ def schemes_of(model: Transformer) -> list[PositionalAttention]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("family", ["causal", "masked", "classifier"])
+@pytest.mark.parametrize("family", ["causal", "masked", "classifier", "infill"])
 def test_nothing_is_wrong_with_a_sound_model(scheme: str, family: Family) -> None:
     """Of any scheme and family."""
     one = examined(scheme, family)
@@ -82,6 +83,17 @@ def test_a_slope_both_ways_knows_no_direction() -> None:
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
     assert found.says.endswith("knows distance, but not forwards from backwards")
+
+
+def test_a_model_of_steps_is_shuffled_by_steps() -> None:
+    """It hears the notes around each, so it knows order even without positions."""
+    one = examined("none", "infill")
+
+    found = probes.order(one)
+
+    assert one.each == 4
+    assert found.verdict == "ok"
+    assert probes.padding(one).says.startswith("real tokens give padding at most 0")
 
 
 def test_positions_that_do_nothing_are_found() -> None:

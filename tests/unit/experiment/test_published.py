@@ -13,11 +13,14 @@ import pytest
 import torch
 
 from musicrel import jobs
+from musicrel.cli.main import main
 from musicrel.errors import FileError, ModelError, UsageError
 from musicrel.experiment import (
+    adoption,
     data,
     diagnosis,
     objectives,
+    probes,
     published,
     published_data,
     study,
@@ -31,9 +34,10 @@ from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.runners import InProcess
 from musicrel.experiment.schedule import rate
 from musicrel.experiment.train import TrainStep, train
-from musicrel.model import checkpoint
+from musicrel.model.card import read_card
 from musicrel.model.families import build
 from musicrel.presentation import study_report
+from tests.helpers.music import tiny_data
 from tests.helpers.published import needs_jsb16
 
 
@@ -219,7 +223,9 @@ def test_the_result_stands_beside_the_printed_losses(source: str, tmp_path: Path
     report = (folder / "report.md").read_text()
     assert "4 of the 10 epochs of the published schedule were run." in report
     assert "| 4 | the report | 0.5082 | 0.4539 |  |" in report
-    assert "| learned, independent run | 0.5631 | 0.5073 | 0.4787 | 0.4576 | 0.4861 |" in report
+    assert "| vanilla, independent run | 0.5631 | 0.5073 | 0.4787 | 0.4576 | 0.4861 |" in report
+    lows = [(cost.interval or (0.0, 0.0))[0] for cost in told.costs]
+    assert all(low < cost.proper for low, cost in zip(lows, told.costs, strict=True))
     assert "| the skew is none: every logit by distance ends up at a wrong pair | " in report
     written = json.loads((folder / "results.json").read_text())
     assert written["published"]["epochs_run"] == 4
@@ -236,14 +242,47 @@ def test_other_studies_have_no_such_part(source: str, tmp_path: Path) -> None:
     del source
 
 
-def test_such_a_model_is_for_its_study_alone(source: str, tmp_path: Path) -> None:
-    """Its tokens mean nothing elsewhere, and that is said."""
-    jobs.run(train(small(source), tmp_path / "run"))
-    loaded = checkpoint.load(tmp_path / "run/model")
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model of a small run."""
+    folder = tmp_path_factory.mktemp("published")
+    jobs.run(train(small(tiny_data(folder / "tiny.json")), folder / "run"))
+    return folder / "run/model"
 
-    assert loaded.card.vocabulary["name"] == "published"
-    with pytest.raises(ModelError, match="is of the published comparison, whose windows are none"):
-        diagnosis.subject(loaded, data.load(source).pieces["test"])
+
+def test_such_a_model_can_be_examined(trained: Path) -> None:
+    """On windows of its own kind, cut from any music."""
+    found = jobs.run(diagnosis.diagnose(str(trained)))
+
+    assert [probe.name for probe in found] == [*probes.PROBES]
+    assert [probe.says for probe in found if probe.verdict == "wrong"] == []
+    assert found[2].figure == 0, "some windows end before their sixteenth token"
+
+
+def test_such_a_model_says_again_what_its_card_says(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the data it learned from, in its own unit."""
+    assert main(["evaluate", "--model", str(trained), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+
+    assert found["nats_per_note"] == pytest.approx(read_card(trained).test_nats_per_note)
+    assert (found["unit"], found["end_nats"]) == ("nats/token", None)
+    assert main(["evaluate", "--model", str(trained), "--given", "all"]) == 2
+    assert "is always told what it was told in training" in capsys.readouterr().err
+
+
+def test_such_a_model_writes_nothing(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its windows of one beat are no pieces; that is said in one sentence."""
+    out = tmp_path / "x.mid"
+
+    assert main(["generate", "--bars", "1", "--model", str(trained), "--out", str(out)]) == 1
+    assert "is an arm of the published comparison" in capsys.readouterr().err
+    with pytest.raises(ModelError, match="finds tokens in windows of one beat and knows no piece"):
+        adoption.adopt(trained, "mine")
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

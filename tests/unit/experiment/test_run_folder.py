@@ -25,6 +25,15 @@ def folder(tmp_path: Path) -> RunFolder:
     return run
 
 
+def test_a_run_does_not_begin_in_the_folder_of_a_study(tmp_path: Path) -> None:
+    """Their events would be mixed."""
+    (tmp_path / "study.toml").write_text("")
+
+    with pytest.raises(UsageError, match="holds a study: choose another --out, of the run alone"):
+        RunFolder(tmp_path).begin("name = 1\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
+
+
 def names(folder: RunFolder) -> list[str]:
     """The files of all checkpoints."""
     return sorted(path.name for path in (folder.path / "checkpoints").iterdir())

@@ -9,7 +9,7 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.experiment import study
+from musicrel.experiment import study, study_values
 from musicrel.model.transformer import Transformer
 
 TEXT = """
@@ -111,7 +111,7 @@ def test_a_budget_has_one_unit(unit: str, amount: float) -> None:
     """Steps, tokens or minutes."""
     found = study.parse(changed("steps = 10", f"{unit} = {amount}"), "x.toml")
 
-    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in study.BUDGETS}
+    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in study_values.BUDGETS}
     assert budgets == {"steps": 0, "tokens": 0, "minutes": 0, unit: amount}
 
 
@@ -154,6 +154,13 @@ BAD = [
     (TEXT + "colour = 1\n", "arm 'relative' has unknown entry 'colour'"),
     (changed("width = 32", "width = 33"), "width 33 is no multiple of heads 2"),
     (changed("window = 64", "window = 1"), "window is 1 tokens"),
+    (
+        changed(
+            '"relative"\noptions = { max_distance = 20 }',
+            '"learned"\noptions = { max_length = 32 }',
+        ),
+        "arm 'relative': scheme 'learned' has positions for 32 tokens, but windows have 64",
+    ),
     (changed("window = 64", "windows = 1"), r"\[data\] has unknown entry 'windows'"),
     ('recipe = "nobody"\n' + TEXT, "no recipe 'nobody'"),
     ("name = ", "is not valid TOML"),

@@ -396,6 +396,18 @@ def test_the_state_of_a_run_is_told_by_its_folder(source: str, tmp_path: Path) -
     assert found == ["queued", "running", "stopped", "paused", "crashed", "finished"]
 
 
+def test_cancelling_is_not_undone_by_a_wish_to_stop(source: str, tmp_path: Path) -> None:
+    """A study that is cancelled itself asks its run to stop; the run ends at once all the same."""
+    folder = RunFolder(tmp_path / "run")
+    job = train(tiny_recipe(source), folder.path)
+    next(job)
+    wishes.ask(folder.path, "cancel")
+    wishes.ask(folder.path, "stop")
+
+    assert list(job)[-1] == TrainStopped(step=0, saved=False)
+    assert folder.state() == "cancelled"
+
+
 def test_half_written_files_are_tidied_away(source: str, tmp_path: Path) -> None:
     """Left by a death in the middle of a write."""
     recipe = tiny_recipe(source)

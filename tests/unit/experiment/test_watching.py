@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from musicrel.errors import FileError
+from musicrel.errors import FileError, ModelError
 from musicrel.experiment import adoption, child, estimate, results, steering, studies, study, wishes
 from musicrel.experiment.event_log import EventLog
 from musicrel.experiment.lock import WriterLock
 from musicrel.experiment.run_watch import RunWatch
 from musicrel.experiment.study_watch import StudyWatch, state
 from musicrel.model.card import WEIGHTS
+from musicrel.presentation import study_words
 from tests.helpers.models import tiny_model_directory
 
 
@@ -269,7 +270,7 @@ def test_model_is_adopted_once(home: Path, tmp_path: Path) -> None:
     assert adoption.adopt(tmp_path / "other", "mine") == "mine-2"
     assert {path.name for path in (home / "models").iterdir()} == {"mine", "mine-2"}
 
-    with pytest.raises(FileError, match="cannot read"):
+    with pytest.raises(ModelError, match="holds no model"):
         adoption.adopt(tmp_path / "none", "mine")
 
 
@@ -304,3 +305,19 @@ def test_only_a_study_that_has_not_begun_is_taken_back() -> None:
         steering.ask(other, "stop")
     with pytest.raises(FileError, match="is gone"):
         steering.go_on(other, "study", "cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "writes"),
+    [("smoke", "nats/note", True), ("bytes", "nats/sequence", False),
+     ("published", "nats/token", False)],
+)  # fmt: skip
+def test_a_study_tells_the_unit_of_its_losses(
+    name: str, unit: str, *, writes: bool, tmp_path: Path
+) -> None:
+    """And whether anything can be written with its models."""
+    results.begin(tmp_path / name, study.load(name))
+    seen = StudyWatch(tmp_path / name).look()
+
+    assert seen.unit == unit
+    assert (study_words.not_for_compose(seen) == "") is writes

@@ -46,8 +46,8 @@ def test_each_arm_is_measured_in_its_window_and_on_whole_pieces(
     assert [arm["data"]["window"] for arm in written["arms"]] == [8, 8, 16]
     assert [comparison.second for comparison in found.comparisons] == ["relative-8", "learned-16"]
     report = (tmp_path / "report.md").read_text()
-    assert "## Nats/note on whole pieces" in report
-    assert "| arm | seed | whole valid | whole test |" in report
+    assert "## Nats/note in an arm's own window, and on whole pieces" in report
+    assert "| test, own window | valid, whole pieces | test, whole pieces |" in report
     assert "windows of 8, 16 tokens" in report
 
 

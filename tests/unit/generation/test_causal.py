@@ -141,6 +141,8 @@ def test_a_piece_says_where_it_comes_from(model: LoadedModel) -> None:
     assert piece.provenance is not None
     assert (piece.provenance.model, piece.provenance.sha256) == ("tiny", model.sha256)
     assert piece.provenance.seed == 7
+    assert piece.provenance.machine["device"] == "cpu"
+    assert piece.provenance.machine.keys() == {"device", "threads", "torch", "musicrel"}
     again = GenerationRequest.from_json(dict(piece.provenance.settings))
     assert again == FULL
     assert written(model, again)[0].chorale == piece

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import REST, Chorale, Key, Voice
+from musicrel.chorale import REST, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import harmonising
 from tests.helpers.music import random_chorale
@@ -113,6 +113,28 @@ def test_of_a_very_long_piece_the_beginning_is_taken() -> None:
     long = Chorale.of(np.full((5000, 4), 60))
     assert harmonising.beginning(long).steps == 255 * 16
     assert harmonising.beginning(tune()) == tune()
+
+
+def test_phrases_may_be_given_to_a_melody_that_has_none() -> None:
+    """A fermata ends each; with a pickup the last bar is the shorter for it."""
+    pitches = np.full((32, 4), 60)
+    plain = harmonising.phrased(Chorale.of(pitches), (1, 1))
+    assert np.flatnonzero(plain.fermatas).tolist() == [*range(8, 16), *range(24, 32)]
+    hymn = harmonising.phrased(Chorale.of(pitches, meter=Meter(3, 4), pickup=4), (1, 2))
+    assert np.flatnonzero(hymn.fermatas).tolist() == [*range(4, 12), *range(28, 32)]
+    assert harmonising.phrased(plain, ()) is plain
+    with pytest.raises(UsageError, match=r"phrases 1,2 sum to 3 bars: .* that sum to bars, 2"):
+        harmonising.phrased(plain, (1, 2))
+
+
+def test_more_bars_than_can_be_written_at_once_are_refused() -> None:
+    """Of a continuation, and of a piece like another one that is too long."""
+    long = Chorale.of(np.full((255 * 16, 4), 60))
+    assert harmonising.continuation(long, 1).bars == 256
+    with pytest.raises(UsageError, match="would have 257 bars: expected at most 256 of 4/4"):
+        harmonising.continuation(long, 2)
+    with pytest.raises(UsageError, match="the piece has 313 bars: expected at most 256 of 4/4"):
+        harmonising.infilling(Chorale.of(np.full((5000, 4), 60)), [Voice.ALTO], 0, 4)
 
 
 def test_voices_and_steps_are_read() -> None:

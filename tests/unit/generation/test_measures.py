@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import voice_leading, yardstick
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import REST, Chorale, Key
 from musicrel.errors import UsageError
 from musicrel.generation import ranking
 from musicrel.generation.measures import Distance, Judge, Measures
@@ -91,6 +91,21 @@ def test_silence_has_no_grade(judge: Judge) -> None:
     found = judge.measure(silence, np.zeros((16, 4)), all_free(silence))
     assert found.grade is None
     assert ranking.score(found) >= 1.0
+
+
+def test_closes_that_were_not_wished_for_count(judge: Judge) -> None:
+    """As a share of the phrase ends, and nothing where no kind is wished for."""
+    chords = [(72, 67, 64, 48), (71, 67, 62, 55), (72, 67, 64, 48), (71, 67, 62, 55)]
+    pitches = np.repeat(np.array(chords), 4, axis=0)
+    fermatas = np.isin(np.arange(16), (8, 9, 10, 11))
+    piece = Chorale.of(pitches, fermatas=fermatas, key=Key("C", "major"))
+
+    def found(cadence: str) -> Measures:
+        return judge.measure(piece, np.ones((16, 4)), all_free(piece), cadence=cadence)
+
+    assert found("").cadences == ("authentic", "half")
+    assert [found(kind).astray for kind in ("", "half", "plagal")] == [0.0, 0.5, 1.0]
+    assert ranking.terms(found("plagal"))["cadence"] == ranking.TERMS["cadence"].weight
 
 
 def measures(judge: Judge) -> Measures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from musicrel.presentation import curves
+from musicrel.presentation import curve_frame, curves
 from musicrel.presentation.curves import Series
 from musicrel.presentation.drawing import Area, Line, Text
 from musicrel.presentation.palette import DARK, LIGHT
@@ -77,7 +77,7 @@ def test_a_single_point_can_be_drawn() -> None:
 )
 def test_ticks_are_round(low: float, high: float, first: float, step: float) -> None:
     """Multiples of 1, 2 or 5 times a power of ten within the ends."""
-    found = curves.ticks(low, high)
+    found = curve_frame.ticks(low, high)
 
     assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in found)
     assert 2 <= len(found) <= 7
@@ -114,3 +114,38 @@ def test_small_picture_has_fewer_numbers() -> None:
         for size in ((300, 150), (760, 420))
     ]
     assert texts[0] < texts[1]
+
+
+def test_the_unit_of_the_losses_is_named() -> None:
+    """At the axis, and for those who cannot see it."""
+    drawing = curves.draw(RUNS, title="published", unit="nats/token")
+
+    assert any(isinstance(item, Text) and item.text == "nats/token on valid"
+               for item in drawing.items)  # fmt: skip
+    assert drawing.title.endswith("relative 1.000 nats/token")
+    assert curves.learned("nats/token") == curves.learned("nats/note") == "tokens"
+    assert curves.learned("nats/sequence") == "sequences"
+
+
+@pytest.mark.parametrize(
+    ("longest", "words", "last"),
+    [(90, "seconds of learning", "80"), (600, "minutes of learning", "10"),
+     (9000, "hours of learning", "2.5")],
+)  # fmt: skip
+def test_long_times_are_told_in_larger_units(longest: float, words: str, last: str) -> None:
+    """Nobody counts thousands of seconds."""
+    one = Series(arm="a", points=((0, 3.0), (longest, 2.0)))
+    texts = [item.text for item in curves.draw([one], title="x", axis="seconds").items
+             if isinstance(item, Text)]  # fmt: skip
+
+    assert texts[texts.index(words) - 1] == last
+
+
+def test_many_names_stay_within_the_picture() -> None:
+    """As when eleven schemes have all learned nearly everything."""
+    arms = [Series(arm=f"scheme {n}", points=((0, 1.0), (9, 0.001 * n))) for n in range(11)]
+    drawing = curves.draw(arms, title="bytes")
+    names = [item for item in drawing.items if isinstance(item, Text) and item.bold][1:]
+
+    assert len(names) == 11
+    assert max(name.y for name in names) < drawing.height

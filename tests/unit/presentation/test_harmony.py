@@ -32,6 +32,15 @@ def test_the_melody_is_given_and_the_others_are_free() -> None:
     assert (wish.form.model, wish.count, request.key) == ("both", 3, TUNE.key)
 
 
+def test_phrases_are_told_by_fermatas() -> None:
+    """As typed; what does not sum to the bars is refused in the form's words."""
+    two = Chorale.of([(72, REST, REST, REST)] * 32)
+    wish = harmony.wish(two, replace(ASKED, phrases="1 1"), FORM)
+    assert wish.request().fermatas == ((8, 16), (24, 32))
+    with pytest.raises(UsageError, match="make 3 bars, but the piece has 2"):
+        harmony.wish(two, replace(ASKED, phrases="1,2"), FORM)
+
+
 def test_silence_is_no_version_to_compare_with() -> None:
     """A piece that had other voices is one."""
     assert harmony.wish(TUNE, ASKED, FORM).original is None

@@ -83,3 +83,23 @@ def test_installed_lists_good_cards_and_explains_bad_ones(home: Path) -> None:
     assert choices[0].conditions == {"voice", "key"}
     assert len(problems) == 1
     assert "bad" in problems[0]
+
+
+def test_a_critic_is_not_offered_for_writing(home: Path) -> None:
+    """It knows no notes to come; that is no problem of its folder either."""
+    config = ModelConfig(scheme="relative", family="critic", classes=2, **SHAPE)
+    (home / "models" / "critic").mkdir(parents=True)
+    (home / "models" / "critic" / "card.json").write_text(card(config=config).to_json())
+    assert models.installed() == ((), ())
+
+
+def test_an_arm_of_the_published_comparison_is_left_out_in_one_sentence(home: Path) -> None:
+    """Its windows of one beat are no pieces."""
+    config = ModelConfig(scheme="learned", family="published", **SHAPE)
+    (home / "models" / "bert").mkdir(parents=True)
+    (home / "models" / "bert" / "card.json").write_text(card(config=config).to_json())
+    choices, (problem,) = models.installed()
+
+    assert choices == ()
+    assert problem.startswith("bert is an arm of the published comparison")
+    assert problem.endswith("choose a model of family causal")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.generation import ranking
 from musicrel.generation.candidates import Stuck
+from musicrel.model import catalogue
 from musicrel.presentation import locked, proposals, rewriting
 from musicrel.presentation.form import Form
 from tests.ui.fakes import candidate
@@ -49,10 +53,30 @@ def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
     assert "(Bach: 0.64 per 1,000 notes)" in says
 
 
+def test_tooltip_says_how_phrases_close() -> None:
+    """One after the other."""
+    measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
+    says = proposals.row(replace(MADE[0], measures=measures), LIKELY).says
+    assert "Phrases close: half, none, authentic" in says.splitlines()
+
+
 def test_every_weight_of_the_ranking_has_a_field() -> None:
     """With its name and what it is."""
     assert [weight.term for weight in proposals.WEIGHTS] == list(ranking.TERMS)
     assert all(weight.title and weight.says for weight in proposals.WEIGHTS)
+
+
+def test_the_critic_has_its_say_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is one; without a model its weight says why there is none."""
+    judged = replace(MADE[0], measures=replace(MADE[0].measures, critic=-1.25))
+    assert "The critic: -1.25 nats that it is not by Bach" in proposals.row(judged, LIKELY).says
+    assert "critic" not in proposals.row(MADE[0], LIKELY).says
+    monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
+    assert not any(proposals.lacking(term) for term in ranking.TERMS)
+    monkeypatch.setattr(catalogue, "critic", lambda: None)
+    lacks = {term: proposals.lacking(term) for term in ranking.TERMS}
+    assert lacks.pop("critic").startswith("There is no model 'critic'")
+    assert not any(lacks.values())
 
 
 def test_versions_that_came_to_no_end_are_counted() -> None:

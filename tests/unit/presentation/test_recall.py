@@ -26,6 +26,7 @@ def test_form_comes_back_as_it_was() -> None:
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
         phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), patience="draft",
+        cadence="half",
     )  # fmt: skip
 
     assert recall(of(form.request())) == Recalled(form=form)

@@ -101,9 +101,9 @@ def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
     """A bar in a name does not break the table."""
     odd = replace(DONE, arm="a|b")
     assert run_table.markdown([odd]).splitlines()[2].startswith("| a\\|b | 0 | finished |")
-    assert run_table.as_csv([DONE]).splitlines()[1] == (
-        "vanilla,0,finished,2.0,2.1,5.0,20.0,2500000000,1234"
-    )
+    head, line = run_table.as_csv([DONE], "nats/token").splitlines()
+    assert line == "vanilla,0,finished,2.0,2.1,5.0,20.0,2500000000,1234"
+    assert "Valid (nats/token),Test (nats/token)" in head
 
 
 def test_curves_run_along_what_is_chosen() -> None:
@@ -136,6 +136,7 @@ def test_losses_under_the_mouse_are_told() -> None:
     assert said == "1 steps: vanilla 3.000  ·  relative 2.500 nats/note"
     assert study_curves.pointed(found, frame, "step", 1.0) == ""
     assert study_curves.pointed([], frame, "step", frame.x(1)) == ""
+    assert study_curves.pointed(found, frame, "step", frame.x(1.1), "nats/token").endswith("token")
 
 
 def test_small_pieces_of_one_evaluation_stand_side_by_side() -> None:
@@ -165,7 +166,7 @@ def test_every_button_that_is_idle_says_why(state: State) -> None:
         "running": {"pause", "stop", "cancel"},
         "paused": {"resume", "stop", "cancel"},
         "queued": {"start", "cancel"},
-    }.get(state, {"start"} if state in ("stopped", "crashed", "failed") else set())
+    }.get(state, {"start"} if state in ("stopped", "cancelled", "crashed", "failed") else set())
 
 
 def test_run_that_outlives_its_study_can_be_stopped() -> None:
@@ -190,6 +191,34 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
     assert words.next_to_start([*before, entry("b", "running")], other) is None
     assert words.next_to_start(waiting, waiting) is None
     assert words.next_to_start(before, waiting) == Path("old")  # its folder was deleted
+
+
+def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
+    """Unless one is at work; what came after the opening is begun by whoever made it."""
+    waiting = [entry("new", "queued"), entry("old", "queued")]
+    there = {Path("new"), Path("old")}
+
+    assert words.due_at_the_start(waiting, there) == Path("old")
+    assert words.due_at_the_start(waiting, {Path("new")}) == Path("new")
+    assert words.due_at_the_start([*waiting, entry("a", "paused")], there) is None
+    assert words.due_at_the_start(waiting, set()) is None
+
+
+def test_what_was_asked_is_said_until_it_is_done() -> None:
+    """A process takes seconds to save and end."""
+    assert words.underway(NOW, "stop") == "Stopping: what was learned is being saved …"
+    assert words.underway(replace(NOW, state="stopped"), "stop") == ""
+    assert words.underway(NOW, None) == ""
+    assert words.underway(replace(NOW, state="paused"), "pause") == ""
+
+
+def test_ended_at_once_is_not_called_saved() -> None:
+    """After Cancel."""
+    assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Ended at once  ·")
+    before, now = [entry("a", "running")], [entry("a", "cancelled")]
+    assert words.ended(before, now) == [
+        "The study a has been ended; it can be resumed from its last checkpoint"
+    ]
 
 
 def test_ends_are_told() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.experiment import results, study
+from musicrel.cli.main import main
+from musicrel.experiment import layer_costs, results, study
+from musicrel.experiment.memory_study import MemoryStudy
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.train_events import TrainResult
@@ -62,10 +64,10 @@ def test_the_report_says_the_verdict_first(found: StudyResults) -> None:
     assert lines[0] == "# Study: small"
     assert lines[2].startswith("**Relative is better by 0.021 nats/note, 95 % CI 0.012 to 0.030")
     assert "Unfinished: 1 of 2 runs are done." in lines
-    assert "| vanilla | 0 | finished | 77 | 0.5000 | 0.5100 | 5000 | 1.2 | 1000 |" in lines
+    assert "| vanilla | 0 | finished | 77 | 0.5000 | 0.5100 | 5,000 | 1 s | 0 MB |" in lines
     assert "| relative | 0 | queued |  |  |  |  |  |  |" in lines
     assert any("budget 5,000 tokens a run" in line for line in lines)
-    assert "![Loss on valid by tokens](curves.svg)" in lines
+    assert "![Loss on valid by tokens, nats/note](curves.svg)" in lines
 
 
 def test_other_pairs_follow(found: StudyResults) -> None:
@@ -102,3 +104,54 @@ def test_the_report_is_written_beside_the_runs(found: StudyResults, tmp_path: Pa
         "report.md", "results.csv", "curves.svg", "curves-time.svg",
     ]  # fmt: skip
     assert (tmp_path / "study" / "curves.svg").read_text().startswith("<svg")
+
+
+def test_csv_and_tables_name_the_unit(found: StudyResults) -> None:
+    """So that a figure that is cut out is not taken for another."""
+    rows = list(csv.DictReader(study_report.table_csv(found).splitlines()))
+
+    assert [row["unit"] for row in rows] == ["nats/note", "nats/note"]
+    assert "| valid, nats/note | test, nats/note |" in study_report.markdown(found)
+
+
+def test_an_arm_of_a_window_study_is_told_in_its_window_and_on_whole_pieces() -> None:
+    """A scheme that does not reach so far says so."""
+    asked = study.parse(TEXT + '[data]\nmeasured = "window"\nwindow = 64\n', "window.toml")
+    result = replace(RESULT, further={"whole valid": 0.7, "whole test": "refused"})
+    runs = (RunOutcome(planned=asked.runs[0], state="finished", result=result),)
+    text = study_report.markdown(StudyResults(study=asked, runs=runs, comparisons=()))
+
+    assert "## Nats/note in an arm's own window, and on whole pieces" in text
+    assert "| vanilla | 0 | 64 | 0.5000 | 0.5100 | 0.7000 | refused |" in text
+    assert "read in windows as long as in training" in text
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_curves_are_drawn_by_a_command(suffix: str, found: StudyResults, tmp_path: Path) -> None:
+    """Of a study, or of one of its runs."""
+    results.begin(tmp_path / "study", found.study)
+    out = tmp_path / f"curves.{suffix}"
+
+    for folder in ("study", "study/runs/vanilla-seed0"):
+        words = ["plot", "curves", str(tmp_path / folder), "--theme", "dark", "--out", str(out)]
+        assert main(words) == 0
+        assert out.stat().st_size > 300
+        out.unlink()
+
+
+def test_only_studies_that_train_have_curves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Others are told what they have instead."""
+    layer_costs.begin(tmp_path / "memory", MemoryStudy(text='name = "m"\nkind = "memory"\n'))
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged/study.toml").write_bytes(b"\xff\x00")
+
+    for folder, sentence in (
+        ("none", "holds no study and no run"),
+        ("memory", "trains nothing and has no curves"),
+        ("damaged", "is not valid TOML"),
+    ):
+        out = str(tmp_path / "x.svg")
+        assert main(["plot", "curves", str(tmp_path / folder), "--out", out]) == 2
+        assert sentence in capsys.readouterr().err

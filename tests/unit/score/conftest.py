@@ -41,5 +41,6 @@ def hymn() -> Chorale:
             sha256="0f" * 32,
             seed=2**40,
             settings={"temperature": 0.9, "locks": [[0, 1, 62]], "key": None},
+            machine={"device": "cpu", "threads": 1, "musicrel": "0.1.0"},
         ),
     )

@@ -111,6 +111,12 @@ _Change = Callable[[dict[str, Any]], object]
         (lambda v: v["voices"].update(alto=[[0, 2, 60], [1, 1, 62]]), "Alto, step 1: .* still"),
         (lambda v: v.update(provenance=[]), "its provenance is a list, expected an object"),
         (lambda v: v.update(provenance={"model": "m"}), "its provenance lacks sha256"),
+        (
+            lambda v: v.update(
+                provenance={"model": "m", "sha256": "", "seed": 1, "settings": {}, "machine": "x"}
+            ),
+            "its provenance has a machine 'x', expected an object",
+        ),
     ],
 )
 def test_an_impossible_entry_is_named_in_one_sentence(change: _Change, sentence: str) -> None:

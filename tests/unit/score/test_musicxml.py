@@ -147,6 +147,7 @@ def test_the_provenance_is_kept(hymn: Chorale) -> None:
         "musicrel-sha256": "0f" * 32,
         "musicrel-seed": str(2**40),
         "musicrel-settings": '{"temperature": 0.9, "locks": [[0, 1, 62]], "key": null}',
+        "musicrel-machine": '{"device": "cpu", "threads": 1, "musicrel": "0.1.0"}',
     }
     assert texts(root, ".//software") == ["musicrel"]
     assert parsed(replace(hymn, provenance=None)).find(".//miscellaneous") is None

@@ -1,0 +1,130 @@
+"""What a run measures on its way, and the small piece it may write then.
+
+This file knows one run's evaluations; it knows nothing of when they are due.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+
+from musicrel.errors import ModelError
+from musicrel.experiment import finishing, memory, samples
+from musicrel.experiment.evaluation import Evaluation
+from musicrel.experiment.train_events import (
+    TrainEvaluated,
+    TrainEvaluating,
+    TrainEvent,
+    TrainSampled,
+)
+from musicrel.experiment.trainer import Trainer
+from musicrel.generation.events import Generated
+from musicrel.model.transformer import Transformer
+from musicrel.score import files
+from musicrel.tokens.vocabulary import vocabulary
+
+
+class Measuring:
+    """The evaluations of a run.
+
+    Args:
+        trainer: of the run.
+        goes_on: whether they are still wanted; asked between two pieces.
+    """
+
+    def __init__(self, trainer: Trainer, goes_on: Callable[[], bool]) -> None:
+        self._trainer, self._goes_on = trainer, goes_on
+        self._vocabulary = vocabulary(trainer.recipe.data.vocabulary)
+
+    def on_valid(self) -> Generator[TrainEvent, None, bool]:
+        """Evaluate on valid, keep the weights if they are the best; False: the end was asked."""
+        trainer = self._trainer
+        counters = trainer.counters
+        told = trainer.objective.told(trainer.learner.averaged.config)[0]
+        evaluation = yield from self.of(trainer.learner.averaged, "valid", told)
+        if evaluation is None:
+            return False
+        valid = evaluation.nats_per_note
+        beside = yield from self._beside(told)
+        if beside is None:
+            return False
+        if not math.isfinite(valid):
+            yield trainer.roll_back(f"the loss on valid is {valid}")
+            return True
+        counters.evaluated = counters.step
+        if counters.best is None or valid < counters.best:
+            counters.best, counters.best_step = valid, counters.step
+            counters.best_sha256 = finishing.keep_best(trainer)
+        yield TrainEvaluated(
+            step=counters.step,
+            tokens=counters.tokens,
+            valid=valid,
+            best=counters.best,
+            seconds=counters.seconds,
+            beside=beside,
+        )
+        if trainer.recipe.training.samples:
+            yield from self._sampled()
+        return True
+
+    def _beside(
+        self, told: tuple[str, ...]
+    ) -> Generator[TrainEvent, None, dict[str, float] | None]:
+        """What is measured besides valid; None when the end was asked meanwhile."""
+        objective, found = self._trainer.objective, {}
+        for split in objective.beside:
+            evaluation = yield from self.of(self._trainer.learner.averaged, split, told)
+            if evaluation is None:
+                return None
+            found[split] = float(getattr(evaluation, objective.figure))
+        return found
+
+    def of(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Generator[TrainEvent, None, Evaluation | None]:
+        """The losses of a split; None when the end was asked meanwhile."""
+        objective, done = self._trainer.objective, 0
+        job = objective.evaluate(model, split, given)
+        try:
+            while self._goes_on():
+                try:
+                    next(job)
+                except StopIteration as end:
+                    evaluation: Evaluation = end.value
+                    return evaluation
+                done += 1
+                yield TrainEvaluating(
+                    step=self._trainer.counters.step,
+                    split=split,
+                    given=given,
+                    done=done,
+                    pieces=objective.count(split),
+                )
+        except (RuntimeError, MemoryError) as reason:
+            if not memory.is_exhausted(reason):
+                raise
+            raise ModelError(
+                f"memory does not suffice to evaluate on {split}: free some and resume"
+            ) from reason
+        finally:
+            job.close()
+        return None
+
+    def _sampled(self) -> Generator[TrainEvent]:
+        trainer = self._trainer
+        piece: Generated | None = samples.written(
+            trainer.learner.averaged,
+            finishing.card(trainer),
+            self._vocabulary,
+            self._goes_on,
+        )
+        if piece is None:
+            return
+        path = trainer.folder.sample(trainer.counters.step)
+        chorale = piece.chorale
+        trainer.folder.writing(lambda: files.write(chorale, path))
+        yield TrainSampled(
+            step=trainer.counters.step,
+            file=f"{path.parent.name}/{path.name}",
+            nats_per_note=piece.nats_per_note,
+        )

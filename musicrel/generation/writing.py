@@ -1,0 +1,37 @@
+"""One piece by a model of either kind, as a job with one kind of result.
+
+A causal model writes note after note; one that sees both sides fills an empty sheet and goes over
+its notes as patience says. This file knows which job is whose; it knows nothing of how either goes.
+"""
+
+from __future__ import annotations
+
+from musicrel.generation import candidates, causal
+from musicrel.generation.candidates import Event
+from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+
+
+def write(model: LoadedModel, request: GenerationRequest) -> Job[GenerationStep | Event, Generated]:
+    """Write the piece that ``request`` asks for.
+
+    Args:
+        model: of family causal, which tells every step, or infill, which tells its progress.
+        request: what to write.
+
+    Raises:
+        GenerationError: the model gives no distribution to choose from, or does not write at all.
+        NoLegalNoteError: locks and rules leave nothing to write.
+    """
+    if model.network.config.family != "infill":
+        return (yield from causal.generate(model, request))
+    made = yield from candidates.propose(model, request, 1)
+    (only,) = made.ranked
+    return Generated(
+        chorale=only.chorale,
+        tokens=made.tokens,
+        seconds=made.seconds,
+        nats_per_note=only.measures.nats,
+    )

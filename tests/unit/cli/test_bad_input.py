@@ -1,0 +1,216 @@
+"""What people really have: ``harmonise`` of files that are no clean melody, each in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mido
+import numpy as np
+import pytest
+
+from musicrel.chorale import RANGES, REST, Chorale, Meter, Voice
+from musicrel.cli.main import main
+from musicrel.model import checkpoint
+from musicrel.score import files
+from musicrel.tokens.conditions import CONDITIONS
+from tests.helpers.models import tiny_card, tiny_config, tiny_model
+
+Capture = pytest.CaptureFixture[str]
+
+QUARTER = 480
+TUNE = [67, 69, 71, 72, 71, 69, 67, 67]
+
+
+class Key(NamedTuple):
+    """A note: start and stop in quarters, pitch, and the track on which it is."""
+
+    start: float
+    stop: float
+    pitch: int
+    track: int = 0
+
+
+def line(pitches: list[int], length: float = 1, start: float = 0) -> list[Key]:
+    """One note after the other."""
+    return [
+        Key(start + place * length, start + (place + 1) * length, pitch)
+        for place, pitch in enumerate(pitches)
+    ]
+
+
+def meter(quarter: float, numerator: int) -> tuple[float, mido.MetaMessage]:
+    """A time signature over quarters."""
+    return quarter, mido.MetaMessage("time_signature", numerator=numerator, denominator=4)
+
+
+def tempo(quarter: float, value: float) -> tuple[float, mido.MetaMessage]:
+    """Quarters a minute."""
+    return quarter, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(value))
+
+
+def midi(path: Path, keys: list[Key], *told: tuple[float, mido.MetaMessage]) -> Path:
+    """A MIDI file; what is told stands in its first track."""
+    file = mido.MidiFile(ticks_per_beat=QUARTER)
+    for number in range(max([key.track for key in keys], default=0) + 1):
+        events: list[tuple[float, int, Any]] = [(at, 0, what) for at, what in told if not number]
+        for start, stop, pitch, track in keys:
+            if track == number:
+                events.append((start, 2, mido.Message("note_on", note=pitch)))
+                events.append(
+                    (stop, 1 if stop > start else 3, mido.Message("note_off", note=pitch))
+                )
+        track_, now = mido.MidiTrack(), 0
+        for at, _, message in sorted(events, key=lambda event: event[:2]):
+            track_.append(message.copy(time=round(at * QUARTER) - now))
+            now = round(at * QUARTER)
+        file.tracks.append(track_)
+    file.save(path)
+    return path
+
+
+PIANO = [
+    *(Key(key.start, key.stop, key.pitch + lower, lower // -12) for key in line(TUNE)
+      for lower in (0, -4, -12, -24)),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sees both sides; weights by chance."""
+    folder = tmp_path_factory.mktemp("models") / "tiny-infill"
+    told = tuple(name for name in CONDITIONS if name != "voice")
+    network = tiny_model(tiny_config("relative", told=told, family="infill"))
+    checkpoint.save(folder, network, tiny_card(network))
+    return folder
+
+
+def harmonised(capsys: Capture, model: Path, source: Path, *words: str) -> tuple[Chorale, str]:
+    """What comes of it, and what is told beside."""
+    out = source.with_name("out.json")
+    given = ["harmonise", str(source), "--model", str(model), "--patience", "draft", *words]
+    code = main([*given, "--out", str(out)])
+    told = capsys.readouterr().err
+    assert code == 0, told
+    return files.read(out), told
+
+
+@pytest.mark.parametrize(
+    ("keys", "told", "sentence"),
+    [
+        pytest.param(line([p - 36 for p in TUNE]), (), "moved up by 3 octaves", id="too low"),
+        pytest.param(line([p + 36 for p in TUNE]), (), "moved down by 3 octaves", id="too high"),
+        pytest.param(
+            line([24, 108, 36, 96]), (), "too high or too low for the voice were moved by octaves "
+            "in bar 1", id="wide",
+        ),
+        pytest.param(
+            [Key(k.start, k.stop, k.pitch - d) for k in line(TUNE) for d in (0, 4, 7)], (),
+            "only the outer one was kept in bars 1 and 2", id="chords",
+        ),
+        pytest.param(
+            [Key(k.start, k.stop + 0.4, k.pitch) for k in line([67, 69, 71, 72])], (),
+            "still sounded when the next began were shortened in bar 1", id="overlapping",
+        ),
+        pytest.param(
+            [Key(k.start, k.start + k.start % 2, k.pitch) for k in line(TUNE)], (),
+            "notes without length were left out in bars 1 and 2", id="without length",
+        ),
+        pytest.param(
+            line(TUNE * 2), (meter(0, 4), meter(8, 3)),
+            "its meter changes (3/4 from bar 3): 4/4 was kept throughout", id="meters",
+        ),
+        pytest.param(
+            line(TUNE * 2), (tempo(0, 120), tempo(8, 80)),
+            "its tempo changes (bar 3): 120 was kept throughout", id="tempos",
+        ),
+        pytest.param(
+            line([60 + n for n in range(12)], 1 / 3), (), "(triplets?) were moved to the nearest "
+            "one in bar 1", id="triplets",
+        ),
+        pytest.param(PIANO, (), "of its 3 lines with notes that on staff or track 1", id="piano"),
+    ],
+)  # fmt: skip
+def test_what_is_bent_is_told_and_the_rest_is_harmonised(
+    keys: list[Key],
+    told: tuple[Any, ...],
+    sentence: str,
+    *,
+    model: Path,
+    tmp_path: Path,
+    capsys: Capture,
+) -> None:
+    """The melody lies where it can be sung, unless the whole file lay elsewhere."""
+    made, said = harmonised(capsys, model, midi(tmp_path / "tune.mid", keys, *told))
+
+    assert sentence in said
+    assert (made.pitches[:, 0] != REST).any()
+    assert (made.pitches[:, 1:] != REST).any()
+
+
+def test_a_clean_hymn_tune_needs_no_word(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """One track, a pickup, no names; nor does a bar before the first one that is short."""
+    hymn = midi(tmp_path / "hymn.mid", line(TUNE, start=2), meter(0, 3))
+    first, said = harmonised(capsys, model, hymn)
+    assert (first.pickup, first.meter, first.steps, said) == (4, Meter(3, 4), 32, "")
+
+    pickup = midi(tmp_path / "pickup.mid", line(TUNE), meter(0, 1), meter(1, 3))
+    second, said = harmonised(capsys, model, pickup)
+    assert (second.pickup, second.meter, second.steps, said) == (4, Meter(3, 4), 32, "")
+
+
+@pytest.mark.parametrize("keys", [[], [Key(n, n, 60) for n in range(4)]], ids=["empty", "lengths"])
+def test_no_melody_is_a_sentence(
+    keys: list[Key], model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """And no file."""
+    source = midi(tmp_path / "tune.mid", keys)
+    words = ["--model", str(model), "--out", str(tmp_path / "out.mid")]
+    assert main(["harmonise", str(source), *words]) == 1
+    assert "it has no notes: expected a melody" in capsys.readouterr().err
+    assert not (tmp_path / "out.mid").exists()
+
+
+@pytest.fixture
+def hour(tmp_path: Path) -> Path:
+    """Forty minutes at 120 quarters a minute."""
+    return midi(tmp_path / "long.mid", line(TUNE * 600))
+
+
+@pytest.mark.slow
+def test_of_forty_minutes_a_passage_is_written_anew(
+    hour: Path, model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """In as much of it as can be written at once, which is told."""
+    out = tmp_path / "out.json"
+    words = ["--voices", "A,T", "--steps", "0:16", "--patience", "draft", "--out", str(out)]
+    assert main(["infill", str(hour), "--model", str(model), *words]) == 0
+
+    told = capsys.readouterr().err
+    assert "too long for a piece: the first 16,384 were kept" in told
+    assert "long.mid: it is too long, its first 255 bars are taken" in told
+    made = files.read(out)
+    assert made.bars == 255
+    low, high = RANGES[Voice.ALTO]
+    sung = made.pitches[:, Voice.ALTO]
+    assert np.isin(sung, [REST, *range(low, high + 1)]).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["continue", "LONG"], "the piece would have 1,028 bars: expected at most 256 of 4/4"),
+        (
+            ["generate", "--from", "LONG", "--rewrite", "alto:1"],
+            "the piece has 1,024 bars: expected at most 256 of 4/4",
+        ),
+    ],
+)
+def test_more_of_forty_minutes_is_refused_in_a_sentence(
+    words: list[str], sentence: str, *, hour: Path, model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """As a wish that cannot be met."""
+    given = [str(hour) if word == "LONG" else word for word in words]
+    code = main([*given, "--model", str(model), "--out", str(tmp_path / "out.mid")])
+    assert code == 2
+    assert sentence in capsys.readouterr().err

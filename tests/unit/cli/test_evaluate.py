@@ -1,0 +1,34 @@
+"""``musicrel evaluate`` and the arguments that all computing commands share."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from musicrel.cli.main import main
+
+
+def test_the_counting_floor_says_nothing_of_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It counts notes; null is not zero."""
+    assert main(["evaluate", "--model", "counts", "--split", "valid", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+
+    assert found["end_nats"] is None
+    assert found["unit"] == "nats/note"
+    assert found["data"] == "chorales"
+
+
+@pytest.mark.parametrize("command", ["train --recipe tiny", "compare --study smoke", "diagnose"])
+@pytest.mark.parametrize("threads", ["0", "-1", "257", "two"])
+def test_impossible_threads_are_refused_before_anything_is_made(
+    command: str, threads: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As wrong usage, by the parser itself."""
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), f"--threads={threads}"])
+
+    assert ended.value.code == 2
+    assert f"threads is {threads}: expected 1 to 256" in capsys.readouterr().err
