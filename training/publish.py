@@ -78,7 +78,8 @@ def _figures(model: Transformer, card: Card) -> Figures:
     return {
         told: {
             split: getattr(
-                jobs.run(objective.evaluate(model, split, _given(told, first))), objective.figure
+                jobs.run(objective.evaluate(model, split, _given(told, first))),
+                told if told == objective.figure else "nats_per_note",
             )
             for split in of_splits
         }

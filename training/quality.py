@@ -44,6 +44,7 @@ _CHOOSING: Final = 10_000
 _STEPS_A_BAR: Final = 16
 _KEY_BARS: Final = 8
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
+_LONGEST_FAKES: Final = 32 * 1024 * 1024
 _MADE: Final = (
     "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing asked for but the "
     "length (a model that hears keys draws one with the seed), rules off but range and hold "
@@ -183,11 +184,19 @@ def _others() -> dict[str, list[Chorale]]:
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     if published.exists():
         found["Bach, JSB16 test"] = jsb.read(published)["test"]
-    fakes = paths.shared_data() / _FAKES
-    if fakes.exists():
-        pieces = json.loads(fakes.read_text(encoding="utf-8"))
-        found["JS Fakes"] = [Chorale.of(piece) for piece in pieces]
+    if (paths.shared_data() / _FAKES).exists():
+        found["JS Fakes"] = js_fakes()
     return found
+
+
+def js_fakes() -> list[Chorale]:
+    """The 500 JS Fakes.
+
+    Raises:
+        FileError: they do not lie in the shared folder.
+    """
+    content = paths.read_bytes(paths.shared_data() / _FAKES, limit=_LONGEST_FAKES)
+    return [Chorale.of(piece) for piece in json.loads(content)]
 
 
 def main(words: list[str] | None = None) -> int:
