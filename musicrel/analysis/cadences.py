@@ -58,9 +58,12 @@ def closes(piece: Chorale) -> tuple[Close, ...]:
         return ()
     tonic = (piece.key or keys.analysed(piece.pitches)).pitch_class
     sets = events.pitch_class_sets(piece.pitches).tolist()
-    return tuple(
-        Close(step, stop, _kind(piece, sets, step, stop, tonic)) for step, stop in _ends(piece)
-    )
+    begins = np.flatnonzero(events.sonority_begins(piece.pitches))
+    found = []
+    for step, stop in _ends(piece):
+        chord = int(begins[begins <= step][-1])  # a fermata may begin within its chord
+        found.append(Close(step, stop, _kind(piece, sets, chord, stop, tonic)))
+    return tuple(found)
 
 
 def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
@@ -70,9 +73,9 @@ def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
     yield from ((step, stop) for step, stop in fermatas)
     sung = np.flatnonzero((piece.pitches != REST).any(axis=1))
     stop = int(sung[-1]) + 1
-    if not fermatas or fermatas[-1][1] < stop:
-        begins = np.flatnonzero(events.sonority_begins(piece.pitches[:stop]))
-        yield int(begins[-1]), stop
+    last = int(np.flatnonzero(events.sonority_begins(piece.pitches[:stop]))[-1])
+    if not fermatas or fermatas[-1][1] <= last:
+        yield last, stop
 
 
 def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> Kind | Literal[""]:

@@ -87,7 +87,10 @@ def load(source: str) -> DataSet:
     if source.startswith(CRITIC):
         sha256, others = critic_data.read(Path(source.removeprefix(CRITIC)).expanduser())
         return DataSet(source, sha256, bundled.load_all(), others=others)
-    raise UsageError(f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH'")
+    raise UsageError(
+        f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH', for a "
+        "classifier 'bytes:KIND', for a critic 'critic:FILE'"
+    )
 
 
 def _own(source: str, folder: Path) -> DataSet:

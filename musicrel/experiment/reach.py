@@ -20,8 +20,16 @@ from musicrel.tokens.codec import VOICES
 
 _TABLE: Final = "max_length"
 """The option that says how many positions a table has."""
-_READ_BESIDES: Final[Mapping[str, int]] = {"causal": 1, "masked": 2, "infill": 0}
+_READ_BESIDES: Final[Mapping[str, int]] = {
+    "causal": 1,
+    "encoder_decoder": 1,
+    "masked": 2,
+    "infill": 0,
+    "critic": 0,
+}
 """Tokens that a family reads of a piece besides those of the notes."""
+_OF_STEPS: Final = ("infill", "critic")
+"""Families whose positions are steps; the encoder's are too, with a quarter of the rows."""
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 
 
@@ -31,7 +39,7 @@ def tokens(recipe: Recipe) -> int | None:
     if scheme is None or scheme.beyond != "refuses" or family not in _READ_BESIDES:
         return None
     rows = int(recipe.model.options.get(_TABLE, scheme.options[_TABLE]))
-    return rows * VOICES if family == "infill" else rows
+    return rows * VOICES if family in _OF_STEPS else rows
 
 
 def check_window(recipe: Recipe) -> None:
@@ -60,7 +68,7 @@ def check(recipe: Recipe, data: DataSet) -> None:
 def _check(recipe: Recipe, length: int, what: str, remedy: str) -> None:
     reached = tokens(recipe)
     if reached is not None and length > reached:
-        rows = -(-length // VOICES) if recipe.model.family == "infill" else length
+        rows = -(-length // VOICES) if recipe.model.family in _OF_STEPS else length
         raise UsageError(
             f"scheme {recipe.model.scheme!r} has positions for {reached:,} tokens, but {what} "
             f"{length:,}: expected its option {_TABLE} to be {rows} or more{', ' if remedy else ''}"

@@ -156,18 +156,22 @@ def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
     if family == "encoder_decoder":
         _check_given(data, masking)
         return
-    fits = data.vocabulary == "articulated" and data.window % _SHORTEST_WINDOW == 0
-    if not fits or "voice" in data.conditions or masking.mode == "published":
+    fits = data.vocabulary == "articulated" and _has_whole_steps(data)
+    if not fits or "voice" in data.conditions or masking.mode in ("published", "time"):
         raise UsageError(
             f"family 'infill' reads whole steps: expected vocabulary 'articulated' (it is "
             f"{data.vocabulary!r}), a window that is a multiple of 4 tokens ({data.window}), no "
-            f"condition 'voice', and a mode other than 'published' ({masking.mode!r})"
+            f"condition 'voice', and a mode other than 'published' and 'time' ({masking.mode!r})"
         )
 
 
+def _has_whole_steps(data: DataPart) -> bool:
+    return data.window % _SHORTEST_WINDOW == 0 and data.first_window % _SHORTEST_WINDOW == 0
+
+
 def _check_given(data: DataPart, masking: MaskingPart) -> None:
-    whole = data.vocabulary == "articulated" and data.window % _SHORTEST_WINDOW == 0
-    if not whole or "given" not in data.conditions or masking.mode not in PATTERNS:
+    fits = data.vocabulary == "articulated" and _has_whole_steps(data)
+    if not fits or "given" not in data.conditions or masking.mode not in PATTERNS:
         raise UsageError(
             f"family 'encoder_decoder' hears whole steps that are given: expected vocabulary "
             f"'articulated' (it is {data.vocabulary!r}), a window that is a multiple of 4 tokens "

@@ -19,6 +19,7 @@ import torch
 
 from musicrel.chorale import Chorale, onsets_where_pitch_changes
 from musicrel.errors import ModelError
+from musicrel.generation.loaded_model import check_conditions, known_vocabulary
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.critic import BACH, OTHER
 from musicrel.model.transformer import Transformer
@@ -26,6 +27,7 @@ from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, vocabulary
 
 _FAMILY: Final = "critic"
+_CLASSES: Final = 2
 
 
 def as_heard(piece: Chorale, names: Sequence[str]) -> tuple[codec.Ids, conditions.Rows]:
@@ -68,6 +70,13 @@ class Critic:
             raise ModelError(
                 f"{directory} holds a model of family {loaded.card.config.family}: expected one of "
                 f"family {_FAMILY}, which tells Bach from others"
+            )
+        known_vocabulary(directory.name, loaded.card)
+        check_conditions(directory.name, loaded.card.config.conditions)
+        if loaded.card.config.classes != _CLASSES:
+            raise ModelError(
+                f"{directory} tells {loaded.card.config.classes} classes apart: expected "
+                f"{_CLASSES}, Bach and others"
             )
         return cls(network=loaded.model, sha256=loaded.sha256)
 

@@ -159,8 +159,8 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
-    vocabulary = _known_vocabulary(directory.name, loaded.card)
-    _check_conditions(directory.name, loaded.card.config.conditions)
+    vocabulary = known_vocabulary(directory.name, loaded.card)
+    check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(
         name=directory.resolve().name,
         network=loaded.model,
@@ -171,8 +171,12 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     )
 
 
-def _known_vocabulary(name: str, card: Card) -> Vocabulary:
-    """The vocabulary that ``card`` names, when its tokens mean what they do here."""
+def known_vocabulary(name: str, card: Card) -> Vocabulary:
+    """The vocabulary that ``card`` names, when its tokens mean what they do here.
+
+    Raises:
+        ModelError: they do not.
+    """
     named, tokens = card.vocabulary["name"], card.config.tokens
     found = VOCABULARIES.get(named)
     symbols = card.vocabulary.get("symbols")
@@ -184,7 +188,12 @@ def _known_vocabulary(name: str, card: Card) -> Vocabulary:
     return found
 
 
-def _check_conditions(name: str, sizes: Mapping[str, int]) -> None:
+def check_conditions(name: str, sizes: Mapping[str, int]) -> None:
+    """See that a model's conditions mean what they do here.
+
+    Raises:
+        ModelError: they do not.
+    """
     known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
     for condition, size in sizes.items():
         if known.get(condition) != size:

@@ -29,6 +29,7 @@ DISCARDED: Final = "What was played is discarded"
 DONE: Final = "What was played is on the sheet: have it harmonised (Ctrl+H)"
 BENT: Final = "what was played is on the sheet, but {report}"
 LOST: Final = "the MIDI port {name} is gone; what was played until then is kept"
+LOST_EMPTY: Final = "the MIDI port {name} is gone; nothing was played until then"
 
 
 def heard(pitch: int | None) -> str:

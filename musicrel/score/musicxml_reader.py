@@ -201,6 +201,7 @@ def _provenance(root: Element) -> Provenance | None:
             **fields,
             "seed": plain_json.loads(fields["seed"]),
             "settings": plain_json.loads(fields["settings"]),
+            "machine": plain_json.loads(fields.get("machine", "{}")),
         }
         return provenance.from_plain(values)
     except (KeyError, DataError):

@@ -158,5 +158,8 @@ def _from_first_note(chorale: Chorale, first: int, report: Report) -> Chorale:
         return chorale
     bar = chorale.meter.steps
     if first >= bar:
-        report.say(f"{first / bar:.3g} bars of silence before its first note were cut off")
+        said = "a bar of silence before its first note was"
+        if first > bar:
+            said = f"{first / bar:.3g} bars of silence before its first note were"
+        report.say(f"{said} cut off")
     return chorale.cropped(first, chorale.steps)

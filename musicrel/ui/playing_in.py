@@ -51,6 +51,7 @@ class PlayingIn(QObject):
         self._entries = window.page.controls.entries
         self._recorder = recorder
         self._take: Take | None = None
+        self._scored = False
         self._asked: Asked | None = None
         self._before = (window.page.roll.picture, "", "")
         self._then: Callable[[], object] | None = None
@@ -101,7 +102,8 @@ class PlayingIn(QObject):
         self._asked = dialog.asked(self._entries.form().key)
         self._before = (page.roll.picture, page.title.text(), page.heading.text())
         self.shown.emit(None)
-        if self._window.commands.score.isChecked():
+        self._scored = self._window.commands.score.isChecked()
+        if self._scored:
             self._window.commands.score.trigger()
         self._page.roll.set_hint(*played.HINT)
         self._take = self._recorder.begin(self._asked)
@@ -173,8 +175,9 @@ class PlayingIn(QObject):
         name = self._recorder.armed
         if self._take is not None:
             if name not in names:
+                lost = played.LOST if self._reading() is not None else played.LOST_EMPTY
                 self.stop()
-                self._studio.report(played.LOST.format(name=name))
+                self._studio.report(lost.format(name=name))
         elif self.dialog is not None:
             self.dialog.set_ports(names, reason)
             if self.dialog.port.currentText() != self._recorder.armed:
@@ -213,6 +216,8 @@ class PlayingIn(QObject):
     def _end_take(self) -> None:
         self._take = None
         self._recorder.stop()
+        if self._scored and not self._window.commands.score.isChecked():
+            self._window.commands.score.trigger()
         self._studio.show_hint()
 
     def _show_before(self, state: str) -> None:
