@@ -1,8 +1,9 @@
 """What a run learns, by family: where its batches come from and how its model is measured.
 
-``causal`` says the next token, ``masked`` and ``infill`` find hidden ones, ``classifier`` says
-whether a byte occurs, ``published`` does what the published comparison did. A trainer knows no more
-of any of them than ``Objective`` tells.
+``causal`` says the next token, ``encoder_decoder`` too, told what is given; ``masked`` and
+``infill`` find hidden ones, ``classifier`` says whether a byte occurs, ``critic`` whether music is
+Bach's, ``published`` does what the published comparison did. A trainer knows no more of any of them
+than ``Objective`` tells.
 
 Dimensions: B batch, T tokens, C conditions or classes.
 
@@ -165,8 +166,9 @@ _FOUND: Final[Mapping[str, MaskingPart]] = {
 and knows nothing of the others that are hidden: the figures say nothing of whole pieces."""
 _WRITTEN: Final[Mapping[str, MaskingPart]] = {
     "nothing given": MaskingPart(mode="nothing_given"),
-    **{name: _FOUND[name] for name in ("soprano given", "alto and tenor hidden")},
-    "two bars hidden": MaskingPart(mode="two_bars"),
+    **{
+        name: _FOUND[name] for name in ("soprano given", "alto and tenor hidden", "two bars hidden")
+    },
 }
 """What one that writes around given notes is measured by besides, on test: nats of the notes it has
 to write, each in view of those written before and of all that is given."""

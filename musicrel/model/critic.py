@@ -75,13 +75,8 @@ class Critic(Classifier):
         mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self._heard(ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES])
         x_BTD = self.dropout(self.positions(x_BTD, starts_B // VOICES))
-        weights: list[Tensor] = []
-        for block in self.blocks:
-            attended = block(x_BTD, mask=mask, cache=None, start=0, record=record)
-            x_BTD = attended.out_BTD
-            if attended.weights_BHTS is not None:
-                weights.append(attended.weights_BHTS)
-        return Output(self.said(self.norm(x_BTD), mask), tuple(weights))
+        x_BTD, weights = self.through(x_BTD, mask, record=record)
+        return Output(self.said(self.norm(x_BTD), mask), weights)
 
     def _heard(self, ids_BT4: Tensor, told_BTC: Tensor) -> Tensor:
         x_BTD = summed(hearing.rows(ids_BT4, self._pitches), self.embed_token.weight)
