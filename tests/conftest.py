@@ -6,12 +6,15 @@ This file knows pytest; it knows nothing of what is tested.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 from collections.abc import Iterator
 
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
+
+from musicrel.ui.garbage import collect_if_due  # it imports Qt
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,6 +32,21 @@ def _one_thread() -> None:
         import torch
 
         torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_thread_collects() -> Iterator[None]:
+    """As in the app: what is left of a window is never freed in the thread of a job."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _collected(_no_thread_collects: None) -> Iterator[None]:
+    """Circular garbage of a test is freed after it, when enough has gathered."""
+    yield
+    collect_if_due()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

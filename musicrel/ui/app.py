@@ -23,6 +23,7 @@ from musicrel import paths, settings
 from musicrel.playback.player import Player
 from musicrel.ui import icons
 from musicrel.ui.composing import ModelShelf
+from musicrel.ui.garbage import GarbageTimer
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
 
@@ -50,6 +51,7 @@ def main(argv: list[str]) -> int:
     """
     _log_to_file()
     app = QApplication(argv)
+    garbage = GarbageTimer()
     app.setApplicationName("musicrel")
     app.setApplicationVersion(_version())
     app.setDesktopFileName("musicrel")
@@ -71,6 +73,7 @@ def main(argv: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; every file is whole at any time
     window.show()
     code = app.exec()
+    garbage.stop()
     if not house.all_ended:
         logging.shutdown()
         os._exit(code)  # a job that hangs in a driver must not keep the process alive
