@@ -84,7 +84,7 @@ def test_nothing_is_collected_before_it_is_due(
     gc.collect(0)
     assert len(freed) == 1
 
-    monkeypatch.setattr(garbage.gc, "get_count", lambda: (FEW, 0, 0))
+    monkeypatch.setattr(gc, "get_count", lambda: (FEW, 0, 0))
     freed = freed_in(qtbot, Circle())
     garbage.collect_if_due()
     assert freed == []
@@ -96,7 +96,7 @@ def test_slow_full_collection_freezes_what_it_found_alive(
     """The modules of torch are looked through once, not every ten seconds."""
     del qtbot
     gc.unfreeze()
-    monkeypatch.setattr(garbage.gc, "get_count", lambda: (0, 0, 1000))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 1000))
     monkeypatch.setattr(garbage, "_FRAME_SECONDS", 0.0)
 
     garbage.collect_if_due()
