@@ -7,8 +7,8 @@ bars, and whether it is as often right as it says it is. Then the ranking: each 
 candidates for each request, the first by the ranking is taken, and the figures of those taken stand
 beside each other for several weights of the critic. Whole pieces have the lengths of a split, the
 sopranos that are harmonised are Bach's of that split; seeds are none that an opponent was written
-with. The weight was chosen with ``--split valid``. Writes ``training/results/critic.json`` and
-``critic.md``, where the split is test.
+with. The usual weight, 0, was chosen with ``--split valid``. Writes ``critic.json`` and
+``critic.md`` in ``training/results``, where the split is test.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """

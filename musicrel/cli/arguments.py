@@ -55,35 +55,43 @@ def threads(text: str) -> int:
 def add_device(parser: argparse.ArgumentParser) -> None:
     """--device and --threads, on all that compute."""
     parser.add_argument(
-        "--device", default="auto", help="auto (CUDA, then MPS, then CPU), cpu, cuda or mps"
+        "--device",
+        default="auto",
+        help="cpu, cuda or mps (default: auto, the first there is of CUDA, MPS and CPU)",
     )
     parser.add_argument(
-        "--threads", type=checked(threads), default=1, help="threads of torch (default: 1)"
+        "--threads", type=checked(threads), default=1, help="processor threads (default: 1)"
     )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """--json, on all that give a result."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
-def add_model(parser: argparse.ArgumentParser) -> None:
+def add_model(parser: argparse.ArgumentParser, more: str = "") -> None:
     """--model, on all that use one."""
     parser.add_argument(
-        "--model", default="relative", help="name or directory of a model (default: relative)"
+        "--model",
+        default="relative",
+        help=f"name or directory of a model (default: relative){more}",
     )
 
 
 def add_request(parser: argparse.ArgumentParser) -> None:
     """What a piece to be written is like; see ``GenerationRequest``."""
     parser.add_argument("--bars", type=int, default=16, help="length in bars (default: 16)")
-    parser.add_argument("--meter", type=checked(Meter.parse), default=Meter(), help="as in 3/4")
     parser.add_argument(
-        "--pickup", type=int, default=0, help="sixteenths before the first bar line"
+        "--meter", type=checked(Meter.parse), default=Meter(), help="as in 3/4 (default: 4/4)"
+    )
+    parser.add_argument(
+        "--pickup", type=int, default=0, help="sixteenths before the first bar line (default: 0)"
     )
     parser.add_argument("--key", type=checked(Key.parse), help="as in 'F# minor' (default: any)")
     add_phrases(parser)
-    parser.add_argument("--tempo", type=float, default=80.0, help="quarter notes a minute")
+    parser.add_argument(
+        "--tempo", type=float, default=80.0, help="quarter notes a minute (default: 80)"
+    )
     add_chance(parser)
 
 
@@ -102,10 +110,26 @@ def add_chance(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--patience",
         default="normal",
-        help="how often a model that sees both sides goes over all notes: draft, normal or careful "
-        "(default: normal)",
+        help="how often a model that fills in, such as relative-infill, goes over its notes: "
+        "draft, normal or careful (default: normal)",
     )
-    parser.add_argument("--temperature", type=float, default=1.0, help="0 safest, 1 as learned")
-    parser.add_argument("--top-k", type=int, default=0, help="choose among so many tokens, 0: all")
-    parser.add_argument("--top-p", type=float, default=1.0, help="choose among the likeliest")
+    parser.add_argument(
+        "--temperature",
+        type=float,
+        default=1.0,
+        help="how surprising: 0 always the likeliest note, 1 as learned (default: 1)",
+    )
+    parser.add_argument(
+        "--top-k",
+        type=int,
+        default=0,
+        help="choose each note among so many of the likeliest (default: 0, all)",
+    )
+    parser.add_argument(
+        "--top-p",
+        type=float,
+        default=1.0,
+        help="choose each note among the likeliest that together have this chance (default: 1, "
+        "all)",
+    )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same notes (default: 0)")

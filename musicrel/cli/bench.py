@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from musicrel.cli import arguments, bench_decoder, bench_training, output
+from musicrel.cli import arguments, bench_decoder, bench_rewriting, bench_training, output
 from musicrel.cli.bench_rows import REPEATS, Row, row
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def _ratio(found: Row) -> str:
 
 _PARTS: Final[Mapping[str, Callable[[argparse.Namespace], list[Row]]]] = {
     "writing": _writing_rows,
+    "rewriting": bench_rewriting.rows,
     "decoder": bench_decoder.rows,
     "training": bench_training.rows,
     "sound": _sound_rows,

@@ -25,19 +25,26 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("--study", help="a TOML file, or the name of a shipped one")
-    parser.add_argument("--out", required=True, type=Path, help="the study's folder")
+    parser.add_argument(
+        "--study", help="a TOML file, or the name of a shipped one, such as smoke or quick"
+    )
+    parser.add_argument(
+        "--out", required=True, type=Path, help="the folder of the study, made if missing"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the study in --out")
     parser.add_argument(
-        "--report", action="store_true", help="only write results and report of --out anew"
+        "--report",
+        action="store_true",
+        help="train nothing, write results and report of the study in --out anew",
     )
     parser.add_argument(
         "--runner",
         choices=("local", "here"),
         default="local",
-        help="where runs are made: each in a process of its own, or all in this one",
+        help="where runs are made: each in a process of its own (local, the default), or all in "
+        "this one (here)",
     )
-    parser.add_argument("--events", choices=("-",), help="- prints each event as a JSON line")
+    parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
     parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
     arguments.add_device(parser)
     arguments.add_json(parser)

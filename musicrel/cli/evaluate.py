@@ -27,13 +27,18 @@ _CHORALES = "chorales"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    arguments.add_model(parser)
+    arguments.add_model(parser, "; counts: one that only counts notes, the floor for all")
     parser.add_argument(
         "--data",
-        help="chorales or jsb:FILE (default: chorales; of a model that knows no notes, what it "
-        "learned from)",
+        help="chorales (the bundled ones), jsb:FILE or folder:PATH (default: chorales; of a model "
+        "that knows no notes, what it learned from)",
     )
-    parser.add_argument("--split", default="test", choices=("train", "valid", "test"))
+    parser.add_argument(
+        "--split",
+        default="test",
+        choices=("train", "valid", "test"),
+        help="which part of the data (default: test)",
+    )
     parser.add_argument(
         "--given",
         default=_GIVEN,

@@ -27,8 +27,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         default="relative-infill",
-        help="name or directory of a model (default: relative-infill); one that reads from left to "
-        "right writes towards what is given blind: ask for several --candidates then",
+        help="name or directory of a model (default: relative-infill); one that only looks "
+        "back, such as relative or vanilla, writes towards what is given blind: ask for several "
+        "--candidates then",
     )
     arguments.add_chance(parser)
     given.add_rules(parser)

@@ -32,7 +32,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_request(parser)
     given.add(parser)
     proposing.add(parser)
-    parser.add_argument("--count", type=int, default=1, help="pieces, with seeds from --seed on")
+    parser.add_argument(
+        "--count", type=int, default=1, help="how many pieces, with seeds from --seed on"
+    )
     parser.add_argument("--out", required=True, help="a file, or a folder for several")
     parser.add_argument("--format", help="as in mid,json (default: by the suffix of --out, or mid)")
     arguments.add_device(parser)

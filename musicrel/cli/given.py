@@ -25,9 +25,9 @@ _RULES: Final = ("range", "crossing", "parallels", "scale", "rests")
 _CHANCE: Final = ("temperature", "top_k", "top_p", "seed", "rules", "patience", "cadence")
 _FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "tempo")
 _CAUSAL: Final = (
-    "A model that reads from left to right does not know locked notes that lie ahead: it writes "
-    "towards them blind. Ask for several --candidates then: they are ranked by how likely the "
-    "model finds all that was written together with the locked notes after it."
+    "A model that only looks back, such as relative or vanilla, does not know locked notes that "
+    "lie ahead: it writes towards them blind. Ask for several --candidates then: they are ranked "
+    "by how likely the model finds all that was written together with the locked notes after it."
 )
 
 

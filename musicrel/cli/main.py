@@ -40,7 +40,7 @@ COMMANDS: Final = {
     "infill": (infill, "write some voices of a piece anew over some steps"),
     "continue": (continuing, "write more bars at the end of a piece"),
     "vary": (vary, "write some of the notes of a piece anew"),
-    "evaluate": (evaluate, "measure a model in nats a note"),
+    "evaluate": (evaluate, "measure how well a model foretells notes, in nats a note"),
     "diagnose": (diagnose, "look for what is wrong with a model"),
     "grade": (grade, "measure how near chorales come to Bach"),
     "models": (models, "list the models at hand"),
@@ -48,8 +48,8 @@ COMMANDS: Final = {
     "convert": (convert, "turn a piece into another kind of file"),
     "plot": (plot, "draw a piece, what a model looks at in it, or how a study learned"),
     "train": (train, "train a model after a recipe"),
+    "compare": (compare, "carry out a study: which kind of model is better, over several seeds"),
     "bench": (bench, "measure how fast this machine writes, sounds and draws"),
-    "compare": (compare, "carry out a study: several arms, several seeds, a verdict"),
 }
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
-        "Without a command the app opens.",
+        "Without a command the app opens. musicrel COMMAND --help tells more of each.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (module, says) in COMMANDS.items():

@@ -24,8 +24,10 @@ _LOOK_EVERY: Final = 0.1
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("source", type=Path, metavar="FILE", help="a chorale: .mid or .json")
-    parser.add_argument("--sound", choices=("choir", "organ"), default="choir")
+    parser.add_argument("source", type=Path, metavar="FILE", help="a piece: MIDI, MusicXML or JSON")
+    parser.add_argument(
+        "--sound", choices=("choir", "organ"), default="choir", help="who plays (default: choir)"
+    )
     parser.add_argument("--tempo", type=float, help="quarters a minute (default: as written)")
     parser.add_argument(
         "--as-written", action="store_true", help="hold fermatas no longer than they are written"

@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default={},
         metavar="LIST",
         help="of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,spacing=0.01,"
-        "memorised=0.5,cadence=0.5,critic=0.01,changed=0 (these are the defaults); the lowest sum "
+        "memorised=0.5,cadence=0.5,critic=0,changed=0 (these are the defaults); the lowest sum "
         "comes first",
     )
     parser.add_argument(

@@ -23,10 +23,14 @@ INTERRUPTED = 130
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("--recipe", required=True, help="a TOML file, or the name of a shipped one")
-    parser.add_argument("--out", required=True, help="the run's folder")
+    parser.add_argument(
+        "--recipe",
+        required=True,
+        help="a TOML file, or the name of a shipped one, such as relative or tiny",
+    )
+    parser.add_argument("--out", required=True, help="the folder of the run, made if missing")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    parser.add_argument("--events", choices=("-",), help="- prints each event as a JSON line")
+    parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
     parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
     arguments.add_device(parser)
 

@@ -3,7 +3,8 @@
 Half of every batch is Bach's. All windows of a step are of one length, two bars to as long as the
 recipe says, so that short passages are judged as well; those it is measured by are as long as the
 recipe says, in the keys they were written in, the same in every measurement, and as many by Bach
-as not. Besides, each kind of opponent in test is measured by itself.
+as not. Which kind of opponent stands at a place and what is done to its window are two streams of
+chance. Besides, each kind of opponent in test is measured by itself.
 
 In training some notes of every window are not heard, as many as the recipe's masking says: else the
 few pieces of Bach are known by heart before anything is learned of others.
@@ -37,9 +38,10 @@ from musicrel.tokens import conditions
 from musicrel.tokens.codec import VOICES
 from musicrel.tokens.vocabulary import MASK, vocabulary
 
-_LENGTH, _TRAINING, _HIDING, _MEASURING = 6, 7, 8, 9
-"""Streams of chance: [seed, 6, step], [seed, 7, sample] and [seed, 8, sample] in training, [0, 9,
-place] in measurements."""
+_LENGTH, _TRAINING, _HIDING, _MEASURING, _CHOOSING = 6, 7, 8, 9, 10
+"""Streams of chance: [seed, 6, step], [seed, 7, sample] and [seed, 8, sample] in training; in
+measurements [0, 10, place], which kind of opponent stands there, and [0, 9, place], the window and
+what is done to it: apart, so that a kind is damaged as it is wherever else it is drawn."""
 _BAR: Final = 16
 _EACH: Final = 8
 """Windows of each of Bach's pieces when a critic is measured, and as many of others."""
@@ -122,7 +124,7 @@ class Criticism:
             return [_Place(n, split, n % windows.number(split)) for n in range(number)]
         places = []
         for n in range(2 * number):
-            rng = np.random.default_rng([0, _MEASURING, n])
+            rng = np.random.default_rng([0, _CHOOSING, n])
             kind = windows.opponent(rng) if n % 2 else BACH
             places.append(_Place(n, kind, n // 2 % windows.number(kind)))
         return places

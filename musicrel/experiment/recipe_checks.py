@@ -36,6 +36,14 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The entries that are words, and what they may be."""
 
+_IDLE_FOR_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
+    "condition_dropout": (0.0, "is always told the beat"),
+    "unhinted": (0.0, "is always told the beat"),
+    "first_window": (0, "hears windows of any length from the first step on"),
+    "buckets": (1, "hears windows of one length in each step"),
+}
+"""Entries of the data that would do nothing for a critic, what they have to be, and why."""
+
 _LARGEST_BATCH: Final = 4096
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
     (("batch",), lambda value: 0 < value <= _LARGEST_BATCH, f"1 to {_LARGEST_BATCH:,}"),
@@ -192,7 +200,7 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
         )
     _check_critic(model.family, data)
     for asked, entry, remedy in (
-        (training.samples, "samples are written from left to right", "samples = false"),
+        (training.samples, "small pieces are written on the way", "samples = false"),
         (data.concatenate, "pieces are put end to end", "concatenate = false"),
         (data.measured == "window", "a sliding window is read", 'measured = "whole"'),
     ):
@@ -215,6 +223,13 @@ def _check_critic(family: str, data: DataPart) -> None:
             f"vocabulary 'articulated' (it is {data.vocabulary!r}), a window of "
             f"{_SHORTEST_HEARD} tokens or more ({data.window}), and no condition but 'beat'"
         )
+    for entry, (nothing, why) in _IDLE_FOR_CRITIC.items():
+        value = getattr(data, entry)
+        if family == "critic" and value != nothing:
+            raise UsageError(
+                f"{entry} is {value} and does nothing for family 'critic', which {why}: set "
+                f"{entry} = {nothing}"
+            )
 
 
 def _check_words(part: object, names: tuple[str, ...]) -> None:

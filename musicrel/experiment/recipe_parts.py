@@ -42,7 +42,8 @@ class ModelPart:
     """The shape of the model; see ``ModelConfig`` for the meaning of each number.
 
     ``encoder_layers``: blocks that read what is given, in family ``encoder_decoder``.
-    ``intervals``: whether a causal model of notes hears and says distances between them.
+    ``cross``: whether its blocks that write look at all steps that were read.
+    ``intervals``: whether a model that writes in order hears and says distances between notes.
     """
 
     scheme: str
@@ -58,6 +59,7 @@ class ModelPart:
     activation: Activation = "gelu"
     family: Family = "causal"
     encoder_layers: int = 0
+    cross: bool = False
     intervals: bool = False
 
 

@@ -34,6 +34,8 @@ REPLICATES: Final = 10_000
 WORTH_SHOWING: Final = 0.01
 """Nats a note: a difference that a listener of many pieces may notice."""
 
+_TINY: Final = 0.0005
+"""A difference below this is said with more digits: three would call it nothing."""
 _LEVEL: Final = 0.95
 _NORMAL: Final = 1.959964
 _POWER: Final = 0.841621
@@ -95,9 +97,11 @@ class Comparison:
 
     def _shown(self) -> str:
         ends = sorted((abs(self.low), abs(self.high)))
+        worse = self.first if self.better == self.second else self.second
+        digits = 3 if abs(self.difference) >= _TINY else 5
         return (
-            f"{self.better} is better by {abs(self.difference):.3f} {self.unit}, 95 % CI "
-            f"{ends[0]:.3f} to {ends[1]:.3f}, {self._sample()}"
+            f"{self.better} is better than {worse} by {abs(self.difference):.{digits}f} "
+            f"{self.unit}, 95 % CI {ends[0]:.{digits}f} to {ends[1]:.{digits}f}, {self._sample()}"
         )
 
     def _not_shown(self) -> str:

@@ -134,7 +134,7 @@ def nats_of(
     """-log p of each cell when the model is told what it is told in writing, (T, 4).
 
     Args:
-        model: a causal model.
+        model: one that writes in order.
         piece: what it reads.
         request: says what it is told.
         cells: how many, from the first, are needed; the others may be 0. None: all.

@@ -1,8 +1,9 @@
 """Several proposals for one request, written side by side, measured and ranked, as a job.
 
-A causal model does not know what comes: where locked notes lie ahead it writes towards them blind.
-So the likelihood it gives to the region together with all that follows is the first of the terms by
-which its proposals are ranked: of several, the one that leads into the locked notes best.
+A model that writes in order has not heard what it will write next, and a causal one does not know
+what is locked ahead either: it writes towards that blind. So the likelihood it gives to the region
+together with all that follows is the first of the terms by which its proposals are ranked: of
+several, the one that leads into the locked notes best.
 
 This file knows the job; ``measures`` says what is measured, ``ranking`` what counts how much.
 """
@@ -105,7 +106,7 @@ def propose(
     """Write ``count`` proposals with seeds from that of ``request`` on; yields each when measured.
 
     Args:
-        model: of family causal or infill.
+        model: one that writes in order (family causal or encoder_decoder) or settles (infill).
         request: what to write; its locks say what is given.
         count: how many.
         original: the piece they might replace; becomes number 0.

@@ -1,4 +1,6 @@
-"""Writing a chorale token by token with a causal model, as a job.
+"""Writing a chorale token by token with a model that writes in order, as a job.
+
+Such are families causal, and encoder_decoder, which is told beforehand what is given.
 
 This file ties requests to sequences of tokens and back; the loop stands in ``decoder``, what may be
 chosen in ``constraints``, how in ``sampling``.
@@ -37,7 +39,7 @@ def generate(
     """Write the piece that ``request`` asks for; yields every token as it is chosen.
 
     Args:
-        model: a causal model.
+        model: one that writes in order.
         request: what to write.
         record: whether the steps carry the attention rows.
 
@@ -48,7 +50,7 @@ def generate(
     if not model.network.config.is_causal:
         raise GenerationError(
             f"model {model.name!r} is of family {model.network.config.family}: it finds hidden "
-            "notes and does not write; choose a model of family causal"
+            "notes and does not write in order; choose one of family causal or encoder_decoder"
         )
     began = time.perf_counter()
     request = settled(request, model)

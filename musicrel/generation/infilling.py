@@ -49,8 +49,9 @@ _COOLEST: Final = 0.6
 _LONGEST: Final = 4 * 1024
 """Cells read at once, 64 bars of 4/4; longer pieces are read in parts."""
 _PART: Final = 4 * 512
-_MARGIN: Final = 4 * 128
-"""Cells that a part sees beyond its ends."""
+_MARGIN: Final = 4 * 64
+"""Cells that are read beyond either end of what is wanted: as many steps as the shipped model tells
+apart. It finds hidden notes as well as from a whole piece, in the time of a short one."""
 _HIDDEN_AT_ONCE: Final = 4
 """Steps of a run that is hidden when a finished piece's notes are measured."""
 
@@ -101,6 +102,7 @@ class Filling:
             )
             for _ in seeds
         ]
+        self._wanted = _around(self._grids[0].free)
         self._chance = [np.random.default_rng(seed) for seed in seeds]
         self._sweeps, self._resung = SWEEPS[request.patience], RESUNG[request.patience]
         free = int(self._grids[0].free.sum()) * len(seeds)
@@ -174,7 +176,7 @@ class Filling:
         )
 
     def _read(self, tokens: Sequence[npt.NDArray[np.int64]]) -> list[Logits]:
-        return read(self._model, tokens, self._told_NC)
+        return read(self._model, tokens, self._told_NC, self._wanted)
 
     def _nats(self, grid: Grid) -> Nats:
         return nats_of_tokens(self._model, grid.tokens, self._told_NC)
@@ -208,41 +210,64 @@ def nats_of_tokens(model: LoadedModel, tokens: npt.NDArray[np.int64], told_NC: R
 
 
 def read(
-    model: LoadedModel, tokens: Sequence[npt.NDArray[np.int64]], told_NC: Rows
+    model: LoadedModel,
+    tokens: Sequence[npt.NDArray[np.int64]],
+    told_NC: Rows,
+    wanted: slice | None = None,
 ) -> list[Logits]:
     """The logits of every cell of each grid (T, 4), each float64 (N, V).
 
     On a CPU one after the other, that a grid's results do not depend on those beside it.
+
+    Args:
+        model: of family ``infill``.
+        tokens: the grids, MASK where something is hidden.
+        told_NC: the conditions of every cell.
+        wanted: which cells are looked at; all others stay 0, and what is far from these is not
+            read. None: every cell.
     """
     at_once = 1 if model.device.type == "cpu" else len(tokens)
+    wanted = wanted or slice(0, len(told_NC))
     return [
         logits_NV
         for first in range(0, len(tokens), max(at_once, 1))
-        for logits_NV in _logits(model, np.stack(tokens[first : first + at_once]), told_NC)
+        for logits_NV in _logits(model, np.stack(tokens[first : first + at_once]), told_NC, wanted)
     ]
 
 
 @torch.inference_mode()
-def _logits(model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_NC: Rows) -> list[Logits]:
+def _logits(
+    model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_NC: Rows, wanted: slice
+) -> list[Logits]:
     """As ``read``; what is too long to be read at once is read in parts, with bars around each."""
     ids_BN = torch.from_numpy(tokens_BT4.reshape(len(tokens_BT4), -1)).to(model.device)
     told_BNC = torch.from_numpy(told_NC).to(model.device)[None].expand(len(ids_BN), -1, -1)
-    parts = [
-        model.network(ids_BN[:, seen], told_BNC[:, seen], starts_B=seen.start).logits_BTV[:, kept]
-        for seen, kept in _parts(ids_BN.shape[1])
-    ]
-    return list(torch.cat(parts, dim=1).double().cpu().numpy())
+    logits_BNV = np.zeros((*ids_BN.shape, model.vocabulary.size))
+    for seen, kept in _parts(wanted, ids_BN.shape[1]):
+        said = model.network(ids_BN[:, seen], told_BNC[:, seen], starts_B=seen.start).logits_BTV
+        inside = slice(kept.start - seen.start, kept.stop - seen.start)
+        logits_BNV[:, kept] = said[:, inside].double().cpu().numpy()
+    return list(logits_BNV)
 
 
-def _parts(cells: int) -> Iterator[tuple[slice, slice]]:
+def _parts(wanted: slice, cells: int) -> Iterator[tuple[slice, slice]]:
     """What is read together, and what of that is kept."""
-    if cells <= _LONGEST:
-        yield slice(0, cells), slice(0, cells)
-        return
-    for first in range(0, cells, _PART):
-        begin, stop = max(first - _MARGIN, 0), min(first + _PART, cells)
-        kept = slice(first - begin, stop - begin)
-        yield slice(begin, min(stop + _MARGIN, cells)), kept
+    whole = _seen(wanted, cells)
+    length = _PART if whole.stop - whole.start > _LONGEST else cells
+    for first in range(wanted.start, wanted.stop, length):
+        kept = slice(first, min(first + length, wanted.stop))
+        yield _seen(kept, cells), kept
+
+
+def _seen(wanted: slice, cells: int) -> slice:
+    return slice(max(wanted.start - _MARGIN, 0), min(wanted.stop + _MARGIN, cells))
+
+
+def _around(free: Flags) -> slice:
+    """The cells from the first free step to the last, all of them where none is free."""
+    steps = np.flatnonzero(free.any(axis=1))
+    first, last = (int(steps[0]), int(steps[-1])) if steps.size else (0, len(free) - 1)
+    return slice(first * len(Voice), (last + 1) * len(Voice))
 
 
 def _told(model: LoadedModel, plan: Chorale, request: GenerationRequest) -> Rows:

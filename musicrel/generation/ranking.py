@@ -80,8 +80,9 @@ TERMS: Final[Mapping[str, Term]] = MappingProxyType(
             value=lambda measures: measures.astray,
         ),
         "critic": Term(
-            weight=0.01,
-            says="log-odds, in nats, that a trained critic hears the region as not by Bach",
+            weight=0.0,
+            says="log-odds, in nats, that a trained critic hears the region as not by Bach; "
+            "shown only, unless it is given a weight: none was found to gain anything",
             value=lambda measures: 0.0 if measures.critic is None else measures.critic,
         ),
         "changed": Term(

@@ -1,6 +1,6 @@
 """One piece by a model of either kind, as a job with one kind of result.
 
-A causal model writes note after note; one that sees both sides fills an empty sheet and goes over
+One model writes in order, note after note; another settles: it fills an empty sheet and goes over
 its notes as patience says. This file knows which job is whose; it knows nothing of how either goes.
 """
 
@@ -18,7 +18,8 @@ def write(model: LoadedModel, request: GenerationRequest) -> Job[GenerationStep 
     """Write the piece that ``request`` asks for.
 
     Args:
-        model: of family causal, which tells every step, or infill, which tells its progress.
+        model: one that writes in order (family causal or encoder_decoder), which tells every step,
+            or one that settles (infill), which tells its progress.
         request: what to write.
 
     Raises:

@@ -77,6 +77,8 @@ class ModelConfig:
             ``published`` is the encoder of the published comparison.
         classes: what a classifier tells apart; 0 for the other families.
         encoder_layers: number of blocks that read what is given; 0 for families without an encoder.
+        cross: whether the blocks that write look at all that an encoder read; family
+            ``encoder_decoder`` alone.
         pitches: how many pitches the vocabulary has, where a causal model is to hear and say
             intervals (see ``intervals``); 0: ids are names and nothing else.
 
@@ -101,6 +103,7 @@ class ModelConfig:
     family: Family = "causal"
     classes: int = 0
     encoder_layers: int = 0
+    cross: bool = False
     pitches: int = 0
 
     def __post_init__(self) -> None:
@@ -123,6 +126,7 @@ class ModelConfig:
                 )
         _check_classes(self.family, self.classes)
         _check_encoder(self.family, self.encoder_layers, self.conditions)
+        _check_cross(self.family, self.cross)
         _check_pitches(self.family, self.tokens, self.pitches)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
@@ -177,6 +181,14 @@ def _check_encoder(family: str, layers: object, conditions: object) -> None:
         raise ModelError(
             f"the conditions of a model of family {family} are {', '.join(conditions) or 'none'}: "
             f"{GIVEN!r} is for family encoder_decoder, which needs it, and for no other"
+        )
+
+
+def _check_cross(family: str, cross: object) -> None:
+    if type(cross) is not bool or (cross and family != "encoder_decoder"):
+        raise ModelError(
+            f"cross is {cross!r} in family {family}: expected true or false in family "
+            "encoder_decoder, and false in all others"
         )
 
 

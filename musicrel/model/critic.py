@@ -23,6 +23,7 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.hearing import VOICES
 from musicrel.model.infiller import summed
 from musicrel.model.infiller_tables import FIRST_PITCH
+from musicrel.model.told import Told
 from musicrel.model.transformer import Output
 
 OTHER: Final = 0
@@ -53,7 +54,7 @@ class Critic(Classifier):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        told_BTD: Tensor | None = None,
+        told: Told | None = None,
         record: bool = False,
     ) -> Output:
         """Hear music, four tokens a step.
@@ -64,19 +65,19 @@ class Critic(Classifier):
             starts_B: index of the first token in its piece.
             mask: bool, True where a token is real, (B, 1, 1, N).
             cache: None; all is heard at once.
-            told_BTD: None; nothing is told from outside.
+            told: None; nothing is told from outside.
             record: whether the attention weights, between steps, are wanted.
 
         Raises:
             ModelError: there is a cache, or the tokens make no whole steps.
         """
-        if cache is not None or told_BTD is not None or ids_BT.shape[1] % VOICES:
+        if cache is not None or told is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, heard at once")
         mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self._heard(ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES])
         x_BTD = self.dropout(self.positions(x_BTD, starts_B // VOICES))
-        x_BTD, weights = self.through(x_BTD, mask, record=record)
-        return Output(self.said(self.norm(x_BTD), mask), weights)
+        passed = self.through(x_BTD, mask, record=record)
+        return Output(self.said(self.norm(passed.out_BTD), mask), passed.weights)
 
     def _heard(self, ids_BT4: Tensor, told_BTC: Tensor) -> Tensor:
         x_BTD = summed(hearing.rows(ids_BT4, self._pitches), self.embed_token.weight)

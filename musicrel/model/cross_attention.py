@@ -11,10 +11,29 @@ This file knows two sequences; it knows nothing of what they hold.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from torch import Tensor, nn
 
 from musicrel.model.attention import Attended
 from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is looked at, made once for all queries.
+
+    Attributes:
+        keys_BHSd: turned as the scheme wants them.
+        values_BHSd: what is gathered.
+        planned: how many tokens the request will have, as the keys were told.
+        mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
+    """
+
+    keys_BHSd: Tensor
+    values_BHSd: Tensor
+    planned: int
+    mask: Tensor | None
 
 
 class CrossAttention(nn.Module):
@@ -38,42 +57,41 @@ class CrossAttention(nn.Module):
         self.project_memory = nn.Linear(width, 2 * width, bias=False)
         self.project_out = nn.Linear(width, width, bias=False)
 
-    def memory(self, read_BSD: Tensor, planned: int | None = None) -> tuple[Tensor, Tensor]:
-        """Keys and values of what is read, made once for all queries: (B, H, S, d) each.
+    def memory(
+        self, read_BSD: Tensor, planned: int | None = None, mask: Tensor | None = None
+    ) -> Memory:
+        """Keys and values of what is read.
 
         Args:
             read_BSD: the other sequence.
             planned: how many tokens the request will have; None: as many as are read.
+            mask: bool, True where it may be looked at, (B, 1, 1, S); None: everywhere.
         """
+        planned = planned or read_BSD.shape[1]
         both_BS2Hd = self.project_memory(read_BSD).unflatten(-1, (2, self.heads, -1))
         k_BHSd, v_BHSd = both_BS2Hd.permute(2, 0, 3, 1, 4).unbind(0)
-        return self.positional.turned(k_BHSd, 0, planned or read_BSD.shape[1]), v_BHSd
+        return Memory(self.positional.turned(k_BHSd, 0, planned), v_BHSd, planned, mask)
 
     def forward(
         self,
         x_BTD: Tensor,
-        memory: tuple[Tensor, Tensor],
+        memory: Memory,
         *,
         first: int = 0,
-        planned: int | None = None,
-        mask: Tensor | None = None,
         record: bool = False,
     ) -> Attended:
         """Attend.
 
         Args:
             x_BTD: the sequence that looks.
-            memory: keys and values as ``memory`` made them.
+            memory: what it looks at.
             first: position of its first token.
-            planned: as it was given to ``memory``.
-            mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
             record: whether the weights are wanted.
         """
-        k_BHSd, v_BHSd = memory
         q_BHTd = self.project_query(x_BTD).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-        q_BHTd = self.positional.turned(q_BHTd, first, planned or k_BHSd.shape[2])
-        scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=False, first=first)
-        weights_BHTS = softmax_of_seen(scores_BHTS, causal=False, mask=mask)
-        o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd, first=first)
+        q_BHTd = self.positional.turned(q_BHTd, first, memory.planned)
+        scores_BHTS = self.positional.scores(q_BHTd, memory.keys_BHSd, causal=False, first=first)
+        weights_BHTS = softmax_of_seen(scores_BHTS, causal=False, mask=memory.mask)
+        o_BHTd = self.positional.mix(self.dropout(weights_BHTS), memory.values_BHSd, first=first)
         out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
         return Attended(out_BTD, weights_BHTS if record else None)

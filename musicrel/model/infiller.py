@@ -26,6 +26,7 @@ from musicrel.model.around import HEARD, REFERENCES, VOICES, Around, Surrounding
 from musicrel.model.cache import KeyValueCache
 from musicrel.model.config import ModelConfig
 from musicrel.model.infiller_tables import FIRST_PITCH, MOTIONS, OCTAVE
+from musicrel.model.told import Told
 from musicrel.model.transformer import Output, Transformer
 
 KEY: Final = "key"
@@ -69,7 +70,7 @@ class Infiller(Transformer):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        told_BTD: Tensor | None = None,
+        told: Told | None = None,
         record: bool = False,
     ) -> Output:
         """Read tokens, four a step.
@@ -80,13 +81,13 @@ class Infiller(Transformer):
             starts_B: index of the first token in its piece.
             mask: bool, True where a token is real, (B, 1, 1, N).
             cache: None; all is read at once.
-            told_BTD: not looked at: there is no longer piece around.
+            told: not looked at: there is no longer piece around.
             record: whether the attention weights, between steps, are wanted.
 
         Raises:
             ModelError: there is a cache, or the tokens make no whole steps.
         """
-        del told_BTD
+        del told
         if cache is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read at once")
         told_BTC = conditions_BTC[:, ::VOICES]
@@ -94,8 +95,8 @@ class Infiller(Transformer):
         mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self.positions(self._heard(around, told_BTC), starts_B // VOICES)
         x_BTD = self.dropout(x_BTD)
-        x_BTD, weights = self.through(x_BTD, mask, record=record)
-        return Output(self._spoken(self.norm(x_BTD), around).flatten(1, 2), weights)
+        passed = self.through(x_BTD, mask, record=record)
+        return Output(self._spoken(self.norm(passed.out_BTD), around).flatten(1, 2), passed.weights)
 
     def _heard(self, around: Around, told_BTC: Tensor) -> Tensor:
         x_BTD = summed(around.inputs, self.embed_token.weight)

@@ -29,6 +29,7 @@ from musicrel.model.cache import KeyValueCache
 from musicrel.model.config import ModelConfig
 from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
 from musicrel.model.positions.relative import RelativeAttention
+from musicrel.model.told import Told
 from musicrel.model.transformer import Block, Output, Transformer
 
 LONGEST: Final = 128
@@ -137,7 +138,7 @@ class PublishedEncoder(Transformer):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        told_BTD: Tensor | None = None,
+        told: Told | None = None,
         record: bool = False,
     ) -> Output:
         """Read windows; places count from the window's start, and there are no conditions.
@@ -148,16 +149,16 @@ class PublishedEncoder(Transformer):
             starts_B: not looked at.
             mask: bool, True where a key may be seen, (B, 1, 1, T).
             cache: not looked at: the model reads in both directions.
-            told_BTD: not looked at.
+            told: not looked at.
             record: whether the attention weights are wanted.
         """
-        del conditions_BTC, starts_B, cache, told_BTD
+        del conditions_BTC, starts_B, cache, told
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
         x_BTD = self.dropout(self.norm_embedding(x_BTD))
-        x_BTD, weights = self.through(x_BTD, mask, record=record)
-        return Output(self.said(self.norm(x_BTD), mask), weights)
+        passed = self.through(x_BTD, mask, record=record)
+        return Output(self.said(self.norm(passed.out_BTD), mask), passed.weights)
 
     def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """See the base class; a dense layer and a norm, then the table of the tokens."""

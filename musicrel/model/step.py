@@ -28,6 +28,8 @@ from torch import Tensor, nn
 from musicrel.model.cache import REACH, KeyValueCache
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.products import Product, product
+from musicrel.model.step_across import AcrossStep
+from musicrel.model.told import Told
 from musicrel.model.transformer import Block, Transformer
 
 _PART: Final = 512
@@ -57,6 +59,7 @@ class _Layer:
     norm_attention: Product
     project_in: Product
     project_out: Product
+    across: AcrossStep | None
     norm_feedforward: Product
     widen: Product
     narrow: Product
@@ -91,8 +94,11 @@ class Stepper:
         model.positions(like.new_zeros(1, self.room, like.shape[1]), 0)  # refuses what is too long
         self.cache = model.new_cache(self.batch, self.room)
         self._table_VD = model.embed_token.weight * math.sqrt(model.config.width)
-        self._told_BLD = self._conditions()
-        self._layers = [self._layer(block) for block in model.blocks if isinstance(block, Block)]
+        self._told = self._conditions()
+        told_BLD = torch.cat([told.added_BND for told in self._told])
+        self._told_BLD = told_BLD.expand(self.batch, -1, -1)
+        blocks = [block for block in model.blocks if isinstance(block, Block)]
+        self._layers = [self._layer(index, block) for index, block in enumerate(blocks)]
         self._shape = (self.batch, 3, -1, 1, model.config.head_width)
         self._norm = _norm(model.norm)
         heads = [model.head]
@@ -110,8 +116,10 @@ class Stepper:
     @property
     def replays(self) -> bool:
         """Whether ``replay`` is possible."""
-        attention = (layer.positional.replays for layer in self._layers)
-        return self._model.positions.replays and all(attention)
+        return self._model.positions.replays and all(
+            layer.positional.replays and (layer.across is None or layer.across.replays)
+            for layer in self._layers
+        )
 
     @torch.inference_mode()
     def prefill(self, ids_BT: Tensor) -> None:
@@ -129,8 +137,8 @@ class Stepper:
                 continue
             for first in range(0, ids_1T.shape[1], _PART):
                 part = slice(first, min(first + _PART, ids_1T.shape[1]))
-                told_1TD = self._told_BLD[row : row + 1, part]
-                self._model(ids_1T[:, part], told_1TC[:, part], cache=own, told_BTD=told_1TD)
+                told = self._told[row % len(self._told)].at(part)
+                self._model(ids_1T[:, part], told_1TC[:, part], cache=own, told=told)
             done[same] = own
         self.cache.length = ids_BT.shape[1]
 
@@ -213,10 +221,13 @@ class Stepper:
             weights_BH1S = scores(layer.positional, q_BH1d, keys_BHSd).softmax(-1)
             o_BH1d = layer.positional.row_mix(weights_BH1S, values_BHSd)
             x_B1D = x_B1D + layer.project_out(o_BH1d.reshape(self.batch, 1, -1))
+            if not norms_first:
+                x_B1D = layer.norm_attention(x_B1D)
+            if layer.across is not None:
+                x_B1D = layer.across(x_B1D, place, place_1)
             if norms_first:
                 x_B1D += layer.narrow(layer.widen(layer.norm_feedforward(x_B1D)))
             else:
-                x_B1D = layer.norm_attention(x_B1D)
                 x_B1D = layer.norm_feedforward(x_B1D + layer.narrow(layer.widen(x_B1D)))
             if self._record:
                 weights.append(weights_BH1S[:, :, 0])
@@ -230,17 +241,16 @@ class Stepper:
             said_B1V = said_B1V + intervals.spread(by_distance_B1R, near.pitch_B1N, near.told_B1C)
         return Read(said_B1V[:, 0], weights_BLHS)
 
-    def _conditions(self) -> Tensor:
-        """What the conditions add to the embeddings: (B, L, D); rows told the same share it.
+    def _conditions(self) -> list[Told]:
+        """What each sequence is told; only one, if all are told the same.
 
         Each row is worked out by itself, so that none depends on the batch it is in.
         """
         is_shared = bool((self._told_BLC == self._told_BLC[:1]).all())
         rows = range(1 if is_shared else self.batch)
-        told_BLD = torch.cat([self._model.told(self._told_BLC[row : row + 1]) for row in rows])
-        return told_BLD.expand(self.batch, -1, -1)
+        return [self._model.told(self._told_BLC[row : row + 1]) for row in rows]
 
-    def _layer(self, block: Block) -> _Layer:
+    def _layer(self, index: int, block: Block) -> _Layer:
         attention, config = block.attention, self._model.config
         first: Any = block.feedforward[0]
         last: Any = block.feedforward[2]
@@ -250,6 +260,7 @@ class Stepper:
             norm_attention=_norm(block.norm_attention),
             project_in=product(attention.project_in.weight, None, batch=self.batch),
             project_out=product(attention.project_out.weight, None, batch=self.batch),
+            across=self._across(index, block),
             norm_feedforward=_norm(block.norm_feedforward),
             widen=product(
                 F.pad(first.weight, (0, 0, 0, spare)),
@@ -259,6 +270,13 @@ class Stepper:
             ),
             narrow=product(F.pad(last.weight, (0, spare)), last.bias, batch=self.batch),
         )
+
+    def _across(self, index: int, block: Block) -> AcrossStep | None:
+        if block.across is None:
+            return None
+        memories = [told.memories[index] for told in self._told]
+        norms_first = self._model.config.norm == "pre"
+        return AcrossStep(block.across, memories, batch=self.batch, norms_first=norms_first)
 
 
 def _row(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:

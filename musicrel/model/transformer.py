@@ -8,19 +8,22 @@ This file knows ids and conditions as whole numbers; it knows nothing of what th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.attention import Attended, SelfAttention
+from musicrel.model.across import Across
+from musicrel.model.attention import SelfAttention
 from musicrel.model.cache import KeyValueCache, LayerCache
 from musicrel.model.config import GIVEN, ModelConfig
+from musicrel.model.cross_attention import Memory
 from musicrel.model.foresight import Foresight
 from musicrel.model.intervals import KEY, NEIGHBOURS, Intervals
 from musicrel.model.positions.table import embedding_positions, positional_attention
+from musicrel.model.told import Told
 
 _HEAD_SPREAD = 0.02
 _ACTIVATIONS: Final[Mapping[str, type[nn.Module]]] = {"gelu": nn.GELU, "relu": nn.ReLU}
@@ -34,14 +37,31 @@ class Output:
         logits_BTV: row n is the unnormalised distribution of the token after n; of the token at n
             in family ``masked``; of the class of the whole, with one row, in ``classifier``.
         weights: attention weights (B, H, T, S) of every layer; empty unless they were asked for.
+        across: how much every layer looked at each step of an encoder, (B, H, T, steps); empty
+            where none does, or unless they were asked for.
     """
 
     logits_BTV: Tensor
     weights: tuple[Tensor, ...]
+    across: tuple[Tensor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What blocks make of a sequence.
+
+    Attributes:
+        out_BTD: the states after the last of them.
+        weights, across: as in ``Output``.
+    """
+
+    out_BTD: Tensor
+    weights: tuple[Tensor, ...]
+    across: tuple[Tensor, ...]
 
 
 class Block(nn.Module):
-    """Attention, then feed-forward, each added to what it read.
+    """Attention, a look across where the config says so, feed-forward; each added to what it read.
 
     With norms before (Xiong et al. 2020): x + f(norm(x)); after (Vaswani et al. 2017):
     norm(x + f(x)).
@@ -55,6 +75,7 @@ class Block(nn.Module):
         self.attention = SelfAttention(
             config.width, config.heads, positional_attention(config), config.attention_dropout
         )
+        self.across = Across(config) if config.cross else None
         self.norm_feedforward = nn.LayerNorm(config.width)
         self.feedforward = nn.Sequential(
             nn.Linear(config.width, config.feedforward),
@@ -71,23 +92,36 @@ class Block(nn.Module):
         cache: LayerCache | None,
         start: int,
         record: bool,
-    ) -> Attended:
-        """The block's output as ``out_BTD``, with its attention weights where asked for."""
-        attended: Attended = self.attention(
-            self.norm_attention(x_BTD) if self._norms_first else x_BTD,
+        memory: Memory | None = None,
+    ) -> Passed:
+        """What the block makes of ``x_BTD``, which begins at ``start`` in its piece."""
+        attended = self.attention(
+            self._before(x_BTD, self.norm_attention),
             causal=self.causal,
             mask=mask,
             cache=cache,
             start=start,
             record=record,
         )
-        x_BTD = x_BTD + self.dropout(attended.out_BTD)
-        if self._norms_first:
-            x_BTD = x_BTD + self.dropout(self.feedforward(self.norm_feedforward(x_BTD)))
-        else:
-            x_BTD = self.norm_attention(x_BTD)
-            x_BTD = self.norm_feedforward(x_BTD + self.dropout(self.feedforward(x_BTD)))
-        return Attended(x_BTD, attended.weights_BHTS)
+        x_BTD = self._after(x_BTD, attended.out_BTD, self.norm_attention)
+        weights, across = attended.weights_BHTS, None
+        if self.across is not None and memory is not None:
+            read_BTD = self._before(x_BTD, self.across.norm)
+            looked = self.across(read_BTD, memory, start=start, record=record)
+            x_BTD = self._after(x_BTD, looked.out_BTD, self.across.norm)
+            across = looked.weights_BHTS
+        made_BTD = self.feedforward(self._before(x_BTD, self.norm_feedforward))
+        x_BTD = self._after(x_BTD, made_BTD, self.norm_feedforward)
+        return Passed(x_BTD, _there(weights), _there(across))
+
+    def _before(self, x_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
+        """What a sublayer reads."""
+        return norm(x_BTD) if self._norms_first else x_BTD
+
+    def _after(self, x_BTD: Tensor, made_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
+        """What it read with what it made of it."""
+        x_BTD = x_BTD + self.dropout(made_BTD)
+        return x_BTD if self._norms_first else norm(x_BTD)
 
 
 class Transformer(nn.Module):
@@ -120,7 +154,7 @@ class Transformer(nn.Module):
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        told_BTD: Tensor | None = None,
+        told: Told | None = None,
         record: bool = False,
     ) -> Output:
         """Read tokens.
@@ -128,7 +162,7 @@ class Transformer(nn.Module):
         Args:
             ids_BT: int64 token ids; with a cache, only those that are new.
             conditions_BTC: int64 rows, a column for each condition of the config.
-            told_BTD: what ``told`` made of them, as part of a longer piece; then they are as
+            told: what ``told`` made of them, as part of a longer piece; then they are as
                 ``widened`` made them. None: they are all there is.
             starts_B: position of the first token in its piece; ignored with a cache.
             mask: bool, True where a key may be seen, (B, 1, 1, T); for padded batches.
@@ -140,22 +174,22 @@ class Transformer(nn.Module):
             cache.check_room(ids_BT.shape[1])
             start = starts_B = cache.length
             before_BM = cache.remember(ids_BT)
-        if told_BTD is None:
+        if told is None:
             conditions_BTC = self.widened(conditions_BTC)
-            told_BTD = self.told(conditions_BTC, mask)
-        x_BTD, pitch_BTN = self.embed_token(ids_BT) * self.scale + told_BTD, None
+            told = self.told(conditions_BTC, mask)
+        x_BTD, pitch_BTN = self.embed_token(ids_BT) * self.scale + told.added_BND, None
         if self.intervals is not None:
             pitch_BTN = self.intervals.neighbours(ids_BT, before_BM)
             x_BTD = x_BTD + self.intervals.heard(pitch_BTN, conditions_BTC) * self.scale
         x_BTD = self.dropout(self.positions(x_BTD, starts_B))
-        x_BTD, weights = self.through(x_BTD, mask, cache, start, record=record)
+        passed = self.through(x_BTD, mask, cache, start, told.memories, record=record)
         if cache is not None:
             cache.advance(ids_BT.shape[1])
-        states_BTD = self.norm(x_BTD)
+        states_BTD = self.norm(passed.out_BTD)
         logits_BTV = self.said(states_BTD, mask)
         if self.intervals is not None and pitch_BTN is not None:
             logits_BTV = logits_BTV + self.intervals.said(states_BTD, pitch_BTN, conditions_BTC)
-        return Output(logits_BTV, weights)
+        return Output(logits_BTV, passed.weights, passed.across)
 
     def through(
         self,
@@ -163,18 +197,26 @@ class Transformer(nn.Module):
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
         start: int = 0,
+        memories: Sequence[Memory] = (),
         *,
         record: bool = False,
-    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+    ) -> Passed:
         """What all blocks make of ``x_BTD``, and their attention weights where asked for."""
-        weights: list[Tensor] = []
+        passed = Passed(x_BTD, (), ())
         for index, block in enumerate(self.blocks):
             layer = cache.layer(index) if cache is not None else None
-            attended = block(x_BTD, mask=mask, cache=layer, start=start, record=record)
-            x_BTD = attended.out_BTD
-            if attended.weights_BHTS is not None:
-                weights.append(attended.weights_BHTS)
-        return x_BTD, tuple(weights)
+            made = block(
+                passed.out_BTD,
+                mask=mask,
+                cache=layer,
+                start=start,
+                record=record,
+                memory=memories[index] if memories else None,
+            )
+            passed = Passed(
+                made.out_BTD, passed.weights + made.weights, passed.across + made.across
+            )
+        return passed
 
     def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """What is said of the last states, as logits; ``mask`` as in ``forward``."""
@@ -199,13 +241,13 @@ class Transformer(nn.Module):
             return intervals.widened(conditions_BTC)
         return conditions_BTC
 
-    def told(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Tensor:
-        """What the conditions add to the embeddings, (B, T, D); ``mask`` as in ``forward``."""
+    def told(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Told:
+        """What the conditions of a whole piece tell of it; ``mask`` as in ``forward``."""
         del mask
         told_BTD = self.embed_token.weight.new_zeros(*conditions_BTC.shape[:2], self.config.width)
         for column, embed in enumerate(self.embed_condition):
             told_BTD = told_BTD + embed(conditions_BTC[..., column])
-        return told_BTD * self.scale
+        return Told(told_BTD * self.scale)
 
     @property
     def scale(self) -> float:
@@ -241,6 +283,10 @@ class Transformer(nn.Module):
                 nn.init.normal_(module.weight, std=_HEAD_SPREAD if module in heads else spread)
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
+
+
+def _there(weights: Tensor | None) -> tuple[Tensor, ...]:
+    return () if weights is None else (weights,)
 
 
 def _intervals(config: ModelConfig) -> Intervals | None:

@@ -77,7 +77,7 @@ class Take:
         """
         source = self._source(step - self._meter.steps)
         if self._kind == "chords":
-            return quartet.reading(source)
+            return quartet.reading(source, is_in_chords=True)
         return tune.reading(source, self._voice)
 
     def _source(self, end: float) -> Source:

@@ -127,14 +127,12 @@ class AttentionRecord:
 
 
 def shrunk(levels: Levels, size: int) -> Levels:
-    """A square map made at most ``size`` wide; a dot is the largest value of what it covers."""
-    rows = levels.shape[0]
-    if rows <= size:
-        return levels
-    edges = np.linspace(0, rows, size, endpoint=False).astype(np.int64)
-    down = np.maximum.reduceat(levels, edges, axis=0)
-    across: Levels = np.maximum.reduceat(down, edges, axis=1)
-    return across
+    """A map made at most ``size`` high and wide; a dot is the largest value of what it covers."""
+    for axis, length in enumerate(levels.shape):
+        if length > size:
+            edges = np.linspace(0, length, size, endpoint=False).astype(np.int64)
+            levels = np.maximum.reduceat(levels, edges, axis=axis)
+    return levels
 
 
 @dataclass(frozen=True, slots=True)

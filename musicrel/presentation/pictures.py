@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel import paths
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags
 from musicrel.errors import UsageError
-from musicrel.presentation import attention_drawing, png, roll_drawing, svg
+from musicrel.presentation import across_drawing, attention_drawing, png, roll_drawing, svg
 from musicrel.presentation.attention import Weights
 from musicrel.presentation.drawing import Drawing
 from musicrel.presentation.palette import LIGHT, Theme
@@ -58,6 +58,28 @@ def write_attention(
     """
     paint = painter(path)
     drawing = attention_drawing.draw(weights, chorale, layer=layer, head=head, theme=theme)
+    paths.write_bytes(path, paint(drawing))
+
+
+def write_across(
+    weights: Weights,
+    chorale: Chorale,
+    path: Path,
+    *,
+    given: Flags,
+    layer: int,
+    head: int | None,
+    theme: Theme = LIGHT,
+) -> None:
+    """Write what one head looked at in what was given; as ``across_drawing.draw`` takes it.
+
+    Raises:
+        UsageError: the suffix is no picture's.
+        DataError: the weights do not fit the piece, or nothing was written.
+        FileError: the file cannot be written.
+    """
+    paint = painter(path)
+    drawing = across_drawing.draw(weights, chorale, given, layer=layer, head=head, theme=theme)
     paths.write_bytes(path, paint(drawing))
 
 

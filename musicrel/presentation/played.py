@@ -26,7 +26,11 @@ HINT: Final = ("Play after the count-in", "The notes appear here as you play the
 NO_KEY: Final = "Play a note to try the keyboard"
 NOTHING: Final = "Nothing was played"
 DISCARDED: Final = "What was played is discarded"
-DONE: Final = "What was played is on the sheet: have it harmonised (Ctrl+H)"
+DONE: Final = {
+    "melody": "What was played is on the sheet: have it harmonised (Ctrl+H)",
+    "chords": "What was played is on the sheet, in four voices",
+}
+"""What is said of a take by its kind."""
 BENT: Final = "what was played is on the sheet, but {report}"
 LOST: Final = "the MIDI port {name} is gone; what was played until then is kept"
 LOST_EMPTY: Final = "the MIDI port {name} is gone; nothing was played until then"

@@ -9,14 +9,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from musicrel.chorale import REST, Chorale, Flags
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches
 from musicrel.errors import UsageError
 from musicrel.generation import harmonising
 from musicrel.generation.locks import Locks
 from musicrel.generation.request import GenerationRequest
-from musicrel.presentation import locked
+from musicrel.presentation import locked, names
 from musicrel.presentation.form import LARGEST_SEED, Form
 from musicrel.presentation.selection import Selection
+from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 MOST: Final = 32
 USUAL: Final = 8
@@ -50,6 +51,11 @@ BLIND: Final = (
 """The same in short, beside the versions."""
 ALL_LOCKED: Final = (
     "all that is selected is locked: select something else, or unlock some of it (Ctrl+K)"
+)
+TOO_WIDE: Final = (
+    "the piece goes from {low} to {high}, and models know four voices from "
+    f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}: move its highest or lowest "
+    "notes by an octave first"
 )
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to be written anew"
 
@@ -173,8 +179,41 @@ def title(before: str, done: str = "rewritten") -> str:
     return f"{again[1]}, {done} {int(again[2] or 1) + 1}"
 
 
+def in_span(piece: Chorale) -> tuple[Chorale, int]:
+    """``piece`` where models know all its pitches, and by how many semitones it was moved for that.
+
+    Where it goes beyond them, it is moved by as little as brings every voice into its range; where
+    nothing does, by as little as brings all into the span of the models.
+
+    Raises:
+        UsageError: it is wider than that span.
+    """
+    sung = piece.pitches[piece.pitches != REST]
+    if not sung.size or _is_known(sung):
+        return piece, 0
+    semitones = _into_ranges(piece) or harmonising.within_span(piece)[1]
+    if not _is_known(sung + semitones):
+        low, high = names.pitch(int(sung.min())), names.pitch(int(sung.max()))
+        raise UsageError(TOO_WIDE.format(low=low, high=high))
+    return piece.transposed(semitones), semitones
+
+
+def _is_known(sung: Pitches) -> bool:
+    return int(sung.min()) >= LOWEST_PITCH and int(sung.max()) <= HIGHEST_PITCH
+
+
+def _into_ranges(piece: Chorale) -> int:
+    """The fewest semitones after which every voice is in its range; 0 where there are none such."""
+    lines = {voice: line[line != REST] for voice, line in zip(RANGES, piece.pitches.T, strict=True)}
+    ranges = [(RANGES[voice], line) for voice, line in lines.items() if line.size]
+    rise = max(low - int(line.min()) for (low, _), line in ranges)
+    fall = min(high - int(line.max()) for (_, high), line in ranges)
+    return (max(rise, 0) or min(fall, 0)) if rise <= fall else 0
+
+
 def _some_notes(piece: Chorale, change: float, seed: int) -> Flags:
     """Cells of whole notes, chosen by chance, whose share of the piece is ``change``."""
+    piece, _ = in_span(piece)
     locks = harmonising.variation(piece, change, seed=seed, rules=()).locks
     return ~locked.nothing(piece) if locks is None else ~locks.mask
 

@@ -14,7 +14,7 @@ from musicrel.chorale import REST, Chorale
 from musicrel.generation import harmonising
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.form import LARGEST_SEED, Form
-from musicrel.presentation.rewriting import MOST, Rewriting, title
+from musicrel.presentation.rewriting import MOST, Rewriting, in_span, title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,3 +138,18 @@ class Continuation:
 
 
 Wish: TypeAlias = NewPiece | Rewriting | Continuation
+
+
+def within_span(wish: Wish) -> tuple[Wish, int]:
+    """``wish`` where models know all pitches of its piece, and by how many semitones that moved.
+
+    Raises:
+        UsageError: the piece is wider than what they know.
+    """
+    if isinstance(wish, NewPiece):
+        return wish, 0
+    piece, semitones = in_span(wish.piece)
+    if not semitones:
+        return wish, 0
+    key = wish.form.key and wish.form.key.transposed(semitones)
+    return replace(wish, piece=piece, form=replace(wish.form, key=key)), semitones

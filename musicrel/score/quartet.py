@@ -50,8 +50,13 @@ _FEWEST_NAMED: Final = 2
 name too."""
 
 
-def reading(source: Source) -> Reading:
+def reading(source: Source, *, is_in_chords: bool = False) -> Reading:
     """The chorale in ``source``, with a report.
+
+    Args:
+        source: a file's music, or what was played.
+        is_in_chords: whether its voices are known to stand in one line, so that it is no news that
+            they had to be told apart; where that was a guess is said all the same.
 
     Raises:
         DataError: there are no notes and no named voices, or a value is none a chorale can have.
@@ -65,6 +70,8 @@ def reading(source: Source) -> Reading:
         _tell_choice(source, voices, report)
         notes = [_sung(voice, voices, report) for voice in Voice]
     else:
+        if not is_in_chords:
+            report.say("its lines are no four voices: they were told apart by height and motion")
         notes = separated(_placed(lines, report), report)
     stops = [note.stop for voice in notes for note in voice[-1:]]
     steps = max([*(round(line.end) for line in lines), *stops])
@@ -147,7 +154,6 @@ def _placed(lines: Sequence[Line], report: Report) -> list[Placed]:
     """All notes of ``lines``, and on which of two staves they stand."""
     staves = _staves_from_below(lines)
     sides = dict(zip(staves, (1, -1), strict=True)) if len(staves) == 2 else {}  # noqa: PLR2004
-    report.say("its lines are no four voices: they were told apart by height and motion")
     return [
         Placed(note, sides.get(line.staff, 0))
         for line in lines

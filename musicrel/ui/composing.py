@@ -18,7 +18,7 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention import MOST_TOKENS
 from musicrel.presentation.reading import Reading
-from musicrel.presentation.wishes import Wish
+from musicrel.presentation.wishes import Wish, within_span
 
 NOT_READ: Final = (
     "{model} sees both sides of a note, so that it has not read a piece note by note: choose a "
@@ -124,16 +124,20 @@ class ModelShelf:
     ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
         """Load a model and let it write versions of a piece, or of a part of one.
 
+        A piece that goes beyond what models know is moved into that, and its versions back again.
+
         Raises:
             ModelError: there is no such model, or it is damaged.
-            UsageError: there is no such device, or what is kept does not fit the rules.
+            UsageError: there is no such device, what is kept does not fit the rules, or the piece
+                is wider than what models know.
             GenerationError: locks and rules leave no note, or the model has no distribution.
         """
         model = yield from self._load(name, device)
-        from musicrel.generation import candidates
+        from musicrel.generation import candidates, transposing
 
-        request = wish.request()
-        return (yield from candidates.propose(model, request, wish.count, original=wish.original))
+        moved, semitones = within_span(wish)
+        job = candidates.propose(model, moved.request(), wish.count, original=moved.original)
+        return (yield from transposing.moved_back(job, semitones, wish.plan().key))
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
         """Import torch, load a model and let it write a little: the first click is quick then.

@@ -39,6 +39,7 @@ _AS_IT_IS: Final = "As the melody has them"
 _PHRASES: Final = (
     "Bars of each phrase, as in 2,2,4, a pickup being part of the first; a fermata ends each"
 )
+_UNREAD: Final = "The file is read when you begin"
 _COUNT: Final = "How many harmonisations are written at once, ranked and to choose from"
 
 
@@ -63,6 +64,8 @@ class HarmoniseDialog(QDialog):
         self.melody = QComboBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("P&lay…")
         self.preview, self.voice = MiniRoll(), QComboBox()
+        self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
+        """Stands in for a melody that is not known yet."""
         self.phrases = QLineEdit(placeholderText=_AS_IT_IS)
         self.model, self.model_says = QComboBox(), QLabel()
         self.patience = PatienceBox()
@@ -120,7 +123,7 @@ class HarmoniseDialog(QDialog):
     def show_melody(self, piece: Chorale | None) -> None:
         """Show the melody; None where it is not known yet."""
         self.preview.show_piece(piece)
-        self.preview.setToolTip("" if piece is not None else "The file is read when you begin")
+        self.unread.setVisible(piece is None)
 
     @property
     def asked(self) -> Asked:
@@ -156,8 +159,9 @@ class HarmoniseDialog(QDialog):
     def _lay_out(self) -> None:
         head, says = QLabel("Harmonise a melody"), QLabel(_SAYS)
         look.scaled(head, 1.3, QFont.Weight.DemiBold)
-        for label in (says, self.model_says):
+        for label in (says, self.model_says, self.unread):
             label.setObjectName("quiet")
+        for label in (says, self.model_says):
             label.setWordWrap(True)
         self.begin.setObjectName("main")
         self.begin.setDefault(True)
@@ -182,6 +186,7 @@ class HarmoniseDialog(QDialog):
         self.file.setToolTip("A melody in a MIDI, MusicXML or JSON file")
         self.play.setToolTip("A melody that you play on a MIDI keyboard (Ctrl+Shift+P)")
         self.preview.setAccessibleName("The melody")
+        QHBoxLayout(self.preview).addWidget(self.unread)
         for voice in Voice:
             self.voice.addItem(voice.title, voice)
         for row, (title, widget, tip) in enumerate(

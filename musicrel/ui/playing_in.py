@@ -115,14 +115,14 @@ class PlayingIn(QObject):
     @Slot()
     def stop(self) -> None:
         """End the take and keep what was played."""
-        read = self._reading()
+        read, asked = self._reading(), self._asked
         self._end_take()
         if self.dialog is not None:
             self.dialog.discard()
-        if read is None:
+        if read is None or asked is None:
             self._show_before(played.NOTHING)
             return
-        self._studio.show_piece(read.chorale, None, played.DONE, saved=False)
+        self._studio.show_piece(read.chorale, None, played.DONE[asked.kind], saved=False)
         if read.report:
             self._studio.report(played.BENT.format(report="; ".join(read.report)))
         if self._then is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from musicrel import paths
 from musicrel.chorale import Chorale
@@ -122,9 +122,25 @@ def _spread(page: list[tuple[System, float]], free: float) -> list[tuple[System,
 def _text(
     painter: QPainter, text: str, points: float, room: QRectF, where: Qt.AlignmentFlag
 ) -> None:
+    font, shown = fitting(text, points, room.width())
+    painter.setFont(font)
+    painter.setPen(QColor(Qt.GlobalColor.black))
+    painter.drawText(room, where | Qt.AlignmentFlag.AlignHCenter, shown)
+
+
+def fitting(text: str, points: float, width: float) -> tuple[QFont, str]:
+    """The font in which ``text`` is as wide as the page at most, and what fits of it in small type.
+
+    Args:
+        text: one line.
+        points: how large it is where it fits.
+        width: of the page, in its dots.
+    """
     font = QFont(FAMILIES)
     font.setStyleHint(QFont.StyleHint.Serif)
     font.setPixelSize(round(points / _POINTS * _DOTS))
-    painter.setFont(font)
-    painter.setPen(QColor(Qt.GlobalColor.black))
-    painter.drawText(room, where | Qt.AlignmentFlag.AlignHCenter, text)
+    wide = QFontMetricsF(font).horizontalAdvance(text)
+    if wide > width:
+        font.setPixelSize(int(max(points * width / wide, _FOOT) / _POINTS * _DOTS))
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return font, shown

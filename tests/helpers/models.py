@@ -18,7 +18,7 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import ARTICULATED, Vocabulary
+from musicrel.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 
 _LOUD = 0.5
 
@@ -84,6 +84,15 @@ def tiny_model_directory(
     config = tiny_config(scheme, told=tuple(conditions.CONDITIONS), vocabulary=vocabulary)
     model = tiny_model(config)
     checkpoint.save(directory, model, tiny_card(model, vocabulary))
+    return directory
+
+
+def tiny_looking_directory(directory: Path) -> Path:
+    """Write a tiny model that looks across at what is given; its directory again."""
+    told = (*conditions.CONDITIONS, conditions.GIVEN.name)
+    shape: dict[str, Any] = {"encoder_layers": 1, "cross": True, "pitches": PITCHES}
+    model = tiny_model(tiny_config("relative", told=told, family="encoder_decoder", **shape))
+    checkpoint.save(directory, model, tiny_card(model))
     return directory
 
 

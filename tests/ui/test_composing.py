@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,13 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs, settings
-from musicrel.errors import ModelError
+from musicrel.chorale import Chorale, Key
+from musicrel.errors import ModelError, UsageError
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
+from musicrel.presentation.form import Form
+from musicrel.presentation.wishes import Continuation
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.composing import Loaded, Loading, ModelShelf
@@ -70,6 +74,21 @@ def test_model_that_changed_is_loaded_again(tiny: Path) -> None:
     vanilla = jobs.run(shelf.compose(tiny.name, "cpu", REQUEST))
 
     assert relative.chorale.provenance != vanilla.chorale.provenance
+
+
+def test_a_piece_beyond_the_models_span_is_continued_where_it_is(tiny: Path) -> None:
+    """It is moved for the model alone; one that is too wide is a sentence."""
+    high = Chorale.of([(86, 79, 76, 62)] * 16, key=Key("Gb", "major"))
+    wish = Continuation(piece=high, bars=1, form=Form(model="tiny", rules=()), count=2)
+
+    made = jobs.run(ModelShelf().propose(tiny.name, "cpu", wish))
+
+    for one in made.ranked:
+        assert (one.chorale.pitches[:16] == high.pitches).all()
+        assert (one.chorale.steps, one.chorale.key) == (32, high.key)
+    wide = replace(wish, piece=Chorale.of([(86, 79, 76, 30)] * 16))
+    with pytest.raises(UsageError, match="the piece goes from F♯1 to D6, and models know"):
+        jobs.run(ModelShelf().propose(tiny.name, "cpu", wide))
 
 
 def test_damaged_model_is_an_error_of_the_job(tiny: Path) -> None:

@@ -93,6 +93,7 @@ def test_the_tunes_that_come_along_are_offered_first(dialog: HarmoniseDialog) ->
     assert "Ode to Joy" in titles
     assert harmony.NOTHING_ON_ROLL in dialog.melody.toolTip()
     assert dialog.preview._roll is not None
+    assert not dialog.unread.isVisible()
     dialog.reject()
 
 
@@ -177,6 +178,7 @@ def test_a_file_is_chosen_in_the_dialog(
     chooser.reject()
     assert dialog.asked.source == Source(title="tune.mid", path=tmp_path / "tune.mid")
     assert dialog.preview._roll is None
+    assert dialog.unread.isVisible()
     dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: both.harmonising.dialog is None)
 

@@ -79,7 +79,7 @@ def test_one_plays_and_the_notes_appear_and_stay(
     piece = sheet(house)
     assert piece.pitches[:, 0].tolist() == [72] * 4 + [74] * 4
     assert (piece.pitches[:, 1:] == REST).all()
-    assert (piece.tempo, piece.meter, window.state) == (120, Meter(), played.DONE)
+    assert (piece.tempo, piece.meter, window.state) == (120, Meter(), played.DONE["melody"])
     assert window.isWindowModified()
     assert opened(house) is None
     assert not click.running
@@ -222,9 +222,9 @@ def test_without_a_sound_device_the_count_is_seen(dialog: PlayDialog, click: Man
 
 
 def test_chords_are_sung_by_all(
-    house: House, dialog: PlayDialog, hands: Hands, click: ManualOutput
+    house: House, window: MainWindow, dialog: PlayDialog, hands: Hands, click: ManualOutput
 ) -> None:
-    """And by none in particular."""
+    """By none in particular, and clean ones are on the sheet without a warning."""
     dialog.kind.setCurrentIndex(1)
     assert not dialog.voice.isEnabled()
     dialog.begin.click()
@@ -234,6 +234,8 @@ def test_chords_are_sung_by_all(
     click.turn(QUARTER)
     dialog.begin.click()
     assert sheet(house).pitches[0].tolist() == [72, 67, 64, 48]
+    assert window.state == played.DONE["chords"]
+    assert window.page.banner.isHidden()
 
 
 def test_form_and_entries_say_meter_voice_and_key(

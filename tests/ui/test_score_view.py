@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -227,6 +227,20 @@ def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -
     assert b"/FontFile2" in content
     assert len(re.findall(rb" c$", streams(path), re.MULTILINE)) > 1_000
     assert shares[-1] == 1.0
+
+
+def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
+    """It is set smaller; one that could not be read then is cut at its end."""
+    del qtbot  # fonts need an application
+    width = 8_000.0
+    sizes = []
+    for words in (1, 8, 40):
+        title = " ".join(["Lobgesang"] * words)
+        font, shown = score_pdf.fitting(title, 17, width)
+        assert QFontMetricsF(font).horizontalAdvance(shown) <= width
+        assert shown == title or (words == 40 and shown.endswith("…"))
+        sizes.append(font.pixelSize())
+    assert sizes[0] > sizes[1] > sizes[2] >= 9 / 72 * 1200
 
 
 def test_pdf_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:

@@ -21,13 +21,15 @@ def shown(qtbot: QtBot) -> WeightFields:
 def test_the_critic_has_a_weight_like_every_term(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the usual value at first; 0 turns it off."""
+    """At first it is 0, and that is said; another turns it on."""
     monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
     fields = shown(qtbot)
     assert fields.values() == {name: term.weight for name, term in ranking.TERMS.items()}
-    with qtbot.waitSignal(fields.changed):
-        fields.fields["critic"].setValue(0.0)
     assert fields.values()["critic"] == 0.0
+    with qtbot.waitSignal(fields.changed):
+        fields.fields["critic"].setValue(0.05)
+    assert fields.values()["critic"] == 0.05
+    assert "shown only, unless it is given a weight" in fields.fields["critic"].toolTip()
 
 
 def test_without_a_model_it_has_none_and_says_why(

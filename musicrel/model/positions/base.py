@@ -109,20 +109,22 @@ class PositionalAttention(nn.Module):
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         return torch.matmul(q_BHTd * scale, k_BHSd.transpose(-1, -2))
 
-    def row(self, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
-        """``scores`` of the newest token, (B, H, 1, S): the query at position S - 1.
+    def row(self, q_BH1d: Tensor, k_BHSd: Tensor, first: int | None = None) -> Tensor:
+        """``scores`` of one token, (B, H, 1, S): the newest, at position S - 1.
 
-        A sequence's logits are the same to the bit in every batch on a CPU; so a scheme's own
-        ``scores`` are asked for one sequence after the other.
+        With ``first`` it is a token at that position, which sees all keys. A sequence's logits are
+        the same to the bit in every batch on a CPU; so a scheme's own ``scores`` are asked for one
+        sequence after the other.
         """
         if type(self).scores is PositionalAttention.scores:
             return met(q_BH1d / math.sqrt(q_BH1d.shape[-1]), k_BHSd)
+        past = first is None
         if len(q_BH1d) == 1:
-            return self.scores(q_BH1d, k_BHSd, causal=True)
+            return self.scores(q_BH1d, k_BHSd, causal=past, first=first)
         each = zip(q_BH1d.unbind(), k_BHSd.unbind(), strict=True)
-        return torch.cat(
-            [self.scores(q_H1d[None], k_HSd[None], causal=True) for q_H1d, k_HSd in each]
-        )
+        return torch.cat([
+            self.scores(q_H1d[None], k_HSd[None], causal=past, first=first) for q_H1d, k_HSd in each
+        ])  # fmt: skip
 
     def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
         """``scores`` of one token at ``place_1``, int64 (1,), never read by the host: (B, H, 1, S).
@@ -137,12 +139,14 @@ class PositionalAttention(nn.Module):
         del first
         return torch.matmul(weights_BHTS, v_BHSd)
 
-    def row_mix(self, weights_BH1S: Tensor, v_BHSd: Tensor) -> Tensor:
-        """``mix`` of the newest token, (B, H, 1, d), with the promise of ``row``."""
+    def row_mix(self, weights_BH1S: Tensor, v_BHSd: Tensor, first: int | None = None) -> Tensor:
+        """``mix`` of the token of ``row``, (B, H, 1, d), with the same promise."""
         if len(v_BHSd) == 1 or type(self).mix is PositionalAttention.mix:
-            return self.mix(weights_BH1S, v_BHSd)
+            return self.mix(weights_BH1S, v_BHSd, first=first)
         each = zip(weights_BH1S.unbind(), v_BHSd.unbind(), strict=True)
-        return torch.cat([self.mix(weights_H1S[None], v_HSd[None]) for weights_H1S, v_HSd in each])
+        return torch.cat([
+            self.mix(weights_H1S[None], v_HSd[None], first=first) for weights_H1S, v_HSd in each
+        ])  # fmt: skip
 
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None

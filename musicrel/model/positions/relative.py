@@ -60,10 +60,13 @@ class RelativeAttention(PositionalAttention):
         far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], beyond)
         return torch.cat([far, near_BH1N], dim=-1)
 
-    def row(self, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
+    def row(self, q_BH1d: Tensor, k_BHSd: Tensor, first: int | None = None) -> Tensor:
         """See the base class; the skew of one query is a slice."""
         q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
         scores_BH1S = met(q_BH1d, k_BHSd)
+        if first is not None:
+            by_distance_BH1R = self._met(q_BH1d, self.table_HRd)
+            return scores_BH1S.add_(by_distance_BH1R[..., self._index(k_BHSd.shape[2], first)])
         near = min(self.max_distance + 1, k_BHSd.shape[2])
         rows_HNd = self.table_HRd[:, self.max_distance + 1 - near : self.max_distance + 1]
         near_BH1N = self._met(q_BH1d, rows_HNd)
@@ -73,11 +76,10 @@ class RelativeAttention(PositionalAttention):
         return scores_BH1S
 
     def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
-        """See the base class."""
+        """See the base class; a table with rows for the future is right there too."""
         q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
-        distance_S = torch.arange(k_BHSd.shape[2], device=place_1.device) - place_1
-        index_S = distance_S.clamp(-self.max_distance, 0) + self.max_distance
-        by_distance_BH1R = against_rows(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
+        index_S = self._index(k_BHSd.shape[2], place_1)
+        by_distance_BH1R = against_rows(q_BH1d, self.table_HRd)
         content_BH1S = torch.matmul(q_BH1d, k_BHSd.transpose(-1, -2))
         return content_BH1S + by_distance_BH1R.index_select(-1, index_S)
 
@@ -110,8 +112,11 @@ class RelativeAttention(PositionalAttention):
         """
         columns = keys + 1 if causal else keys + queries
         last = keys - 1 if first is None else first + queries - 1
-        distance = torch.arange(columns, device=self.table_HRd.device) - last
-        farthest = self.table_HRd.shape[1] - 1 - self.max_distance
-        index = distance.clamp(-self.max_distance, farthest) + self.max_distance
-        rows_HWd: Tensor = self.drop(self.table_HRd)[:, index]
+        rows_HWd: Tensor = self.drop(self.table_HRd)[:, self._index(columns, last)]
         return rows_HWd
+
+    def _index(self, columns: int, place: int | Tensor) -> Tensor:
+        """The rows of the table for keys 0 ... ``columns`` - 1, seen from ``place``: int64."""
+        distance = torch.arange(columns, device=self.table_HRd.device) - place
+        farthest = self.table_HRd.shape[1] - 1 - self.max_distance
+        return distance.clamp(-self.max_distance, farthest) + self.max_distance

@@ -56,7 +56,7 @@ def plan(source: str) -> Recipe:
         model=ModelPart(
             scheme="relative", family="critic", width=16, layers=1, heads=2, feedforward=32
         ),
-        data=DataPart(source=source, conditions=("beat",), window=4 * STEPS),
+        data=DataPart(source=source, conditions=("beat",), condition_dropout=0, window=4 * STEPS),
         masking=MaskingPart(mode="token", rate=0.5, rates="uniform", mixed=False),
         training=TrainingPart(steps=4, batch=4, warmup_steps=1, evaluate_every=2),
     )
@@ -113,6 +113,30 @@ def test_splits_are_measured_with_the_same_windows_every_time(few: str) -> None:
     assert objective.further == (BACH, "JS Fakes", "vanilla", *CORRUPTIONS)
     assert {window.kind for window in objective.windows("vanilla")} == {"vanilla"}
     assert {window.kind for window in objective.windows("parallels")} == {"parallels"}
+
+
+def test_the_choice_of_a_kind_has_chances_of_its_own(
+    few: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else windows that are damaged would be damaged otherwise than by chance."""
+    objective = criticism(few)
+    chosen, drawn = [], []
+    opponent, draw = Windows.opponent, Windows.draw
+
+    def choosing(windows: Windows, rng: np.random.Generator) -> str:
+        chosen.append(rng.bit_generator.state["state"]["state"])
+        return opponent(windows, rng)
+
+    def drawing(
+        windows: Windows, kind: str, steps: int, rng: Any, index: int
+    ) -> critic_data.Judged:
+        drawn.append(rng.bit_generator.state["state"]["state"])
+        return draw(windows, kind, steps, rng, index)
+
+    monkeypatch.setattr(Windows, "opponent", choosing)
+    monkeypatch.setattr(Windows, "draw", drawing)
+    assert len(list(objective.windows("valid"))) == 2 * len(chosen) == len(drawn)
+    assert not set(chosen) & set(drawn)
 
 
 def test_no_held_out_window_is_of_a_piece_learned_from(few: str) -> None:
@@ -194,6 +218,10 @@ def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: 
         ({"conditions": ("beat", "key")}, "no condition but 'beat'"),
         ({"window": 64}, "a window of 128 tokens or more (64)"),
         ({"vocabulary": "pitch"}, "expected vocabulary 'articulated' (it is 'pitch')"),
+        ({"condition_dropout": 0.1}, "is always told the beat: set condition_dropout = 0.0"),
+        ({"unhinted": 0.5}, "unhinted is 0.5 and does nothing for family 'critic'"),
+        ({"first_window": 64, "curriculum_steps": 9}, "from the first step on: set first_window"),
+        ({"buckets": 8}, "windows of one length in each step: set buckets = 1"),
     ],
 )
 def test_what_a_critic_cannot_hear_is_refused(part: dict[str, Any], sentence: str) -> None:

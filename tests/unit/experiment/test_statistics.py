@@ -152,11 +152,15 @@ def test_a_verdict_is_said_in_a_sentence() -> None:
     open_ = replace(SHOWN, difference=0.004, low=-0.003, high=0.011, pieces_needed=1234)
 
     assert SHOWN.sentence == (
-        "relative is better by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, 3 seeds"
+        "relative is better than vanilla by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, "
+        "3 seeds"
     )
     assert worse.sentence == (
-        "vanilla is better by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, 3 seeds"
+        "vanilla is better than relative by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, "
+        "3 seeds"
     )
+    tiny = replace(SHOWN, difference=0.000212, low=0.000123, high=0.000301)
+    assert tiny.sentence.startswith("relative is better than vanilla by 0.00021 nats/note, 95 % CI")
     assert open_.sentence == (
         "no difference shown between vanilla and relative (+0.004 nats/note, 95 % CI -0.003 to "
         "+0.011, 77 pieces, 3 seeds); 0.01 nats would need about 1,234 pieces"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import Key
-from musicrel.generation.attending import ROWS_AT_ONCE, Rows, attend, told_of
+from musicrel.chorale import Key, Voice
+from musicrel.generation.attending import ROWS_AT_ONCE, Rows, attend, tokens_of, told_of
 from musicrel.generation.causal import generate
 from musicrel.generation.events import GenerationStep
-from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.surprisal import surprisal
 from musicrel.tokens import conditions
+from tests.helpers.models import tiny_looking_directory
 from tests.helpers.music import random_chorale
 
 GIVEN = conditions.FROM_PLACE_ALONE
@@ -59,7 +61,37 @@ def test_weights_are_left_out_where_nobody_wants_them(model: LoadedModel) -> Non
     rows: list[Rows] = []
     jobs.run(attend(model, random_chorale(4, 20), GIVEN, record=False), rows.append)
 
-    assert all(part.weights is None for part in rows)
+    assert all(part.weights is None and part.across is None for part in rows)
+
+
+def test_a_model_that_does_not_look_across_says_so(model: LoadedModel) -> None:
+    """There is nothing to look at."""
+    assert all(rows.across is None for rows in read(model, 20))
+
+
+def test_every_cell_looks_at_all_steps_of_what_is_given(tmp_path: Path) -> None:
+    """Rows that sum to one, of all layers and heads; another melody is looked at otherwise."""
+    looking, piece = load_model(str(tiny_looking_directory(tmp_path / "tiny"))), random_chorale(4)
+    maps = []
+    for voices in ((Voice.SOPRANO,), ()):
+        rows: list[Rows] = []
+        jobs.run(attend(looking, piece, GIVEN, tokens_of(looking, piece, voices)), rows.append)
+        parts = [part.across for part in rows if part.across is not None]
+        maps.append(np.concatenate(parts, axis=2))
+    for across in maps:
+        assert across.shape == (2, 2, 4 * piece.steps, piece.steps)
+        np.testing.assert_allclose(across.sum(-1), 1.0, atol=1e-5)
+    assert np.abs(maps[0] - maps[1]).max() > 1e-3
+
+
+def test_the_tokens_of_a_voice_are_those_of_its_cells(model: LoadedModel) -> None:
+    """-1 in the others."""
+    piece = random_chorale(4, 3)
+    fixed = tokens_of(model, piece, (Voice.ALTO, Voice.BASS)).reshape(3, 4)
+
+    expected = model.encode(piece)[1:-1].reshape(3, 4)
+    assert (fixed[:, [0, 2]] == -1).all()
+    assert (fixed[:, [1, 3]] == expected[:, [1, 3]]).all()
 
 
 def test_reading_tells_what_the_writer_did(model: LoadedModel) -> None:

@@ -70,6 +70,7 @@ def test_a_region_is_heard_with_two_bars_around_it() -> None:
     assert found.critic == 1.5
     assert heard == [piece.cropped(40 - HEARD_AROUND, 50 + HEARD_AROUND)]
     assert ranking.terms(found, {"critic": 2.0})["critic"] == 3.0
+    assert ranking.terms(found)["critic"] == 0.0  # shown only
     without = Judge(reference, []).measure(piece, np.zeros((120, 4)), free)
     assert without.critic is None
     assert ranking.terms(without, {"critic": 2.0})["critic"] == 0.0

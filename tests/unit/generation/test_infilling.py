@@ -62,12 +62,17 @@ def test_everything_is_written_and_every_hold_holds(infill_model: LoadedModel) -
         assert (cells[:-1] > REST_TOKEN)[held[1:]].all()
 
 
-@pytest.mark.parametrize("patience", ["draft", "normal"])
-def test_what_is_given_stays_bit_for_bit(infill_model: LoadedModel, patience: str) -> None:
-    """Pitches and onsets of every given cell, whatever is written beside it."""
-    piece = in_range()
-    given = np.ones((32, 4), dtype=np.bool_)
-    given[9:22, 1:3] = False
+@pytest.mark.parametrize(
+    ("patience", "steps", "rewritten"),
+    [("draft", 256, (97, 129)), ("normal", 256, (97, 129)), ("careful", 32, (9, 22))],
+)
+def test_what_is_given_stays_bit_for_bit(
+    infill_model: LoadedModel, patience: str, steps: int, rewritten: tuple[int, int]
+) -> None:
+    """Pitches and onsets of every given cell, read or too far away for that."""
+    piece = in_range(steps)
+    given = np.ones((steps, 4), dtype=np.bool_)
+    given[slice(*rewritten), 1:3] = False
     request = GenerationRequest.like(piece, locks=Locks.of(piece, given), patience=patience)
     (made,), _ = filled(infill_model, request)
     assert np.array_equal(made.pitches[given], piece.pitches[given])
@@ -170,6 +175,40 @@ def test_a_long_piece_is_read_in_parts(
     np.testing.assert_allclose(parted, whole, atol=1e-4)
     monkeypatch.setattr(infilling, "_MARGIN", 8)
     assert infilling.read(infill_model, [ids], told)[0].shape == whole.shape
+
+
+def test_only_what_is_near_the_wanted_cells_is_read(
+    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what that part of the piece says where it stands; nothing is said of other cells."""
+    piece = in_range(steps=40)
+    ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
+    told = infill_model.condition_rows(piece, ("beat",))[:-2]
+    monkeypatch.setattr(infilling, "_MARGIN", 4 * 5)
+    found = infilling.read(infill_model, [ids], told, slice(4 * 20, 4 * 24))[0]
+    part = infilling.read(infill_model, [ids[15:29]], told[4 * 15 : 4 * 29])[0]
+    np.testing.assert_allclose(found[80:96], part[20:36], atol=1e-4)
+    assert not found[:80].any()
+    assert not found[96:].any()
+
+
+def test_a_few_bars_are_rewritten_in_view_of_those_around(
+    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it takes no longer in a long piece, and what stands far away changes nothing."""
+    monkeypatch.setattr(infilling, "_MARGIN", 4 * 16)
+    near = in_range(steps=96)
+    pitches = near.pitches.copy()
+    pitches[:16] = (72, 67, 64, 48)
+    given = np.ones((96, 4), dtype=np.bool_)
+    given[40:56, 1:3] = False
+    written = []
+    for piece in (near, Chorale.of(pitches)):
+        request = GenerationRequest.like(piece, locks=Locks.of(piece, given), patience="draft")
+        (made,), _ = filled(infill_model, request)
+        written.append(made.pitches[40:56])
+    beside, elsewhere = written
+    assert np.array_equal(beside, elsewhere)
 
 
 def test_an_unknown_patience_is_refused() -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
 from musicrel.model.cross_attention import CrossAttention
 from musicrel.model.positions.table import SCHEMES
-from tests.helpers import naive_schemes
 from tests.helpers.models import make_loud, tiny_config
-from tests.helpers.naive_schemes import NAIVE, Naive, Pair
+from tests.helpers.naive_cross import naive_cross
+from tests.helpers.naive_schemes import NAIVE
 
 TRIED = [
     pytest.param(key, options, id=f"{key}-{number}")
@@ -35,36 +33,6 @@ def cross_attention(scheme: str, options: Mapping[str, Any]) -> CrossAttention:
     return layer.double().eval()
 
 
-def naive(
-    layer: CrossAttention,
-    formula: Naive,
-    sequences: tuple[Tensor, Tensor],
-    *,
-    first: int,
-    seen_S: Tensor,
-) -> Tensor:
-    """Pair by pair, the query t at position first + t."""
-    x_TD, read_SD = sequences
-    weights = (layer.project_query.weight, *layer.project_memory.weight.chunk(2))
-    q, k, v = (
-        (inner @ weight.T).detach().reshape(-1, 2, 8).transpose(0, 1).numpy()
-        for inner, weight in zip((x_TD, read_SD, read_SD), weights, strict=True)
-    )
-    gathered = np.zeros_like(q)
-    for head, t in np.ndindex(q.shape[:2]):
-        keys = [j for j in range(len(seen_S)) if seen_S[j]]
-        pairs = [Pair(head, first + t, j) for j in keys]
-        logits = np.array([
-            formula.logit(layer.positional, q[head, t], k[head, pair.j], pair) for pair in pairs
-        ])  # fmt: skip
-        raised = np.exp(logits - logits.max(initial=-np.inf))
-        for pair, weight in zip(pairs, raised / raised.sum(), strict=True):
-            value = formula.value(layer.positional, v[head, pair.j], pair)
-            gathered[head, t] += weight * value
-    joined = torch.from_numpy(gathered).transpose(0, 1).flatten(-2)
-    return joined @ layer.project_out.weight.T
-
-
 @every_scheme
 @pytest.mark.parametrize(("queries", "keys", "first"), SIZES)
 @torch.no_grad()
@@ -72,21 +40,25 @@ def test_looking_across_is_that_of_the_formula(
     scheme: str, options: Mapping[str, Any], queries: int, keys: int, first: int
 ) -> None:
     """Fewer or more queries than keys, from any place; padding, also nothing but padding."""
-    layer, formula = cross_attention(scheme, options), naive_schemes.NAIVE[scheme]
+    layer, formula = cross_attention(scheme, options), NAIVE[scheme]
     x_BTD, read_BSD = (torch.randn(3, n, 16, dtype=torch.float64) for n in (queries, keys))
     mask = torch.ones(3, 1, 1, keys, dtype=torch.bool)
     mask[1, ..., keys // 2 :] = False
     mask[2] = False
 
-    memory = layer.memory(read_BSD, planned=40)
-    found = layer(x_BTD, memory, first=first, planned=40, mask=mask, record=True)
+    places = range(first, first + queries)
+    memory = layer.memory(read_BSD, planned=40, mask=mask)
+    found = layer(x_BTD, memory, first=first, record=True)
 
     for b in range(3):
-        expected = naive(layer, formula, (x_BTD[b], read_BSD[b]), first=first, seen_S=mask[b, 0, 0])
+        expected, weights = naive_cross(
+            layer, formula, (x_BTD[b], read_BSD[b]), places=places, seen_S=mask[b, 0, 0]
+        )
         torch.testing.assert_close(found.out_BTD[b], expected, atol=1e-10, rtol=0)
+        torch.testing.assert_close(found.weights_BHTS[b], weights, atol=1e-10, rtol=0)
     assert found.weights_BHTS.shape == (3, 2, queries, keys)
     assert (found.out_BTD[2] == 0).all()
-    unrecorded = layer(x_BTD, memory, first=first, planned=40, mask=mask)
+    unrecorded = layer(x_BTD, memory, first=first)
     assert unrecorded.weights_BHTS is None
     assert torch.equal(unrecorded.out_BTD, found.out_BTD)
 
@@ -99,7 +71,7 @@ def test_queries_may_come_one_by_one(scheme: str, options: Mapping[str, Any]) ->
     x_BTD, read_BSD = torch.randn(2, 9, 16).double(), torch.randn(2, 5, 16).double()
     memory = layer.memory(read_BSD, planned=9)
 
-    whole = layer(x_BTD, memory, planned=9).out_BTD
-    parts = [layer(x_BTD[:, t : t + 1], memory, first=t, planned=9).out_BTD for t in range(9)]
+    whole = layer(x_BTD, memory).out_BTD
+    parts = [layer(x_BTD[:, t : t + 1], memory, first=t).out_BTD for t in range(9)]
 
     torch.testing.assert_close(torch.cat(parts, dim=1), whole, atol=1e-10, rtol=0)

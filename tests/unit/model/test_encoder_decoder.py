@@ -20,13 +20,13 @@ from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 TOLD = ("voice", "key", "given")
 LENGTH = 41  # ten steps and END
 every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
+whether_across = pytest.mark.parametrize("cross", [False, True], ids=["beside", "across"])
 
 
 def shape(scheme: str = "relative", **fields: Any) -> ModelConfig:
     """Tiny, with two layers on either side."""
-    return tiny_config(
-        scheme, told=TOLD, family="encoder_decoder", encoder_layers=2, pitches=PITCHES, **fields
-    )
+    with_all: dict[str, Any] = {"told": TOLD, "encoder_layers": 2, "pitches": PITCHES}
+    return tiny_config(scheme, family="encoder_decoder", **with_all | fields)
 
 
 def nothing_given(config: ModelConfig, batch: int = 1) -> Tensor:
@@ -44,9 +44,10 @@ def logits(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor, **more: Any) ->
 
 
 @every_scheme
-def test_what_is_given_late_is_heard_from_the_first_token_on(scheme: str) -> None:
+@whether_across
+def test_what_is_given_late_is_heard_from_the_first_token_on(scheme: str, cross: bool) -> None:
     """A note of the last step, in any voice."""
-    config = shape(scheme)
+    config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
     before = logits(model, ids_BT, rows_BTC)
     for voice in range(4):
@@ -56,9 +57,10 @@ def test_what_is_given_late_is_heard_from_the_first_token_on(scheme: str) -> Non
 
 
 @every_scheme
-def test_what_is_written_later_is_not_heard(scheme: str) -> None:
+@whether_across
+def test_what_is_written_later_is_not_heard(scheme: str, cross: bool) -> None:
     """The decoder looks back alone, whatever is given."""
-    config = shape(scheme)
+    config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
     rows_BTC[0, 20, -1] = REST_TOKEN + 3
     others_BT = ids_BT.clone()
@@ -68,9 +70,11 @@ def test_what_is_written_later_is_not_heard(scheme: str) -> None:
 
 
 @every_scheme
-def test_decoding_says_what_one_pass_says(scheme: str) -> None:
+@whether_across
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_decoding_says_what_one_pass_says(scheme: str, cross: bool, norm: str) -> None:
     """A prompt, then a token at a time; sequences that are given different things."""
-    config = shape(scheme)
+    config = shape(scheme, cross=cross, norm=norm)
     model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
     rows_BTC = tiny_rows(config, 2, LENGTH)
     whole = logits(model, ids_BT, rows_BTC)
@@ -81,9 +85,10 @@ def test_decoding_says_what_one_pass_says(scheme: str) -> None:
         torch.testing.assert_close(said, whole[:, place], atol=1e-9, rtol=1e-9)
 
 
-def test_padding_changes_nothing() -> None:
+@whether_across
+def test_padding_changes_nothing(cross: bool) -> None:
     """A short piece beside a long one, told where it ends."""
-    config = shape()
+    config = shape(cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, 25), tiny_rows(config, 1, 25)
     alone = logits(model, ids_BT, rows_BTC)
     longer_BT = torch.nn.functional.pad(ids_BT, (0, 16))
@@ -91,6 +96,87 @@ def test_padding_changes_nothing() -> None:
     padded_BTC = torch.nn.functional.pad(rows_BTC, (0, 0, 0, 16))
     beside = logits(model, longer_BT, padded_BTC, mask=mask)[:, :25]
     torch.testing.assert_close(beside, alone, atol=1e-5, rtol=1e-5)
+
+
+@every_scheme
+def test_looking_across_a_note_is_found_without_being_told(scheme: str) -> None:
+    """What the encoder tells at the same pace is taken away; nothing but the look is left."""
+    for cross in (False, True):
+        config = shape(scheme, cross=cross, pitches=0)
+        model, ids_BT = tiny_model(config), tiny_ids(config, 1, LENGTH)
+        assert isinstance(model, EncoderDecoder)
+        torch.nn.init.zeros_(model.tell.weight)
+        rows_BTC = nothing_given(config)
+        given_BTC = rows_BTC.clone()
+        given_BTC[0, 37, -1] = REST_TOKEN + 20
+        before, after = (logits(model, ids_BT, rows)[0, 0] for rows in (rows_BTC, given_BTC))
+        assert ((after - before).abs().max() > 1e-4) == cross
+
+
+@every_scheme
+def test_a_piece_read_in_parts_is_looked_at_as_in_one(scheme: str) -> None:
+    """The memory is made once; parts that begin and end within a step, with their weights."""
+    config = shape(scheme, cross=True)
+    model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
+    with torch.inference_mode():
+        whole = model(ids_BT, tiny_rows(config, 2, LENGTH), record=True)
+        rows_BTC = model.widened(tiny_rows(config, 2, LENGTH))
+        told, cache = model.told(rows_BTC), model.new_cache(2, LENGTH)
+        for first, stop in ((0, 7), (7, 8), (8, 22), (22, LENGTH)):
+            part = slice(first, stop)
+            said = model(
+                ids_BT[:, part], rows_BTC[:, part], cache=cache, told=told.at(part), record=True
+            )
+            pairs = [(said.logits_BTV, whole.logits_BTV[:, part])]
+            pairs += [
+                (seen, expected[:, :, part])
+                for seen, expected in zip(said.across, whole.across, strict=True)
+            ]
+            for seen, expected in pairs:
+                torch.testing.assert_close(seen, expected, atol=1e-9, rtol=1e-9)
+    assert [tuple(weights.shape) for weights in whole.across] == [(2, 2, LENGTH, 11)] * 2
+
+
+@every_scheme
+@pytest.mark.parametrize(("width", "heads"), [(18, 3), (256, 4)], ids=["alone", "packed"])
+def test_looking_across_is_the_same_in_every_batch(scheme: str, width: int, heads: int) -> None:
+    """To the bit, in single precision, whether all are told the same or each something else."""
+    config = shape(scheme, cross=True, width=width, heads=heads)
+    model, ids_BT = tiny_model(config), tiny_ids(config, 9, 12)
+    each_BTC = tiny_rows(config, 9, LENGTH)
+    same_BTC = each_BTC[:1].expand(9, -1, -1)
+    for rows_BTC in (each_BTC, same_BTC):
+        alone = [decoded(model, ids_BT[n : n + 1], rows_BTC[n : n + 1]) for n in range(9)]
+        for batch in (2, 8, 9):
+            together = decoded(model, ids_BT[:batch], rows_BTC[:batch])
+            assert torch.equal(together, torch.cat(alone[:batch]))
+
+
+def test_a_step_of_fixed_shape_looks_across_too() -> None:
+    """As a graph records it, the place a tensor, for many told alike and each told for himself."""
+    config = shape(cross=True)
+    model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
+    for rows_BTC in (tiny_rows(config, 2, LENGTH), tiny_rows(config, 1, LENGTH).repeat(2, 1, 1)):
+        plain, fixed = Stepper(model, rows_BTC), Stepper(model, rows_BTC)
+        assert fixed.replays
+        for place, ids_B in enumerate(ids_BT.unbind(1)):
+            seen = fixed.replay(ids_B, torch.tensor([place]), LENGTH).logits_BV
+            torch.testing.assert_close(seen, plain.read(ids_B).logits_BV, atol=1e-10, rtol=0)
+
+
+def decoded(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor) -> Tensor:
+    """The logits of every token but a prompt of four, one step a token: (B, T - 4, V)."""
+    stepper = Stepper(model, rows_BTC)
+    stepper.prefill(ids_BT[:, :4])
+    return torch.stack([stepper.read(ids_B).logits_BV for ids_B in ids_BT[:, 4:].unbind(1)], dim=1)
+
+
+def test_a_config_from_before_looks_nowhere_across() -> None:
+    """Cards that were written when there was no such entry."""
+    config = shape()
+    values = config.to_json()
+    del values["cross"]
+    assert ModelConfig.from_json(values) == config
 
 
 def test_intervals_to_what_is_given_are_heard_not_pitches_alone() -> None:
@@ -111,8 +197,13 @@ def test_intervals_to_what_is_given_are_heard_not_pitches_alone() -> None:
         ({"encoder_layers": 0}, "encoder_layers is 0 in family encoder_decoder: expected 1 to 24"),
         ({"told": ("voice",)}, "'given' is for family encoder_decoder, which needs it"),
         ({"family": "causal"}, "encoder_layers is 2 in family causal: expected 0"),
+        ({"cross": 1}, "cross is 1 in family encoder_decoder: expected true or false"),
+        (
+            {"family": "causal", "encoder_layers": 0, "told": ("voice",), "cross": True},
+            "cross is True in family causal: expected true or false in family encoder_decoder",
+        ),
     ],
-    ids=["no encoder", "hears nothing", "causal"],
+    ids=["no encoder", "hears nothing", "causal", "no word of cross", "nothing to look at"],
 )
 def test_a_shape_that_cannot_be_is_refused(fields: dict[str, Any], sentence: str) -> None:
     """With what would be right."""

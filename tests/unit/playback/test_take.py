@@ -97,13 +97,15 @@ def test_a_melody_is_moved_to_the_voice_that_sings_it() -> None:
 
 
 def test_chords_become_four_voices() -> None:
-    """Rolled a little, as hands do."""
+    """Rolled a little, as hands do; not a word is lost on it."""
     one = take("chords")
     play(one, (0, 4, 48), (0.1, 4, 64), (0.2, 4, 67), (0.1, 4, 72))
     play(one, (4, 4, 50), (4.1, 4, 65), (4, 4, 69), (4.1, 4, 74))
 
-    piece = one.reading(30).chorale
+    read = one.reading(30)
 
+    piece = read.chorale
+    assert read.report == ()  # that one line is four voices is what was asked for
     assert piece.pitches[0].tolist() == [72, 67, 64, 48]
     assert piece.pitches[5].tolist() == [74, 69, 65, 50]
     assert piece.title == "Played chords"

@@ -7,7 +7,7 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
-from musicrel.presentation import attention_drawing
+from musicrel.presentation import attention_drawing, heat_map
 from musicrel.presentation.attention import Weights
 from musicrel.presentation.drawing import Drawing, Raster, Text
 from musicrel.presentation.palette import DARK, LIGHT
@@ -110,7 +110,7 @@ def test_a_long_piece_has_a_dot_for_several_cells() -> None:
 
     pixels = dots(draw(weights, 420)).pixels
 
-    assert len(pixels) == attention_drawing.SIZE
+    assert len(pixels) == heat_map.SIZE
     assert (pixels[500, 350] == rgb(LIGHT.text)).all()
 
 

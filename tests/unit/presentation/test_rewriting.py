@@ -108,3 +108,33 @@ def test_each_kind_of_model_is_told_of_as_it_is() -> None:
     """One cannot look ahead, the other sees both sides."""
     assert "cannot look ahead" in rewriting.way(sees_both_sides=False)
     assert "before and after" in rewriting.way(sees_both_sides=True)
+
+
+def test_a_piece_out_of_the_models_span_is_varied_too() -> None:
+    """Which of its notes does not depend on how high they are."""
+    piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
+    parts = [
+        rewriting.of(moved, None, NONE[:1].repeat(64, axis=0), FORM, 8, change=0.3).free
+        for moved in (piece, piece.transposed(20), piece.transposed(-20))
+    ]
+    assert (parts[0] == parts[1]).all()
+    assert (parts[0] == parts[2]).all()
+
+
+@pytest.mark.parametrize(
+    ("chord", "semitones"),
+    [
+        ((81, 67, 64, 48), 0),
+        ((84, 79, 76, 60), -4),
+        ((86, 81, 72, 67), -5),
+        ((84, 83, 82, 45), -3),  # no ranges hold it, but the span does
+        ((REST, REST, REST, 30), 6),
+        ((REST, REST, REST, REST), 0),
+    ],
+)
+def test_a_piece_is_moved_where_its_voices_can_sing_it(
+    chord: tuple[int, ...], semitones: int
+) -> None:
+    """By as little as can be, and only where models do not know its pitches."""
+    piece = Chorale.of([chord] * 4)
+    assert rewriting.in_span(piece) == (piece.transposed(semitones), semitones)

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import REST, Chorale, Key
 from musicrel.errors import UsageError
 from musicrel.presentation import locked, rewriting
 from musicrel.presentation.form import LARGEST_SEED, Form
 from musicrel.presentation.selection import Selection
-from musicrel.presentation.wishes import Continuation, NewPiece
+from musicrel.presentation.wishes import Continuation, NewPiece, within_span
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16, title="Air")
 FORM = Form(model="m", bars=4, seed=5)
@@ -95,3 +95,35 @@ def test_the_same_continuation_is_known() -> None:
     assert not wish.same(replace(wish, bars=4))
     assert not wish.same(None)
     assert wish.accepted(PIECE, 5)[0].title == "Air, continued"
+
+
+@pytest.mark.parametrize(("by", "moved"), [(12, -4), (-14, 2), (9, 0), (-12, 0)])
+def test_a_piece_out_of_the_models_span_is_moved_into_it(by: int, moved: int) -> None:
+    """By as little as can be, with the form's key; its length, part and number stay."""
+    piece = replace(PIECE.transposed(by), key=None)
+    form = replace(FORM, key=Key("D", "major"))
+    for wish in (
+        Continuation(piece=piece, bars=1, form=form, count=2),
+        rewriting.of(piece, None, NONE, form, 2),
+    ):
+        found, semitones = within_span(wish)
+        request = found.request()
+        assert semitones == moved
+        assert (request.key, request.seed) == (Key("D", "major").transposed(moved), 5)
+        assert found.plan().pitches.max() == piece.pitches.max() + moved
+        assert (found is wish) == (moved == 0)
+
+
+def test_a_piece_wider_than_the_models_span_is_a_sentence() -> None:
+    """With its ends, and what to do."""
+    wide = Chorale.of([(88, 67, 64, 36)] * 16)
+    with pytest.raises(UsageError, match="from C2 to E6, and models know four voices from C2 to A"):
+        within_span(Continuation(piece=wide, bars=1, form=FORM, count=2))
+
+
+def test_a_new_piece_and_silence_stay_where_they_are() -> None:
+    """There is nothing to move."""
+    new = NewPiece(form=FORM, count=2)
+    silent = Continuation(piece=Chorale.of([(REST,) * 4] * 16), bars=1, form=FORM, count=2)
+    assert within_span(new) == (new, 0)
+    assert within_span(silent) == (silent, 0)

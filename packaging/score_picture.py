@@ -1,0 +1,98 @@
+"""Draw the README's page of score anew: a tune, harmonised as the README says and engraved.
+
+    QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/score_picture.py [TUNE] [--out FILE]
+
+It takes a minute or two. The picture is of the file that ``musicrel harmonise`` writes, on white
+paper, in shades of grey; run it again when the model that harmonises is another one.
+This file knows one page; who harmonises, engraves and paints stands in the package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
+
+from musicrel import jobs, paths
+from musicrel.chorale import Chorale
+from musicrel.presentation import engraving
+from musicrel.presentation.engraved import BETWEEN, SPACE, Score
+from musicrel.ui.score_paint import FAMILIES, ScorePainter
+
+TUNE = "ode-to-joy"
+CANDIDATES = 8
+PICTURE = Path(__file__).parent / "pictures" / "score.png"
+
+WIDTH, MARGIN, TITLE_ROOM = 1680, 60, 110
+"""Pixels; twice what the README shows, for screens with dots that fine."""
+STAFF_SPACE = 13.0
+TITLE = 44
+
+
+def main(argv: list[str]) -> int:
+    """Harmonise, engrave, paint and store; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tune", nargs="?", default=TUNE, help=f"a bundled tune (default: {TUNE})")
+    parser.add_argument("--out", type=Path, default=PICTURE, help="a PNG file")
+    asked = parser.parse_args(argv)
+    app = QGuiApplication.instance() or QGuiApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        piece = harmonised(asked.tune, Path(folder) / "piece.musicxml")
+    store(page(piece), asked.out)
+    del app
+    return 0
+
+
+def harmonised(tune: str, path: Path) -> Chorale:
+    """The piece in the file at ``path``, which the README's command writes."""
+    wanted = ["harmonise", tune, "--candidates", str(CANDIDATES), "--out", str(path)]
+    subprocess.run([sys.executable, "-m", "musicrel", *wanted], check=True)
+    return Chorale.read(path)
+
+
+def page(piece: Chorale) -> QImage:
+    """``piece`` on two staves below its title, as high as it needs to be."""
+    scale = STAFF_SPACE / SPACE
+    score = jobs.run(engraving.engrave(piece, width=(WIDTH - 2 * MARGIN) / scale))
+    first, *_, end = score.tops
+    height = round(TITLE_ROOM + (end - BETWEEN - first) * scale + MARGIN)
+    image = QImage(WIDTH, height, QImage.Format.Format_Grayscale8)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    _title(painter, piece.title)
+    _systems(painter, score, scale)
+    painter.end()
+    return image
+
+
+def store(image: QImage, path: Path) -> None:
+    """Write ``image`` as a PNG."""
+    kept = QBuffer()
+    kept.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(kept, "PNG")  # type: ignore[call-overload]  # as Qt takes it, its stubs want bytes
+    paths.write_bytes(path, bytes(kept.data().data()))
+
+
+def _title(painter: QPainter, title: str) -> None:
+    font = QFont(FAMILIES)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setPixelSize(TITLE)
+    painter.setFont(font)
+    painter.setPen(QColor(Qt.GlobalColor.black))
+    painter.drawText(QRectF(0, 0, WIDTH, TITLE_ROOM), Qt.AlignmentFlag.AlignCenter, title)
+
+
+def _systems(painter: QPainter, score: Score, scale: float) -> None:
+    ink = ScorePainter(score, scale, snaps=True)
+    for system, top in zip(score.systems, score.tops, strict=False):
+        place = QPointF(MARGIN, TITLE_ROOM + (top - score.tops[0]) * scale)
+        ink.paint(painter, system, place, QColor(Qt.GlobalColor.black))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
