@@ -2,7 +2,7 @@
 
 Blocks that are drawn at once lie apart in time, so that no two voices of a step are drawn blind to
 each other. A first filling goes from few blocks far apart to many between them, so that each is
-written in view of what stands on both its sides; a sweep then draws every free cell once more.
+written in view of what stands on both its sides; after it a block is a note.
 
 Dimensions: T steps, 4 voices.
 
@@ -25,8 +25,6 @@ _FARTHEST: Final = 64
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """In which voices are filled in: the outer ones first, as one learns it."""
 _BETWEEN_NOTES: Final = 2
-_SWEPT: Final = (8, 8, 4, 4)
-"""Steps of the blocks of one sweep after the other, then from the first again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +56,6 @@ def filling(free: Flags) -> Iterator[list[Block]]:
             if blocks:
                 yield blocks
         apart //= 2
-
-
-def sweep(
-    free: Flags, onsets: Flags, number: int, rng: np.random.Generator
-) -> Iterator[list[Block]]:
-    """The blocks of one sweep over all free cells, those that are drawn at once together.
-
-    Every block begins and ends with notes, so that whole notes can change; it grows for that by no
-    more than half the space between blocks.
-
-    Args:
-        free: bool (T, 4), the cells to be written.
-        onsets: bool (T, 4), where notes begin now.
-        number: of the sweep, from 0.
-        rng: of the order of places and voices.
-    """
-    length = _SWEPT[number % len(_SWEPT)]
-    voices = rng.permutation(np.flatnonzero(free.any(axis=0)))
-    offset = int(rng.integers(2 * length))
-    for turn in range(2 * len(voices)):
-        phase, turned = turn % 2, turn // 2
-        blocks: list[Block] = []
-        places = range(offset - 2 * length + phase * length, len(free), 2 * length)
-        for index, first in enumerate(places):
-            voice = int(voices[(index + turned) % len(voices)])
-            start, stop = _of_whole_notes(onsets[:, voice], first, first + length, length // 2)
-            blocks += _free(free, voice, start, stop)
-        if blocks:
-            yield blocks
 
 
 def notes(free: Flags, begins: Flags, sounds: Flags, rng: np.random.Generator) -> list[list[Block]]:
@@ -122,18 +91,6 @@ def _notes_of(voice: int, begins: Flags, sounds: Flags) -> Iterator[Block]:
     for start in starts.tolist():
         later = ends[ends > start]
         yield Block(voice, start, int(later[0]) if later.size else len(begins))
-
-
-def _of_whole_notes(onsets: Flags, start: int, stop: int, most: int) -> tuple[int, int]:
-    """``start`` and ``stop`` moved outwards, by less than ``most``, to where notes begin."""
-    start, stop = max(start, 0), min(max(stop, 0), len(onsets))
-    before = np.flatnonzero(onsets[max(start - most + 1, 0) : start + 1])
-    after = np.flatnonzero(onsets[stop : stop + most])
-    if before.size:
-        start = max(start - most + 1, 0) + int(before[-1])
-    if after.size:
-        stop += int(after[0])
-    return start, stop
 
 
 def _free(free: Flags, voice: int, start: int, stop: int) -> Iterator[Block]:

@@ -40,8 +40,6 @@ class Chain:
         begins: whether the run begins with another note, or rest, than stands before it.
         vocabulary: the tokens' meaning; with holds.
         temperature: divides the logits; 0 takes the likeliest.
-        cooling: what the temperature of the pitches is multiplied with; when notes begin, it leaves
-            as it is: else there would be ever fewer of them.
         top_k: choose among so many likeliest tokens, 0: among all.
         top_p: choose among the likeliest tokens that together have this probability.
     """
@@ -56,7 +54,6 @@ class Chain:
         begins: bool = False,
         vocabulary: Vocabulary,
         temperature: float,
-        cooling: float = 1.0,
         top_k: int = 0,
         top_p: float = 1.0,
     ) -> None:
@@ -69,7 +66,7 @@ class Chain:
         below_LV -= below_LV.max(axis=1, keepdims=True)
         share_LV = np.exp(below_LV / max(temperature, _COLDEST)).clip(_LEAST) * legal_LV
         share_LV[-1, self._needed(after)] += _LEAST
-        share_LV = self._parted(share_LV / share_LV.sum(axis=1, keepdims=True), cooling)
+        share_LV = self._parted(share_LV / share_LV.sum(axis=1, keepdims=True))
         self._weight_LV = share_LV * self._onward(share_LV, after)
 
     def draw(self, chance_L: Shares, *, finish: bool) -> tuple[list[int], bool]:
@@ -101,7 +98,7 @@ class Chain:
             before = token
         return tokens, False
 
-    def _parted(self, share_LV: Shares, cooling: float) -> Shares:
+    def _parted(self, share_LV: Shares) -> Shares:
         """The chance that a note begins, and which, and that one goes on, whichever it is: (L, V).
 
         Within the run the model does not know which note would go on; what it gives to all holds
@@ -109,11 +106,9 @@ class Chain:
         """
         begun_LV, held_LV = share_LV.copy(), share_LV.copy()
         begun_LV[:, self._first_hold :] = held_LV[:, : self._first_hold] = 0.0
-        begins_L1, held_L1 = begun_LV.sum(1, keepdims=True), held_LV.sum(1, keepdims=True)
+        held_L1 = held_LV.sum(axis=1, keepdims=True)
         held_LV[1:] = np.where(held_LV[1:] > 0, held_L1[1:], 0.0)
-        cooled_LV = begun_LV ** (1.0 / cooling)
-        total_L1 = np.maximum(cooled_LV.sum(1, keepdims=True), np.finfo(np.float64).tiny)
-        parted_LV: Shares = held_LV + cooled_LV * (begins_L1 / total_L1)
+        parted_LV: Shares = begun_LV + held_LV
         return parted_LV
 
     def _needed(self, after: int) -> list[int]:

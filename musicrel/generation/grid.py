@@ -44,7 +44,6 @@ class Grid:
     Attributes:
         tokens: int64 (T, 4), MASK where nothing is written.
         free: bool (T, 4), the cells to be written.
-        cooling: what the temperature of pitches is multiplied with.
     """
 
     def __init__(
@@ -58,7 +57,6 @@ class Grid:
     ) -> None:
         self._constraints, self._vocabulary = constraints, vocabulary
         self._temperature, self._top_p, self._top_k = temperature, top_p, top_k
-        self.cooling = 1.0
         self._legal_T4V = constraints.of_cells.reshape(-1, VOICES, vocabulary.size)
         self.tokens = _given(constraints, vocabulary)
         self.free: Flags = self.tokens == MASK
@@ -111,7 +109,6 @@ class Grid:
             after=int(column[stop]) if stop < len(column) else MASK,
             vocabulary=self._vocabulary,
             temperature=self._temperature,
-            cooling=self.cooling,
             top_k=self._top_k,
             top_p=self._top_p,
         )
@@ -119,11 +116,14 @@ class Grid:
         column[start : start + len(written)] = written
         return Block(voice, start + len(written), stop, begins)
 
-    def sing(self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits) -> None:
+    def sing(
+        self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, cooling: float = 1.0
+    ) -> None:
         """Give each block, a hidden note of which only the pitch is to be chosen, another pitch.
 
         What the model says of its first cell knows what stands before it, what it says of its last
-        one what comes after: a pitch weighs what both give it.
+        one what comes after: a pitch weighs what both give it. Its chance is that of the
+        temperature times ``cooling``.
         """
         for block in blocks:
             begin, voice = block.start, block.voice
@@ -136,7 +136,7 @@ class Grid:
                 legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
             if not legal_P.any():
                 legal_P = self._legal_T4V[begin, voice, first:hold]
-            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature * self.cooling)
+            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature * cooling)
             pitch = chosen(weight_P, float(chance_T4[begin, voice]))
             self.tokens[begin : block.stop, voice] = hold + pitch
             self.tokens[begin, voice] = first + pitch

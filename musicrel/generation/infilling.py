@@ -1,10 +1,10 @@
 """Writing what is hidden with a model that sees both sides, several proposals beside each other.
 
-First all hidden notes are filled in, from few places far apart to many between them. Then sweeps
-draw every free note anew in view of all others (blocked Gibbs sampling, as in Hadjeres et al. 2017
-and Huang et al. 2017, 5), the blocks growing shorter and the chance cooler. How often is a matter
-of patience. On a CPU every proposal is read by itself, so that a seed's notes are the same to the
-last one in every company.
+First all hidden notes are filled in, from few places far apart to many between them. Then every
+free note's pitch is drawn anew in view of all others, again and again and by a cooler chance
+(blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, 5; a block is a note).
+How often is a matter of patience. On a CPU every proposal is read by itself, so that a seed's notes
+are the same to the last one in every company.
 
 Dimensions: B proposals, T steps, 4 voices, N cells in raster order, V vocabulary.
 
@@ -37,15 +37,13 @@ from musicrel.tokens.vocabulary import MASK
 
 Nats: TypeAlias = npt.NDArray[np.float64]
 
-SWEEPS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 8, "careful": 24})
-"""By patience, how often every free note is drawn anew."""
-RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 2, "careful": 4})
-"""How often after that every free note's pitch is chosen once more, its length being kept."""
+READINGS: Final[Mapping[str, int]] = MappingProxyType({"draft": 3, "normal": 8, "careful": 8})
+"""By patience, how often a block of the first filling is read until it is written to its end."""
+RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 2, "normal": 8, "careful": 24})
+"""How often after that every free note's pitch is drawn anew, its length being kept."""
 
-_READINGS: Final = 2
-"""How often a block is read before it is written to its end."""
-_COOLEST: Final = 0.6
-"""What the temperature of pitches is multiplied with in the last sweep; it falls there from 1."""
+_COOLED: Final = 0.45
+"""What the temperature of pitches is multiplied with when they are drawn anew."""
 _LONGEST: Final = 4 * 1024
 """Cells read at once, 64 bars of 4/4; longer pieces are read in parts."""
 _PART: Final = 4 * 512
@@ -104,9 +102,9 @@ class Filling:
         ]
         self._wanted = _around(self._grids[0].free)
         self._chance = [np.random.default_rng(seed) for seed in seeds]
-        self._sweeps, self._resung = SWEEPS[request.patience], RESUNG[request.patience]
+        self._readings, self._resung = READINGS[request.patience], RESUNG[request.patience]
         free = int(self._grids[0].free.sum()) * len(seeds)
-        self._total = free * (1 + self._sweeps + self._resung)
+        self._total = free * (1 + self._resung)
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
         """The tokens of every proposal, START first, and -log p of its cells, (B, T, 4).
@@ -114,28 +112,12 @@ class Filling:
         A cell's -log p is that in view of all others but those of its voice close by.
         """
         for blocks_ in blocks.filling(self._grids[0].free):
-            self._write([blocks_] * len(self._grids))
+            self._write(blocks_)
             yield self._progress()
-        for number in range(self._sweeps):
-            for grid in self._grids:
-                grid.cooling = 1.0 - (1.0 - _COOLEST) * (number + 1) / self._sweeps
-            yield from self._swept(number)
         for _ in range(self._resung):
             yield from self._sung()
         nats = [self._nats(grid) for grid in self._grids]
         return [grid.ids() for grid in self._grids], np.stack(nats)
-
-    def _swept(self, number: int) -> Job[Progress, None]:
-        turns = [
-            list(blocks.sweep(grid.free, grid.onsets, number, chance))
-            for grid, chance in zip(self._grids, self._chance, strict=True)
-        ]
-        for turn in range(max(map(len, turns))):
-            each = [of_one[turn] if turn < len(of_one) else [] for of_one in turns]
-            for grid, blocks_ in zip(self._grids, each, strict=True):
-                grid.hide(blocks_)
-            self._write(each)
-            yield self._progress()
 
     def _sung(self) -> Job[Progress, None]:
         """Choose the pitch of every free note once more, as it stands between its neighbours."""
@@ -147,25 +129,28 @@ class Filling:
             rows = [row for row, of_one in enumerate(turns) if turn < len(of_one)]
             for row in rows:
                 self._grids[row].hide(turns[row][turn])
-            chance_T4 = [self._chance[row].random(self._grids[row].tokens.shape) for row in rows]
+            chance_T4 = self._chances(rows)
             logits = self._read([self._grids[row].tokens for row in rows])
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
-                self._grids[row].sing(turns[row][turn], logits_NV, numbers)
+                self._grids[row].sing(turns[row][turn], logits_NV, numbers, _COOLED)
                 self.done += sum(block.stop - block.start for block in turns[row][turn])
             yield self._progress()
 
-    def _write(self, each: Sequence[Sequence[Block]]) -> None:
-        """Write one list of blocks in every proposal."""
-        self.done += sum(block.stop - block.start for blocks_ in each for block in blocks_)
-        left = [list(blocks_) for blocks_ in each]
-        for reading in range(_READINGS):
-            chance = [rng.random(self._grids[0].tokens.shape) for rng in self._chance]
-            rows = [row for row, blocks_ in enumerate(left) if blocks_]
+    def _write(self, blocks_: Sequence[Block]) -> None:
+        """Write the same hidden blocks in every proposal, each note in view of those before it."""
+        self.done += sum(block.stop - block.start for block in blocks_) * len(self._grids)
+        left = [list(blocks_) for _ in self._grids]
+        for reading in range(self._readings):
+            rows = [row for row, of_one in enumerate(left) if of_one]
+            chance_T4 = self._chances(rows)
             logits = self._read([self._grids[row].tokens for row in rows])
-            for row, logits_NV in zip(rows, logits, strict=True):
-                left[row] = self._grids[row].draw(
-                    left[row], logits_NV, chance[row], finish=reading == _READINGS - 1
-                )
+            for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
+                finish = reading == self._readings - 1
+                left[row] = self._grids[row].draw(left[row], logits_NV, numbers, finish=finish)
+
+    def _chances(self, rows: Sequence[int]) -> list[Nats]:
+        """A number in [0, 1) for every cell, from the chance of each of these proposals."""
+        return [self._chance[row].random(self._grids[row].tokens.shape) for row in rows]
 
     def _progress(self) -> Settling:
         return Settling(

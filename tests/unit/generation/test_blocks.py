@@ -41,23 +41,13 @@ def test_the_first_filling_has_every_free_cell_once(steps: int, voices: tuple[in
 
 
 def test_no_two_voices_of_a_step_are_drawn_at_once() -> None:
-    """Not in the first filling, and not in any sweep."""
+    """Not in the first filling, and not when notes are chosen once more."""
     cells, rng = free(100, (0, 1, 2, 3)), np.random.default_rng(0)
     onsets = rng.random((100, 4)) < 0.3
     groups = list(blocks.filling(cells))
-    groups += [group for number in range(8) for group in blocks.sweep(cells, onsets, number, rng)]
+    groups += blocks.notes(cells, onsets, np.ones_like(onsets), rng)
     for group in groups:
         assert covered([group], 100).sum(axis=1).max() <= 1
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_a_sweep_draws_every_free_cell_anew(number: int) -> None:
-    """Blocks may grow to whole notes, so that some cells come twice."""
-    cells, rng = free(100, (1, 2, 3)), np.random.default_rng(number)
-    onsets = rng.random((100, 4)) < 0.3
-    times = covered(list(blocks.sweep(cells, onsets, number, rng)), 100)
-    assert (times[cells] >= 1).all()
-    assert not times[~cells].any()
 
 
 def test_every_free_note_is_a_block_of_its_own() -> None:
@@ -76,12 +66,3 @@ def test_every_free_note_is_a_block_of_its_own() -> None:
     for group in groups:
         ordered = sorted(group, key=lambda block: block.start)
         assert all(b.start - a.stop >= 2 for a, b in itertools.pairwise(ordered))
-
-
-def test_a_block_of_a_sweep_takes_whole_notes() -> None:
-    """Where a note begins within half the space between blocks, a block begins or ends there."""
-    cells = np.ones((64, 4), dtype=np.bool_)
-    onsets = np.zeros((64, 4), dtype=np.bool_)
-    onsets[::2] = True
-    groups = list(blocks.sweep(cells, onsets, 3, np.random.default_rng(0)))
-    assert all(block.start % 2 == 0 and block.stop % 2 == 0 for group in groups for block in group)

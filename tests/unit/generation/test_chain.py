@@ -32,7 +32,7 @@ def chain(cells: int, before: int, after: int, **how: float) -> Chain:
     """A run of so many cells."""
     return Chain(
         said(cells), legal(cells), before=before, after=after, vocabulary=ARTICULATED,
-        temperature=how.get("temperature", 1.0), cooling=how.get("cooling", 1.0),
+        temperature=how.get("temperature", 1.0),
     )  # fmt: skip
 
 
@@ -100,20 +100,6 @@ def test_what_has_to_begin_begins(before: int) -> None:
         ).draw(rng.random(2), finish=True)[0]  # fmt: skip
         assert run[0] < HOLD
         assert run[0] != before or before != REST_TOKEN
-
-
-def test_cooling_leaves_the_number_of_notes_as_it_is() -> None:
-    """Pitches grow surer, beginnings do not grow rarer."""
-
-    def begun(cooling: float) -> float:
-        rng = np.random.default_rng(2)
-        runs = [
-            chain(4, ONSET + 3, MASK, cooling=cooling).draw(rng.random(4), finish=True)[0]
-            for _ in range(2000)
-        ]
-        return float(np.mean([[token < HOLD for token in run] for run in runs]))
-
-    assert begun(0.3) == pytest.approx(begun(1.0), abs=0.03)
 
 
 def test_what_a_hold_needs_stands_before_it_whatever_else_forbids_it() -> None:
