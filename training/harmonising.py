@@ -35,6 +35,7 @@ WRITERS: Final = (
     "relative-infill:draft",
     "relative-infill:normal",
     "relative-infill:careful",
+    "vanilla-infill:normal",
     "relative",
 )
 """Models, those that see both sides with their patience."""

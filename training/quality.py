@@ -32,10 +32,12 @@ from musicrel.chorale import Chorale, Key
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
-from musicrel.generation.causal import generate
+from musicrel.generation import writing
 from musicrel.generation.request import GenerationRequest
 
-MODELS: Final = ("vanilla", "relative", "vanilla-jsb", "relative-jsb")
+MODELS: Final = (
+    "vanilla", "relative", "vanilla-infill", "relative-infill", "vanilla-jsb", "relative-jsb"
+)  # fmt: skip
 SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.95}
 """The same for all models; the best grade of ``CHOICES`` for the relative model on valid."""
 CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))
@@ -80,7 +82,7 @@ def written(
     """A piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
     for seed, length in enumerate(bars, start=first_seed):
         request = GenerationRequest(bars=length, seed=seed, **wishes)
-        yield jobs.run(generate(model, request)).chorale
+        yield jobs.run(writing.write(model, request)).chorale
 
 
 def in_turn(values: Sequence[int], count: int) -> list[int]:

@@ -14,7 +14,7 @@ This file knows the order of the work; blocks are ``blocks``', a proposal's note
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -30,6 +30,7 @@ from musicrel.generation.constraints import Constraints, DeadEnd
 from musicrel.generation.grid import Grid, Logits
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
@@ -89,7 +90,8 @@ class Filling:
         self.constraints: Constraints = request.constraints(model.vocabulary)
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
-        self._told_NC = _told(model, self.constraints.plan, request)
+        each = [settled(replace(request, seed=seed), model) for seed in seeds]
+        self._told = [_told(model, one.plan(), one) for one in each]
         self._grids = [
             Grid(
                 self.constraints,
@@ -116,7 +118,10 @@ class Filling:
             yield self._progress()
         for _ in range(self._resung):
             yield from self._sung()
-        nats = [self._nats(grid) for grid in self._grids]
+        nats = [
+            nats_of_tokens(self._model, grid.tokens, told_NC)
+            for grid, told_NC in zip(self._grids, self._told, strict=True)
+        ]
         return [grid.ids() for grid in self._grids], np.stack(nats)
 
     def _sung(self) -> Job[Progress, None]:
@@ -130,7 +135,7 @@ class Filling:
             for row in rows:
                 self._grids[row].hide(turns[row][turn])
             chance_T4 = self._chances(rows)
-            logits = self._read([self._grids[row].tokens for row in rows])
+            logits = self._read(rows)
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
                 self._grids[row].sing(turns[row][turn], logits_NV, numbers, _COOLED)
                 self.done += sum(block.stop - block.start for block in turns[row][turn])
@@ -143,7 +148,7 @@ class Filling:
         for reading in range(self._readings):
             rows = [row for row, of_one in enumerate(left) if of_one]
             chance_T4 = self._chances(rows)
-            logits = self._read([self._grids[row].tokens for row in rows])
+            logits = self._read(rows)
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
                 finish = reading == self._readings - 1
                 left[row] = self._grids[row].draw(left[row], logits_NV, numbers, finish=finish)
@@ -160,11 +165,13 @@ class Filling:
             onsets=tuple(grid.onsets for grid in self._grids),
         )
 
-    def _read(self, tokens: Sequence[npt.NDArray[np.int64]]) -> list[Logits]:
-        return read(self._model, tokens, self._told_NC, self._wanted)
-
-    def _nats(self, grid: Grid) -> Nats:
-        return nats_of_tokens(self._model, grid.tokens, self._told_NC)
+    def _read(self, rows: Sequence[int]) -> list[Logits]:
+        return read(
+            self._model,
+            [self._grids[row].tokens for row in rows],
+            [self._told[row] for row in rows],
+            self._wanted,
+        )
 
 
 def nats_of(model: LoadedModel, piece: Chorale, request: GenerationRequest) -> Nats:
@@ -188,7 +195,7 @@ def nats_of_tokens(model: LoadedModel, tokens: npt.NDArray[np.int64], told_NC: R
             steps = np.flatnonzero(run == phase)
             hidden = tokens.copy()
             hidden[steps, voice] = MASK
-            logits = read(model, [hidden], told_NC)[0].reshape(*tokens.shape, -1)[steps, voice]
+            logits = read(model, [hidden], [told_NC])[0].reshape(*tokens.shape, -1)[steps, voice]
             log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
             nats[steps, voice] = -log_p[np.arange(len(steps)), tokens[steps, voice]]
     return nats
@@ -197,7 +204,7 @@ def nats_of_tokens(model: LoadedModel, tokens: npt.NDArray[np.int64], told_NC: R
 def read(
     model: LoadedModel,
     tokens: Sequence[npt.NDArray[np.int64]],
-    told_NC: Rows,
+    told: Sequence[Rows],
     wanted: slice | None = None,
 ) -> list[Logits]:
     """The logits of every cell of each grid (T, 4), each float64 (N, V).
@@ -207,29 +214,31 @@ def read(
     Args:
         model: of family ``infill``.
         tokens: the grids, MASK where something is hidden.
-        told_NC: the conditions of every cell.
+        told: the conditions of every cell of each, (N, C).
         wanted: which cells are looked at; all others stay 0, and what is far from these is not
             read. None: every cell.
     """
     at_once = 1 if model.device.type == "cpu" else len(tokens)
-    wanted = wanted or slice(0, len(told_NC))
-    return [
-        logits_NV
-        for first in range(0, len(tokens), max(at_once, 1))
-        for logits_NV in _logits(model, np.stack(tokens[first : first + at_once]), told_NC, wanted)
-    ]
+    read_: list[Logits] = []
+    for first in range(0, len(tokens), max(at_once, 1)):
+        some = slice(first, first + at_once)
+        whole = slice(0, tokens[first].size)
+        read_ += _logits(model, np.stack(tokens[some]), np.stack(told[some]), wanted or whole)
+    return read_
 
 
 @torch.inference_mode()
 def _logits(
-    model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_NC: Rows, wanted: slice
+    model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_BNC: Rows, wanted: slice
 ) -> list[Logits]:
     """As ``read``; what is too long to be read at once is read in parts, with bars around each."""
     ids_BN = torch.from_numpy(tokens_BT4.reshape(len(tokens_BT4), -1)).to(model.device)
-    told_BNC = torch.from_numpy(told_NC).to(model.device)[None].expand(len(ids_BN), -1, -1)
+    conditions_BNC = torch.from_numpy(told_BNC).to(model.device)
     logits_BNV = np.zeros((*ids_BN.shape, model.vocabulary.size))
     for seen, kept in _parts(wanted, ids_BN.shape[1]):
-        said = model.network(ids_BN[:, seen], told_BNC[:, seen], starts_B=seen.start).logits_BTV
+        said = model.network(
+            ids_BN[:, seen], conditions_BNC[:, seen], starts_B=seen.start
+        ).logits_BTV
         inside = slice(kept.start - seen.start, kept.stop - seen.start)
         logits_BNV[:, kept] = said[:, inside].double().cpu().numpy()
     return list(logits_BNV)

@@ -44,11 +44,9 @@ def drawn(seed: int) -> Key:
 def settled(request: GenerationRequest, model: LoadedModel) -> GenerationRequest:
     """The request with its key drawn, where it is open, nothing is given and the model hears keys.
 
-    Notes that are given have a key already, known or not. Models that see both sides are told the
-    key of what is given to them; from nothing they write without one.
+    Notes that are given have a key already, known or not.
     """
     is_open = request.key is None and not (request.locks and request.locks.cells)
-    hears = model.network.config.is_causal and "key" in model.conditions
-    if not is_open or not hears:
+    if not is_open or "key" not in model.conditions:
         return request
     return replace(request, key=drawn(request.seed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +12,17 @@ from musicrel import jobs
 from musicrel.analysis import voice_leading, yardstick
 from musicrel.chorale import REST, Chorale, onsets_where_pitch_changes
 from musicrel.errors import UsageError
-from musicrel.generation import candidates, infilling
+from musicrel.generation import candidates, infilling, tonality
 from musicrel.generation.batch import Progress
+from musicrel.generation.blocks import Block
+from musicrel.generation.grid import Grid
 from musicrel.generation.infilling import Filling, Settling
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.measures import Judge
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import MASK, REST_TOKEN
+from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 from tests.helpers.music import random_chorale
 
 SHORT = GenerationRequest(bars=2, seed=5, patience="draft")
@@ -98,6 +101,46 @@ def test_a_seed_writes_the_same_in_every_company(infill_model: LoadedModel) -> N
     assert beside[0] != beside[1] != beside[2]
 
 
+def test_from_nothing_each_proposal_is_told_the_key_of_its_seed(
+    infill_model: LoadedModel,
+) -> None:
+    """And keeps it; where notes are given, their key is not guessed at."""
+    made = jobs.run(candidates.propose(infill_model, SHORT, 2))
+    assert {one.seed: one.chorale.key for one in made.ranked} == {
+        one.seed: tonality.drawn(one.seed) for one in made.ranked if one.seed is not None
+    }
+    named = [
+        filled(infill_model, replace(SHORT, key=tonality.drawn(seed)), (seed,))[0][0]
+        for seed in (SHORT.seed, SHORT.seed + 1)
+    ]
+    for one in made.ranked:
+        alone = named[(one.seed or 0) - SHORT.seed]
+        assert np.array_equal(one.chorale.pitches, alone.pitches)
+
+
+def test_a_note_drawn_anew_is_the_likelier_the_cooler_the_chance(
+    infill_model: LoadedModel,
+) -> None:
+    """Of many draws of one hidden note, more are the likeliest pitch."""
+    request = replace(SHORT, rules=())
+    grid = Grid(request.constraints(infill_model.vocabulary), ARTICULATED, temperature=1.0)
+    first = ARTICULATED.first_onset
+    logits = np.full((grid.tokens.size, ARTICULATED.size), -9.0)
+    logits[0, first + 20], logits[0, first + 21] = 1.0, 0.0
+    rng = np.random.default_rng(0)
+
+    def likeliest(cooling: float) -> float:
+        drawn = []
+        for _ in range(500):
+            grid.sing([Block(0, 0, 1)], logits, rng.random(grid.tokens.shape), cooling)
+            drawn.append(int(grid.tokens[0, 0]) == first + 20)
+        return float(np.mean(drawn))
+
+    warm, cool = likeliest(1.0), likeliest(0.5)
+    assert warm == pytest.approx(1 / (1 + math.exp(-1)), abs=0.06)
+    assert cool == pytest.approx(1 / (1 + math.exp(-2)), abs=0.06)
+
+
 def test_the_piece_is_seen_settling(infill_model: LoadedModel) -> None:
     """Every pass tells how the proposals stand: first with gaps, in the end without."""
     pieces, events = filled(infill_model, SHORT, (1, 2))
@@ -154,7 +197,7 @@ def test_nats_are_of_each_note_in_view_of_the_others(infill_model: LoadedModel) 
     hidden = ids.copy()
     hidden[[step for step in range(32) if step // 4 % 2 == 1], 2] = MASK
     told = infill_model.condition_rows(piece, request.told())[:-2]
-    logits = infilling.read(infill_model, [hidden], told)[0][6 * 4 + 2]
+    logits = infilling.read(infill_model, [hidden], [told])[0][6 * 4 + 2]
     expected = np.logaddexp.reduce(logits) - logits[ids[6, 2]]
     assert found[6, 2] == pytest.approx(expected)
 
@@ -166,15 +209,15 @@ def test_a_long_piece_is_read_in_parts(
     piece = in_range(steps=40)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
     told = infill_model.condition_rows(piece, ("beat",))[:-2]
-    whole = infilling.read(infill_model, [ids], told)[0]
+    whole = infilling.read(infill_model, [ids], [told])[0]
     monkeypatch.setattr(infilling, "_LONGEST", 64)
     monkeypatch.setattr(infilling, "_PART", 64)
     monkeypatch.setattr(infilling, "_MARGIN", 4 * 40)
-    parted = infilling.read(infill_model, [ids], told)[0]
+    parted = infilling.read(infill_model, [ids], [told])[0]
     assert parted.shape == whole.shape
     np.testing.assert_allclose(parted, whole, atol=1e-4)
     monkeypatch.setattr(infilling, "_MARGIN", 8)
-    assert infilling.read(infill_model, [ids], told)[0].shape == whole.shape
+    assert infilling.read(infill_model, [ids], [told])[0].shape == whole.shape
 
 
 def test_only_what_is_near_the_wanted_cells_is_read(
@@ -185,8 +228,8 @@ def test_only_what_is_near_the_wanted_cells_is_read(
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
     told = infill_model.condition_rows(piece, ("beat",))[:-2]
     monkeypatch.setattr(infilling, "_MARGIN", 4 * 5)
-    found = infilling.read(infill_model, [ids], told, slice(4 * 20, 4 * 24))[0]
-    part = infilling.read(infill_model, [ids[15:29]], told[4 * 15 : 4 * 29])[0]
+    found = infilling.read(infill_model, [ids], [told], slice(4 * 20, 4 * 24))[0]
+    part = infilling.read(infill_model, [ids[15:29]], [told[4 * 15 : 4 * 29]])[0]
     np.testing.assert_allclose(found[80:96], part[20:36], atol=1e-4)
     assert not found[:80].any()
     assert not found[96:].any()
