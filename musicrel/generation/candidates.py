@@ -11,9 +11,10 @@ This file knows the job; ``measures`` says what is measured, ``ranking`` what co
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -29,6 +30,8 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
+
+_T = TypeVar("_T")
 
 MOST: Final = 256
 """Proposals for one request, at most."""
@@ -122,30 +125,82 @@ def propose(
     judge = judge or judging.shipped(weights)
     desk = _Desk(model, request, ranking.weights(weights), judge, original)
     first = None
-    settles = model.network.config.family == "infill"
     if original:
-        nats = (infilling.nats_of if settles else nats_of)(model, original, request)
+        nats = (infilling.nats_of if _settles(model) else nats_of)(model, original, request)
         first = desk.candidate(0, None, original, nats)
         yield first
-    began = time.perf_counter()
-    seeds = range(request.seed, request.seed + count)
-    writing = (infilling.Filling if settles else Batch)(model, request, seeds)
-    rows = yield from writing.run()
-    seconds = time.perf_counter() - began
-    made, stuck = [], []
-    for number, (seed, ids, nats) in enumerate(zip(seeds, *rows, strict=True), start=1):
-        if seed in writing.stuck:
-            stuck.append(_stuck(number, seed, ids, writing))
-            yield stuck[-1]
-        else:
-            made.append(desk.candidate(number, seed, writing.constraints.piece(ids), nats))
-            yield made[-1]
-    if not made:
-        raise NoLegalNoteError(stuck[0].sentence, written=stuck[0].written)
-    ranked = tuple(sorted(made, key=lambda one: ranking.place(one.measures, weights)))
+    done = yield from _write(desk, model, request, count)
+    if not done.made:
+        raise NoLegalNoteError(done.stuck[0].sentence, written=done.stuck[0].written)
+    ranked = tuple(sorted(done.made, key=lambda one: ranking.place(one.measures, weights)))
     return Proposals(
-        original=first, ranked=ranked, stuck=tuple(stuck), tokens=writing.done, seconds=seconds
+        original=first,
+        ranked=ranked,
+        stuck=tuple(done.stuck),
+        tokens=done.tokens,
+        seconds=done.seconds,
     )
+
+
+@dataclass(slots=True)
+class _Done:
+    """What has been written so far."""
+
+    made: list[Candidate] = field(default_factory=list)
+    stuck: list[Stuck] = field(default_factory=list)
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def _write(
+    desk: _Desk, model: LoadedModel, request: GenerationRequest, count: int
+) -> Job[Event, _Done]:
+    """Write ``count`` proposals, those side by side that gain by it; yields each when measured."""
+    done = _Done()
+    groups = _groups(model, range(request.seed, request.seed + count))
+    for index, seeds in enumerate(groups):
+        began = time.perf_counter()
+        writing = (infilling.Filling if _settles(model) else Batch)(model, request, seeds)
+        rows = yield from _as_part(writing.run(), index, len(groups))
+        done.seconds += time.perf_counter() - began
+        done.tokens += writing.done
+        for seed, ids, nats in zip(seeds, *rows, strict=True):
+            number = seed - request.seed + 1
+            if seed in writing.stuck:
+                done.stuck.append(_stuck(number, seed, ids, writing))
+                yield done.stuck[-1]
+            else:
+                piece = writing.constraints.piece(ids)
+                done.made.append(desk.candidate(number, seed, piece, nats))
+                yield done.made[-1]
+    return done
+
+
+def _settles(model: LoadedModel) -> bool:
+    return model.network.config.family == "infill"
+
+
+def _groups(model: LoadedModel, seeds: Sequence[int]) -> list[Sequence[int]]:
+    """Which are written side by side.
+
+    A model that settles reads each by itself on a CPU: written one after the other, the first can
+    be heard while the others are on their way.
+    """
+    alone = _settles(model) and model.device.type == "cpu"
+    return [[seed] for seed in seeds] if alone else [seeds]
+
+
+def _as_part(writing: Job[Progress, _T], index: int, parts: int) -> Job[Progress, _T]:
+    """The job's progress as that of part ``index`` of so many of its size."""
+    with closing(writing):
+        while True:
+            try:
+                event = next(writing)
+            except StopIteration as end:
+                result: _T = end.value
+                return result
+            done = index * event.total + event.done
+            yield replace(event, done=done, total=parts * event.total)
 
 
 def _stuck(number: int, seed: int, ids: codec.Ids, writing: Batch | infilling.Filling) -> Stuck:

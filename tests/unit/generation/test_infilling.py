@@ -118,6 +118,20 @@ def test_from_nothing_each_proposal_is_told_the_key_of_its_seed(
         assert np.array_equal(one.chorale.pitches, alone.pitches)
 
 
+def test_the_first_proposal_is_there_before_the_others_are_written(
+    infill_model: LoadedModel,
+) -> None:
+    """One after the other, told as one work."""
+    events: list[candidates.Event] = []
+    made = jobs.run(candidates.propose(infill_model, SHORT, 3), events.append)
+    told = [event for event in events if isinstance(event, Progress)]
+    first = next(at for at, event in enumerate(events) if isinstance(event, candidates.Candidate))
+    assert sum(isinstance(event, Progress) for event in events[:first]) == len(told) // 3
+    assert [event.done for event in told] == sorted(event.done for event in told)
+    assert {event.total for event in told} == {made.tokens}
+    assert told[-1].done == made.tokens
+
+
 def test_a_note_drawn_anew_is_the_likelier_the_cooler_the_chance(
     infill_model: LoadedModel,
 ) -> None:
