@@ -1,13 +1,14 @@
 """How well the shipped models write: pieces of each, uncurated, beside Bach and an imitation.
 
-    python -m training.quality [--models NAME ...] [--pieces 100]
+    python -m training.quality [--models NAME ...] [--pieces 100] [--keep]
     python -m training.quality --choose --models NAME ...
 
 The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is asked
 for, so that the key is drawn with the seed where a model hears keys; all rules are off but range
 and hold legality, and temperature and top-p are the same for all (``SAMPLING``). They were chosen
 with ``--choose``, on the lengths of the validation split and other seeds. Writes
-``training/results/quality.json`` and ``quality.md``.
+``training/results/quality.json`` and ``quality.md``; with ``--keep`` what stands there of other
+models stays.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """
@@ -201,18 +202,26 @@ def js_fakes() -> list[Chorale]:
     return [Chorale.of(piece) for piece in json.loads(content)]
 
 
+def _before() -> dict[str, Any]:
+    """The figures that stand in the results."""
+    content = (_RESULTS / "quality.json").read_text(encoding="utf-8")
+    figures: dict[str, Any] = json.loads(content)["figures"]
+    return figures
+
+
 def main(words: list[str] | None = None) -> int:
     """The command; its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.quality")
     parser.add_argument("--models", nargs="+", default=list(MODELS))
     parser.add_argument("--pieces", type=int, default=100)
     parser.add_argument("--choose", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="keep the figures of other models")
     asked = parser.parse_args(words)
     try:
         if asked.choose:
             choose(asked.models, asked.pieces)
             return 0
-        figures = measure(asked.models, asked.pieces)
+        figures = (_before() if asked.keep else {}) | measure(asked.models, asked.pieces)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
