@@ -1,6 +1,6 @@
 """Which cells of a grid are hidden from a model that fills in: one pattern a mode of masking.
 
-``mixture`` is what such a model learns from. Half of it is what a sweep of the sampler hides: one
+``mixture`` is what such a model learns from. Half of it is like what the sampler hides: one
 voice here, another there, so that every hidden note has three known ones beside it. Else it is the
 whole piece, some voices, some steps, or some voices over some steps, and of that region all cells
 or a share of them, singly or in runs. ``ahead`` is what a model learns from that writes what is not

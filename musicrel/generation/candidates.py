@@ -1,4 +1,4 @@
-"""Several proposals for one request, written side by side, measured and ranked, as a job.
+"""Several proposals for one request, written, measured and ranked, as a job.
 
 A model that writes in order has not heard what it will write next, and a causal one does not know
 what is locked ahead either: it writes towards that blind. So the likelihood it gives to the region

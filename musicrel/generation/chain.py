@@ -154,10 +154,7 @@ class Chain:
         """One token: that at ``chance`` of the way along the weights, or the heaviest."""
         if self._is_cold:
             return int(weight_V.argmax())
-        if self._top_k or self._top_p < 1.0:
-            top_k = self._top_k or len(weight_V)
-            weight_V = narrowed(weight_V[None], top_k, self._top_p)[0]
-        return chosen(weight_V, chance)
+        return chosen(kept(weight_V, self._top_k, self._top_p), chance)
 
 
 def weights(logits_V: Shares, temperature: float) -> Shares:
@@ -167,6 +164,14 @@ def weights(logits_V: Shares, temperature: float) -> Shares:
         return np.asarray(below_V == 0, dtype=np.float64)
     weight_V: Shares = np.exp(below_V / temperature)
     return weight_V
+
+
+def kept(weight_V: Shares, top_k: int, top_p: float) -> Shares:
+    """The weights, 0 where ``top_k`` (0: all) or ``top_p`` leaves a token out, (V,)."""
+    if not top_k and top_p >= 1.0:
+        return weight_V
+    kept_V: Shares = narrowed(weight_V[None], top_k or len(weight_V), top_p)[0]
+    return kept_V
 
 
 def chosen(weight_V: Shares, chance: float) -> int:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import Flags
 from musicrel.generation.blocks import Block
-from musicrel.generation.chain import Chain, chosen, weights
+from musicrel.generation.chain import Chain, chosen, kept, weights
 from musicrel.generation.constraints import Constraints
 from musicrel.generation.locks import EITHER, HELD, UNKNOWN
 from musicrel.tokens import codec
@@ -117,7 +117,7 @@ class Grid:
         return Block(voice, start + len(written), stop, begins)
 
     def sing(
-        self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, cooling: float = 1.0
+        self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, cooling: float
     ) -> None:
         """Give each block, a hidden note of which only the pitch is to be chosen, another pitch.
 
@@ -137,6 +137,7 @@ class Grid:
             if not legal_P.any():
                 legal_P = self._legal_T4V[begin, voice, first:hold]
             weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature * cooling)
+            weight_P = kept(weight_P, self._top_k, self._top_p)
             pitch = chosen(weight_P, float(chance_T4[begin, voice]))
             self.tokens[begin : block.stop, voice] = hold + pitch
             self.tokens[begin, voice] = first + pitch

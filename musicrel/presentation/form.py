@@ -25,7 +25,7 @@ BOLDEST: Final = 1.5
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 PATIENCE: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "draft": "A first try: all notes are gone over once",
+        "draft": "A first try: all notes are gone over twice",
         "normal": "All notes are gone over several times",
         "careful": "All notes are gone over many times: slowest, and most settled",
     }

@@ -155,6 +155,20 @@ def test_a_note_drawn_anew_is_the_likelier_the_cooler_the_chance(
     assert cool == pytest.approx(1 / (1 + math.exp(-2)), abs=0.06)
 
 
+def test_a_note_drawn_anew_is_one_of_the_likeliest_asked_for(infill_model: LoadedModel) -> None:
+    """Top-k and top-p hold here, too."""
+    constraints = replace(SHORT, rules=()).constraints(infill_model.vocabulary)
+    first = ARTICULATED.first_onset
+    rng = np.random.default_rng(0)
+    for narrow in ({"top_k": 1}, {"top_p": 0.4}):
+        grid = Grid(constraints, ARTICULATED, temperature=1.0, **narrow)
+        logits = np.full((grid.tokens.size, ARTICULATED.size), -9.0)
+        logits[0, first + 20], logits[0, first + 21] = 0.1, 0.0
+        for _ in range(50):
+            grid.sing([Block(0, 0, 1)], logits, rng.random(grid.tokens.shape), 1.0)
+            assert grid.tokens[0, 0] == first + 20
+
+
 def test_the_piece_is_seen_settling(infill_model: LoadedModel) -> None:
     """Every pass tells how the proposals stand: first with gaps, in the end without."""
     pieces, events = filled(infill_model, SHORT, (1, 2))
