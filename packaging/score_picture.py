@@ -50,7 +50,10 @@ def main(argv: list[str]) -> int:
 
 def harmonised(tune: str, path: Path) -> Chorale:
     """The piece in the file at ``path``, which the README's command writes."""
-    wanted = ["harmonise", tune, "--candidates", str(CANDIDATES), "--out", str(path)]
+    wanted = [
+        "harmonise", tune, "--candidates", str(CANDIDATES), "--rules", "range,rests",
+        "--out", str(path),
+    ]  # fmt: skip
     subprocess.run([sys.executable, "-m", "musicrel", *wanted], check=True)
     return Chorale.read(path)
 

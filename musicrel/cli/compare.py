@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from musicrel.cli import arguments, output
 from musicrel.cli.train import INTERRUPTED, StopOnInterrupt, sentences
 from musicrel.errors import UsageError
+from musicrel.experiment import studies
 
 if TYPE_CHECKING:
     from musicrel.experiment.compare import StudyEvent
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument(
-        "--study", help="a TOML file, or the name of a shipped one, such as smoke or quick"
+        "--study", help=f"a TOML file, or a study that comes along: {', '.join(studies.shipped())}"
     )
     parser.add_argument(
         "--out", required=True, type=Path, help="the folder of the study, made if missing"
@@ -72,11 +73,31 @@ def _carried_out(asked: argparse.Namespace, since: int) -> StudyResults | LayerC
 
     if asked.report:
         untrained = layer_costs.study_in(asked.out)
+        _check_named(asked, untrained)
         return _rewritten(asked.out) if untrained is None else _weighed_again(asked, untrained)
     if asked.study is None and not asked.resume:
         raise UsageError("--study names none: expected a TOML file or the name of a shipped study")
     untrained = memory_study.find(asked.study) if asked.study else layer_costs.study_in(asked.out)
     return _compared(asked, since) if untrained is None else _weighed(asked, untrained, since)
+
+
+def _check_named(asked: argparse.Namespace, untrained: MemoryStudy | None) -> None:
+    """See that the folder to report on holds the study that is named, if one is."""
+    from musicrel.experiment import memory_study, results, study
+
+    if asked.study is None:
+        return
+    wanted = memory_study.find(asked.study) or study.load(asked.study)
+    there = untrained or results.study_in(asked.out)
+    if isinstance(wanted, study.Study) and isinstance(there, study.Study):
+        same = wanted.is_same(there)
+    else:
+        same = wanted == there
+    if not same:
+        raise UsageError(
+            f"{asked.out} holds the study {there.name!r}, which is not {asked.study!r} as it is "
+            "now: leave --study out to report on what is there, or choose another --out"
+        )
 
 
 def _weighed(asked: argparse.Namespace, wanted: MemoryStudy, since: int) -> LayerCosts:

@@ -271,7 +271,7 @@ def _result(folder: Path, planned: PlannedRun) -> dict[str, Any] | None:
 
 
 def _check_same(now: Study, then: Study) -> None:
-    if now != then and (now.name, now.runs, now.pairs) != (then.name, then.runs, then.pairs):
+    if not now.is_same(then):
         raise UsageError(
             f"the folder holds the study {then.name!r} with other values than {now.name!r} has "
             "now: resume it with its own study.toml, or choose another --out"

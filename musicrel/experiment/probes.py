@@ -20,6 +20,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from musicrel.experiment.distances import apart, entropies, pairwise
 from musicrel.experiment.examined import Probe, Subject, Verdict
 from musicrel.experiment.losses import mean_nats, read, token_nats
 from musicrel.model.positions.base import visible
@@ -31,6 +32,8 @@ from musicrel.tokens.vocabulary import PAD, START
 _SEED: Final = 0
 _UNMOVED: Final = 1e-4
 """Total variation that rounding alone may bring about."""
+_SMALLEST_TOLD: Final = 0.001
+"""Changes below it are told with more digits."""
 _NEARLY_EVEN: Final = 0.9
 """Share of ln V from which on a mean entropy is that of somebody who knows nearly nothing."""
 _THE_SAME: Final = 0.01
@@ -57,8 +60,8 @@ def order(subject: Subject) -> Probe:
         "reversed": _change(subject, _places(subject).flip(0)),
     }
     shuffled, reversed_ = changes.values()
-    words = f"a shuffled input changes predictions by {shuffled:.3f}, a reversed one by "
-    words += f"{reversed_:.3f} (total variation, 0 to 1): "
+    words = f"a shuffled input changes predictions by {_digits(shuffled)}, a reversed one by "
+    words += f"{_digits(reversed_)} (total variation, 0 to 1): "
     verdict, knows = _knowledge_of_order(subject, shuffled, reversed_)
     return Probe(
         name="order",
@@ -74,8 +77,8 @@ def flat(subject: Subject) -> Probe:
     """Whether predictions are even, or the same everywhere."""
     logits_BTV = read(subject.network, subject.batch)
     p_NV = logits_BTV[subject.batch.targets_BT != PAD].double().softmax(-1)
-    entropy = float(_entropies(p_NV).mean())
-    spread = float(_apart(p_NV, p_NV.mean(0)).mean())
+    entropy = float(entropies(p_NV).mean())
+    spread = float(apart(p_NV, p_NV.mean(0)).mean())
     most = math.log(p_NV.shape[1])
     verdict: Verdict = "notable" if entropy > _NEARLY_EVEN * most else "ok"
     verdict = "wrong" if spread < _THE_SAME else verdict
@@ -121,10 +124,10 @@ def collapse(subject: Subject) -> Probe:
     for layer, weights_BHTS in enumerate(weights, 1):
         heads_HTS = weights_BHTS[0].double()
         if len(heads_HTS) > 1:
-            distances.append(_pairwise(heads_HTS))
+            distances.append(pairwise(heads_HTS))
             details.append((f"layer {layer} distance", distances[-1]))
         details += [
-            (f"layer {layer} head {head} entropy", float(_entropies(head_TS).mean()))
+            (f"layer {layer} head {head} entropy", float(entropies(head_TS).mean()))
             for head, head_TS in enumerate(heads_HTS, 1)
         ]
     if not distances:
@@ -245,12 +248,19 @@ def _shuffled(subject: Subject) -> Tensor:
 def _knowledge_of_order(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
     """What the two changes mean."""
     config = subject.network.config
+    if shuffled <= _UNMOVED and subject.family == "classifier" and config.scheme != "none":
+        return "notable", "the answer does not hang on order, as where the task has none"
     if shuffled <= _UNMOVED:
         return ("notable" if config.scheme == "none" else "wrong"), "the model is blind to order"
     if reversed_ <= _UNMOVED:  # as with ALiBi both ways, whose slope knows no side
         return "notable", "the model knows distance, but not forwards from backwards"
     alone = ", through its mask alone" if config.is_causal and config.scheme == "none" else ""
     return "ok", f"the model knows order{alone}"
+
+
+def _digits(change: float) -> str:
+    """Three decimals, or two digits of what they would call nothing."""
+    return f"{change:.3f}" if change >= _SMALLEST_TOLD else f"{change:.2g}"
 
 
 def _change(subject: Subject, order_S: Tensor) -> float:
@@ -268,24 +278,7 @@ def _change(subject: Subject, order_S: Tensor) -> float:
         before_TV, after_TV = before_TV[-1:], after_TV[-1:]
     elif len(before_TV) == len(order_T):
         before_TV = before_TV[order_T]
-    return float(_apart(before_TV, after_TV).mean())
-
-
-def _apart(p_NV: Tensor, q_NV: Tensor) -> Tensor:
-    """Total variation of two distributions, half the sum of what they differ by: (N,)."""
-    return (p_NV - q_NV).abs().sum(-1) / 2
-
-
-def _entropies(p_NV: Tensor) -> Tensor:
-    """Nats, (N,)."""
-    entropies_N: Tensor = torch.special.entr(p_NV).sum(-1)
-    return entropies_N
-
-
-def _pairwise(heads_HTS: Tensor) -> float:
-    """Mean total variation between the rows of two heads, over all pairs."""
-    apart_HH = torch.stack([_apart(heads_HTS, head_TS).mean(-1) for head_TS in heads_HTS])
-    return float(apart_HH.sum() / (len(apart_HH) * (len(apart_HH) - 1)))
+    return float(apart(before_TV, after_TV).mean())
 
 
 def _by_position(

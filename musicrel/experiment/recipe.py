@@ -121,7 +121,10 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
         known = ", ".join(f"[{key}]" for key in _PARTS)
         extra = f"unknown entry {next(iter(rest))!r}" if rest else "no name"
         raise UsageError(f"{where} has {extra}: expected name, {known}")
-    return Recipe(name=name, **parts)
+    try:
+        return Recipe(name=name, **parts)
+    except UsageError as reason:
+        raise UsageError(f"{where}: {reason}") from reason
 
 
 def load(name_or_file: str) -> Recipe:

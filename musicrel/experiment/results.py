@@ -6,7 +6,7 @@ This file knows results and their form; it knows nothing of how they are shown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from musicrel.errors import DataError, UsageError
 from musicrel.experiment import statistics, study
 from musicrel.experiment.evaluation import PieceLoss
 from musicrel.experiment.measures import Measure
+from musicrel.experiment.origin import COMMIT, origin
 from musicrel.experiment.run_folder import RunFolder, RunState, check_version, read_table
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.study import PlannedRun, Study
@@ -48,11 +49,13 @@ class StudyResults:
         study: what was asked.
         runs: in the order they are made.
         comparisons: one for each pair of arms that have a seed finished in both.
+        origin: machine and commit of the runs, see ``origin``.
     """
 
     study: Study
     runs: tuple[RunOutcome, ...]
     comparisons: tuple[Comparison, ...]
+    origin: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def finished(self) -> bool:
@@ -77,6 +80,8 @@ class StudyResults:
         return {
             "study": self.study.name,
             "finished": self.finished,
+            "machine": {name: self.origin[name] for name in self.origin if name != COMMIT},
+            "commit": self.origin.get(COMMIT, ""),
             "measure": f"{self.measure.unit} on {self.measure.on}",
             "arms": [_arm(arm) for arm in self.study.arms],
             "runs": [_run(planned, result) for planned, result in finished],
@@ -165,7 +170,7 @@ def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
 
     Raises:
         UsageError: there is none.
-        FileError: a result is damaged.
+        FileError, ModelError: a result or a model is damaged.
         DataError: runs were measured on different pieces.
     """
     study_ = study_in(folder)
@@ -175,6 +180,7 @@ def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
         study=study_,
         runs=runs,
         comparisons=tuple(found for found in comparisons if found is not None),
+        origin=origin(RunFolder(folder / planned.folder).model for planned in study_.runs),
     )
 
 

@@ -35,7 +35,7 @@ WORTH_SHOWING: Final = 0.01
 """Nats a note: a difference that a listener of many pieces may notice."""
 
 _TINY: Final = 0.0005
-"""A difference below this is said with more digits: three would call it nothing."""
+"""A difference below this matters to nobody, however surely it was shown."""
 _LEVEL: Final = 0.95
 _NORMAL: Final = 1.959964
 _POWER: Final = 0.841621
@@ -90,18 +90,26 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """The verdict as it is said."""
-        said = self._shown() if self.better else self._not_shown()
+        tiny = abs(self.difference) < _TINY
+        shown = self._of_no_matter if tiny else self._shown
+        said = shown() if self.better else self._not_shown()
         if self.seeds == 1:
-            said += "; with 1 seed the interval is over pieces only: seeds were not sampled"
+            said += f"; with 1 seed the interval is over {self.things} only: seeds were not sampled"
         return said
 
     def _shown(self) -> str:
         ends = sorted((abs(self.low), abs(self.high)))
         worse = self.first if self.better == self.second else self.second
-        digits = 3 if abs(self.difference) >= _TINY else 5
         return (
-            f"{self.better} is better than {worse} by {abs(self.difference):.{digits}f} "
-            f"{self.unit}, 95 % CI {ends[0]:.{digits}f} to {ends[1]:.{digits}f}, {self._sample()}"
+            f"{self.better} is better than {worse} by {abs(self.difference):.3f} "
+            f"{self.unit}, 95 % CI {ends[0]:.3f} to {ends[1]:.3f}, {self._sample()}"
+        )
+
+    def _of_no_matter(self) -> str:
+        return (
+            f"no difference that matters between {self.first} and {self.second} "
+            f"({self.difference:+.5f} {self.unit}, 95 % CI {self.low:+.5f} to {self.high:+.5f}, "
+            f"{self._sample()})"
         )
 
     def _not_shown(self) -> str:

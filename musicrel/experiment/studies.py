@@ -39,6 +39,11 @@ def templates() -> list[Path]:
     return found
 
 
+def shipped() -> list[str]:
+    """The names of all studies that come along, sorted."""
+    return sorted(path.stem for path in (paths.assets() / "studies").rglob("*.toml"))
+
+
 def kind(path: Path) -> Kind | None:
     """What lies in a folder; None: neither."""
     if (path / "study.toml").is_file():

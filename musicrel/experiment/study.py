@@ -33,7 +33,7 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment import reach, recipe, study_values
+from musicrel.experiment import reach, recipe, studies, study_values
 from musicrel.experiment.measures import MEASURES, Measure, windowed
 from musicrel.experiment.recipe import Recipe
 from musicrel.model.families import build
@@ -112,6 +112,11 @@ class Study:
         measure = MEASURES[self.objective]
         return windowed(measure) if self.arms[0].recipe.data.measured == "window" else measure
 
+    def is_same(self, other: Study) -> bool:
+        """Whether both ask for the same, whatever else their texts say."""
+        asked = (self.name, self.runs, self.pairs)
+        return self == other or asked == (other.name, other.runs, other.pairs)
+
     @cached_property
     def runs(self) -> tuple[PlannedRun, ...]:
         """All runs, seed by seed, so that a study broken off has whole pairs."""
@@ -133,7 +138,7 @@ def load(name_or_file: str) -> Study:
         if path.is_file():
             content = paths.read_bytes(path, limit=_LONGEST_STUDY)
             return parse(content.decode("utf-8", errors="replace"), path.name)
-    names = ", ".join(sorted(path.stem for path in shipped.rglob("*.toml")))
+    names = ", ".join(studies.shipped())
     raise UsageError(f"no study {name_or_file!r}: expected a TOML file or one of {names}")
 
 

@@ -73,24 +73,27 @@ def notes(free: Flags, begins: Flags, sounds: Flags, rng: np.random.Generator) -
         for block in _notes_of(voice, begins[:, voice], sounds[:, voice])
         if free[block.start : block.stop, voice].all()
     ]
-    left = [left[place] for place in np.argsort([one.start + rng.random() for one in left])]
     groups: list[list[Block]] = []
-    while left:
-        group: list[Block] = []
-        for block in left:
-            if not group or block.start >= group[-1].stop + _BETWEEN_NOTES:
-                group.append(block)
-        left = [block for block in left if block not in group]
-        groups.append(group)
+    for place in np.argsort([one.start + rng.random() for one in left]):
+        _join(groups, left[place])
     return groups
+
+
+def _join(groups: list[list[Block]], block: Block) -> None:
+    """Put ``block`` into the first group whose last one ends well before it, or into a new one."""
+    for group in groups:
+        if block.start >= group[-1].stop + _BETWEEN_NOTES:
+            group.append(block)
+            return
+    groups.append([block])
 
 
 def _notes_of(voice: int, begins: Flags, sounds: Flags) -> Iterator[Block]:
     starts = np.flatnonzero(begins)
-    ends = np.flatnonzero(begins | ~sounds)
-    for start in starts.tolist():
-        later = ends[ends > start]
-        yield Block(voice, start, int(later[0]) if later.size else len(begins))
+    ends = np.append(np.flatnonzero(begins | ~sounds), len(begins))
+    stops = ends[np.searchsorted(ends, starts, side="right")]
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        yield Block(voice, start, stop)
 
 
 def _free(free: Flags, voice: int, start: int, stop: int) -> Iterator[Block]:

@@ -57,7 +57,7 @@ _HIDDEN_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settling(Progress):
-    """How the proposals stand after a pass.
+    """How the proposals that are being written stand after a pass.
 
     Attributes:
         pitches: int16 (T, 4) of each proposal, MIDI numbers, REST, or UNKNOWN where nothing is
@@ -80,7 +80,8 @@ class Filling:
     Attributes:
         constraints: what locks and rules leave.
         stuck: proposals, by seed, that came to no end: none ever does.
-        done: notes drawn so far, all proposals together.
+        done: cells written so far, all proposals together; those gone over again count again, rests
+            among them.
     """
 
     def __init__(
@@ -103,10 +104,10 @@ class Filling:
             for _ in seeds
         ]
         self._wanted = _around(self._grids[0].free)
-        self._chance = [np.random.default_rng(seed) for seed in seeds]
+        orders = seeds if request.temperature else [0] * len(seeds)  # without chance one order, too
+        self._chance = [np.random.default_rng(seed) for seed in orders]
         self._readings, self._resung = READINGS[request.patience], RESUNG[request.patience]
-        free = int(self._grids[0].free.sum()) * len(seeds)
-        self._total = free * (1 + self._resung)
+        self._free = int(self._grids[0].free.sum()) * len(seeds)
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
         """The tokens of every proposal, START first, and -log p of its cells, (B, T, 4).
@@ -130,7 +131,9 @@ class Filling:
             blocks.notes(grid.free, grid.onsets, grid.pitches > 0, chance)
             for grid, chance in zip(self._grids, self._chance, strict=True)
         ]
-        for turn in range(max(map(len, turns))):
+        sung = sum(_cells(group) for of_one in turns for group in of_one)
+        self.done += self._free - sung  # rests, and notes that are not free to their end
+        for turn in range(max(1, *map(len, turns))):  # where all rests, that is told
             rows = [row for row, of_one in enumerate(turns) if turn < len(of_one)]
             for row in rows:
                 self._grids[row].hide(turns[row][turn])
@@ -138,12 +141,12 @@ class Filling:
             logits = self._read(rows)
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
                 self._grids[row].sing(turns[row][turn], logits_NV, numbers, _COOLED)
-                self.done += sum(block.stop - block.start for block in turns[row][turn])
+                self.done += _cells(turns[row][turn])
             yield self._progress()
 
     def _write(self, blocks_: Sequence[Block]) -> None:
         """Write the same hidden blocks in every proposal, each note in view of those before it."""
-        self.done += sum(block.stop - block.start for block in blocks_) * len(self._grids)
+        self.done += _cells(blocks_) * len(self._grids)
         left = [list(blocks_) for _ in self._grids]
         for reading in range(self._readings):
             rows = [row for row, of_one in enumerate(left) if of_one]
@@ -159,8 +162,8 @@ class Filling:
 
     def _progress(self) -> Settling:
         return Settling(
-            done=min(self.done, self._total),
-            total=self._total,
+            done=self.done,
+            total=self._free * (1 + self._resung),
             pitches=tuple(grid.pitches for grid in self._grids),
             onsets=tuple(grid.onsets for grid in self._grids),
         )
@@ -255,6 +258,10 @@ def _parts(wanted: slice, cells: int) -> Iterator[tuple[slice, slice]]:
 
 def _seen(wanted: slice, cells: int) -> slice:
     return slice(max(wanted.start - _MARGIN, 0), min(wanted.stop + _MARGIN, cells))
+
+
+def _cells(blocks_: Sequence[Block]) -> int:
+    return sum(block.stop - block.start for block in blocks_)
 
 
 def _around(free: Flags) -> slice:

@@ -129,7 +129,8 @@ def check_notes(name: str, card: Card) -> None:
     """
     if card.config.family in WITHOUT_NOTES:
         raise ModelError(
-            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model of family causal"
+            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model that writes pieces, "
+            "of family causal, encoder_decoder or infill"
         )
 
 

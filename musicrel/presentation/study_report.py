@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +18,7 @@ from musicrel.experiment.measures import MEASURES
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.train_events import TrainResult
-from musicrel.presentation import curves, progress, published_report, svg
+from musicrel.presentation import curves, progress, published_report, study_method, svg
 from musicrel.presentation.curves import Axis, Series
 from musicrel.presentation.drawing import Drawing
 from musicrel.presentation.palette import LIGHT, Theme
@@ -63,16 +62,6 @@ _WHOLE: Final = (
 _ARM_COLUMNS: Final = (
     "arm", "scheme", "window", "feed-forward", "parameters", "above the first arm",
 )  # fmt: skip
-
-_METHOD: Final = """\
-- Runs of one seed read the same windows in the same order. The averaged weights that were best on
-  valid are measured on test, once, at the end.
-- Losses are {unit} on {on}.
-- A difference is the loss of the first arm less that of the second: above 0 the second is better.
-  It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap over
-  {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
-  quantile).
-"""
 
 
 def write(folder: Path, found: StudyResults) -> list[Path]:
@@ -141,8 +130,11 @@ def markdown(found: StudyResults, besides: Sequence[str] = ()) -> str:
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
     lines += [*_further(found), *besides]
     unit = found.measure.unit
-    lines += [f"![Loss on valid by {axis}, {unit}]({name})" for name, axis in PICTURES.items()]
-    lines += ["", "## How it was measured", "", *_method(found), ""]
+    lines += [
+        f"![Loss on valid by {curves.learned(unit) if axis == 'tokens' else axis}, {unit}]({name})"
+        for name, axis in PICTURES.items()
+    ]
+    lines += ["", "## How it was measured", "", *study_method.lines(found), ""]
     return "\n".join(lines)
 
 
@@ -151,7 +143,9 @@ def table_csv(found: StudyResults) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     more = _tried(found.runs)
-    writer.writerow([*(name for name, _ in _COLUMNS), "unit", *more])
+    names = _names(found)
+    further = [f"{found.measure.further}: {name}" if name in names else name for name in more]
+    writer.writerow([*names, "unit", *further])
     writer.writerows(
         [
             *(fill(run) for _, fill in _COLUMNS),
@@ -192,9 +186,15 @@ def _arms(found: StudyResults) -> list[str]:
 
 def _runs(found: StudyResults) -> list[str]:
     unit = found.measure.unit
-    names = [_FOR_PEOPLE[name][0] if name in _FOR_PEOPLE else name for name, _ in _COLUMNS]
+    names = [_FOR_PEOPLE[name][0] if name in _FOR_PEOPLE else name for name in _names(found)]
     heads = [f"{name}, {unit}" if name in ("valid", "test") else name for name in names]
     return table(heads, [_told(run) for run in found.runs])
+
+
+def _names(found: StudyResults) -> list[str]:
+    """Of the columns; what was learned from is called what it is."""
+    learned = curves.learned(found.measure.unit)
+    return [learned if name == "tokens" else name for name, _ in _COLUMNS]
 
 
 def _told(run: RunOutcome) -> list[str]:
@@ -243,34 +243,18 @@ def _tried(runs: Sequence[RunOutcome]) -> list[str]:
 
 
 def _besides(run: RunOutcome) -> dict[str, str]:
-    further = run.result.further if run.result else {}
+    further = {} if run.result is None else _with_test(run.result)
     return {
         name: value if isinstance(value, str) else f"{value:.4f}" for name, value in further.items()
     }
 
 
-def _method(found: StudyResults) -> list[str]:
-    recipe = found.study.arms[0].recipe
-    training = recipe.training
-    budgets = {"tokens": training.tokens, "steps": training.steps, "minutes": training.minutes}
-    unit, amount = next((unit, amount) for unit, amount in budgets.items() if amount)
-    widths = "chosen so that parameters agree" if found.study.matched else "as given"
-    windows = sorted({arm.recipe.data.window for arm in found.study.arms})
-    read = "sequences of up to" if found.study.objective == "classifier" else "windows of"
-    data = (
-        f"- Data {recipe.data.source}, vocabulary {_words(found)}, {read} "
-        f"{', '.join(f'{window:,}' for window in windows)} tokens; budget {amount:,} {unit} a run; "
-        f"feed-forward widths {widths}."
-    )
-    measure = found.measure
-    method = _METHOD.format(**asdict(measure), each=measure.each)
-    return [data, *method.splitlines()]
-
-
-def _words(found: StudyResults) -> str:
-    """What the tokens are: some families have a vocabulary of their own."""
-    own = {"classifier": "bytes", "published": "published"}
-    return own.get(found.study.objective, found.study.arms[0].recipe.data.vocabulary)
+def _with_test(result: TrainResult) -> dict[str, float | str]:
+    """What was measured besides; the share right on test stands in its sequences."""
+    right = [piece.right for piece in result.test_pieces if piece.right is not None]
+    valid = {name: result.further[name] for name in ("valid",) if name in result.further}
+    test = {"test": sum(right) / len(right)} if right and valid else {}
+    return {**valid, **test, **result.further}
 
 
 def _figure(loss: float | None) -> str:

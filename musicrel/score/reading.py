@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from musicrel.chorale import MAX_STEPS, Chorale, Flags, Meter
 from musicrel.score.notes import Note, from_notes
 from musicrel.score.report import Report, listed
 from musicrel.score.source import Source, Span, Time
+
+TOO_LONG: Final = "too long for a piece"
+"""In the sentence of a report that says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +77,7 @@ def _length(source: Source, steps: int, report: Report) -> int:
         return max(steps, 1)
     pickup, bar = round(source.pickup), source.meter.steps
     length = pickup + (MAX_STEPS - pickup) // bar * bar
-    report.say(
-        f"it is {steps:,} sixteenths long, too long for a piece: the first {length:,} were kept"
-    )
+    report.say(f"it is {steps:,} sixteenths long, {TOO_LONG}: the first {length:,} were kept")
     return length
 
 

@@ -34,6 +34,7 @@ from musicrel.ui.roll_cursor import RollCursor
 from musicrel.ui.roll_selection import RollSelection
 from musicrel.ui.roll_view import RollView
 from musicrel.ui.score_view import ScoreView
+from musicrel.ui.short_label import ShortLabel
 
 _SHEETS = (
     ("roll", "Roll", "Notes as a piano roll"),
@@ -44,6 +45,8 @@ _WIDE_ENOUGH: Final = 1210
 """Width in pixels that has room for form, sheet and candidates beside each other."""
 _ROOMY: Final = 660
 """Width that the sheet needs for all its buttons; zooming is in the menu, too."""
+_TITLE: Final = 140
+"""Width that a title has at least, where it is as long."""
 
 
 class ComposePage(QWidget):
@@ -66,7 +69,7 @@ class ComposePage(QWidget):
         self.score = ScoreView()
         self.selecting = RollSelection(self.roll)
         self.playhead = RollCursor(self.roll)
-        self.title, self.heading = QLabel(), QLabel()
+        self.title, self.heading = ShortLabel(), QLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
         self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)")
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
@@ -175,7 +178,8 @@ class ComposePage(QWidget):
 
     def set_heading(self, title: str, heading: str) -> None:
         """Name the piece and say what it is."""
-        self.title.setText(title)
+        self.title.say(title)
+        self.title.setMinimumWidth(min(self.title.wanted, _TITLE))
         self.heading.setText(heading)
         self.roll.setAccessibleDescription(f"{title}, {heading}")
 

@@ -86,17 +86,16 @@ def read_melody(path: Path, voice: Voice) -> Job[FilingEvent, Tune]:
     """
     from musicrel.generation import harmonising
     from musicrel.score import files
+    from musicrel.score.reading import TOO_LONG
 
     yield Began(doing=f"Opening {path.name}")
     found = files.melody(path, voice)
-    piece = harmonising.beginning(found.chorale)
-    cut = (
-        (f"it is too long: its first {piece.bars} bars are harmonised",)
-        if piece.steps < found.chorale.steps
-        else ()
-    )
+    piece, report = harmonising.beginning(found.chorale), found.report
+    if piece.steps < found.chorale.steps:  # of two limits the lower one is told
+        cut = f"it is too long: its first {piece.bars} bars are harmonised"
+        report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=path.stem)
-    return Tune(path=path, piece=named, report=(*found.report, *cut))
+    return Tune(path=path, piece=named, report=report)
 
 
 def write(

@@ -100,7 +100,7 @@ class PlayingIn(QObject):
         if dialog is None or self._recorder.running:
             return
         self._asked = dialog.asked(self._entries.form().key)
-        self._before = (page.roll.picture, page.title.text(), page.heading.text())
+        self._before = (page.roll.picture, page.title.whole, page.heading.text())
         self.shown.emit(None)
         self._scored = self._window.commands.score.isChecked()
         if self._scored:

@@ -12,10 +12,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -25,6 +23,7 @@ from musicrel.presentation.palette import Theme
 from musicrel.ui import icons
 from musicrel.ui.fields import NumberField
 from musicrel.ui.rewrite_commands import RewriteCommands
+from musicrel.ui.short_label import ShortLabel
 
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
@@ -65,6 +64,7 @@ class RewriteStrip(QWidget):
         self.more, self._bars = _flat(), QMenu(self)
         self.pencil, self.lock, self.marks = _flat(), _flat(), _flat()
         self.words = ShortLabel()
+        self.words.setObjectName("quiet")
         self._lay_out()
         self.rewrite.clicked.connect(self._clicked)
         self.more.clicked.connect(self._offer_bars)
@@ -161,45 +161,6 @@ class RewriteStrip(QWidget):
         """Room for every text of the button, so that nothing moves when it changes."""
         texts = (_SELECTION, _WHOLE, _CANCEL)
         return max(self.fontMetrics().horizontalAdvance(text) for text in texts) + 34
-
-
-class ShortLabel(QLabel):
-    """A line that ends in an ellipsis where there is no room for all of it."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._whole = ""
-        self.setObjectName("quiet")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    @property
-    def whole(self) -> str:
-        """All it would say."""
-        return self._whole
-
-    def say(self, text: str, tip: str = "", spoken: str = "") -> None:
-        """Say something else.
-
-        Args:
-            text: one line.
-            tip: more of it, for the pointer; "": the line itself.
-            spoken: more of it, for those who listen.
-        """
-        self._whole = text
-        self.setToolTip(tip or text)
-        self.setAccessibleName(text)
-        self.setAccessibleDescription(spoken)
-        self._shorten()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
-        super().resizeEvent(event)
-        self._shorten()
-
-    def _shorten(self) -> None:
-        room = max(self.width() - 4, 0)
-        right = Qt.TextElideMode.ElideRight
-        self.setText(self.fontMetrics().elidedText(self._whole, right, room))
 
 
 def _flat() -> QToolButton:

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from musicrel.generation.infilling import Settling as Pass
 
 SETTLES: Final = "The roll shows how {which} settles: {share:.0%}"
+FIRST: Final = "The first of {count} is written: choose it to hear it while others are on their way"
 
 
 class Settling(QObject):
-    """Wires passes to the roll.
+    """Wires passes to the roll, until the first version is there or the user chooses what is seen.
 
     Args:
         window: with the roll.
@@ -34,6 +35,8 @@ class Settling(QObject):
         self._window, self._studio, self._proposing = window, studio, proposing
         self._shows = False
         proposing.versions.settled.connect(self._show)
+        proposing.versions.grew.connect(self._stay)
+        proposing.shown.connect(self._leave)
         proposing.changed.connect(self._end)
 
     @Slot(object)
@@ -44,10 +47,27 @@ class Settling(QObject):
             return
         now = settling.sheet(wish.plan(), event.pitches[0], event.onsets[0])
         self._window.page.roll.show_roll(roll.draw(now))
-        which = "the piece" if len(event.pitches) == 1 else f"the first of {len(event.pitches)}"
-        share = event.done / max(event.total, 1)
+        which = "the piece" if wish.count == 1 else f"the first of {wish.count}"
+        parts = wish.count / len(event.pitches)  # that are written one after the other
+        share = parts * event.done / max(event.total, 1)
         self._window.set_state(SETTLES.format(which=which, share=share))
         self._shows = True
+
+    @Slot()
+    def _stay(self) -> None:
+        """Show the first version as it is in the end, while the others are written."""
+        versions, wish = self._proposing.versions, self._proposing.wish
+        first = next((one for one in versions.found if one.seed is not None), None)
+        if not self._shows or first is None or wish is None:
+            return
+        self._window.page.roll.show_roll(roll.draw(first.chorale))
+        if versions.made < wish.count:
+            self._window.set_state(FIRST.format(count=wish.count))
+
+    @Slot()
+    def _leave(self) -> None:
+        """Something else is seen from now on."""
+        self._shows = False
 
     @Slot()
     def _end(self) -> None:

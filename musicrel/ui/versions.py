@@ -28,7 +28,7 @@ class Versions(QObject):
     """Runs one job after another and keeps what the last one has made.
 
     Signals:
-        settled: how they stand, a ``Settling``, while they are written all at once.
+        settled: how those stand that are being written, a ``Settling``, until the first is there.
         progressed: how much is written, 0 to 1, and a remark, "" most of the time.
         grew: there are more candidates.
         finished: the ``Proposals`` that were wished for.
@@ -127,7 +127,7 @@ class Versions(QObject):
                 case Stuck():
                     self.stuck.append(event)
         passes = [event for event in events if isinstance(event, Settling)]
-        if passes and len(self.found) == before:
+        if passes and not self.made:
             self.settled.emit(passes[-1])
         if len(self.found) > before:
             self.grew.emit()

@@ -106,13 +106,13 @@ def candidate(wish: Wish, number: int) -> Candidate:
     )
 
 
-def settling(wish: Wish) -> Settling:
-    """All versions, whose soprano is written, and nothing else."""
+def settling(wish: Wish, number: int = 1) -> Settling:
+    """The version that is being written, after those before it: its soprano, and nothing else."""
     piece = candidate(wish, 0).chorale
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     pitches[:, 1:], onsets[:, 1:] = UNKNOWN, False
-    count = wish.count
-    return Settling(done=1, total=4, pitches=(pitches,) * count, onsets=(onsets,) * count)
+    done, total = 4 * (number - 1) + 1, 4 * wish.count
+    return Settling(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
 
 
 class FakeJobs:
@@ -131,8 +131,10 @@ class FakeJobs:
         stuck: versions that come to no end.
         passes: whether versions are told of while they settle.
         hold_proposing: whether rewriting waits at the gate.
+        hold_second: whether the second version waits for ``second``, its pass being told.
         asked_to_rewrite: name, device and wish of every job that writes versions.
         gate: lets a waiting job go on.
+        second: lets a second version go on.
         waiting: set when a job has come to the gate.
         asked: name, device and request of every compose job.
         warmed: name and device of every warm-up.
@@ -150,6 +152,7 @@ class FakeJobs:
         self.warm_error: Exception | None = None
         self.read_error: Exception | None = None
         self.hold_reading = self.read_for_ever = self.hold_proposing = False
+        self.hold_second = False
         self.propose_error: Exception | None = None
         self.notice = ""
         self.passes = False
@@ -157,6 +160,7 @@ class FakeJobs:
         self.asked_to_rewrite: list[tuple[str, str, Wish]] = []
         self.asked_to_read: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
+        self.second = threading.Event()
         self.asked: list[tuple[str, str, GenerationRequest]] = []
         self.warmed: list[tuple[str, str]] = []
         self.closed_in: list[int] = []
@@ -191,24 +195,31 @@ class FakeJobs:
     def _propose(self, name: str, wish: Wish) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
-        if self.passes:
-            yield settling(wish)
-        if self.hold_proposing:
-            self.waiting.set()
-            self.gate.wait(PATIENCE)
-            yield Progress(done=2, total=4)
-        if self.propose_error is not None:
-            yield from self.stuck
-            raise self.propose_error
         original = candidate(wish, 0) if wish.original else None
         if original is not None:
             yield original
-        made = [candidate(wish, number) for number in range(1, wish.count + 1)]
-        yield from made
+        made: list[Candidate] = []
+        for number in range(1, wish.count + 1):
+            yield from self._pass(wish, number)
+            if self.propose_error is not None:
+                yield from self.stuck
+                raise self.propose_error
+            made.append(candidate(wish, number))
+            yield made[-1]
         yield from self.stuck
         return Proposals(
             original=original, ranked=tuple(made), stuck=self.stuck, tokens=8, seconds=1.0
         )
+
+    def _pass(self, wish: Wish, number: int) -> Job[ProposalEvent, None]:
+        if self.passes:
+            yield settling(wish, number)
+        if self.hold_proposing and number == 1:
+            self.waiting.set()
+            self.gate.wait(PATIENCE)
+            yield Progress(done=2, total=4)
+        if self.hold_second and number == 2:
+            self.second.wait(PATIENCE)
 
     def _read(self, name: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
         yield Loaded(model=name, sha256="0", device="CPU")

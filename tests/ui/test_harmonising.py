@@ -215,7 +215,7 @@ def test_the_roll_settles_while_versions_are_written(
     both.studio.show_piece(PIECE, None, "", saved=True)
     both.harmonising.begin(asked(None))
     assert jobs.waiting.wait(PATIENCE)
-    qtbot.waitUntil(lambda: window.state.startswith("The roll shows how the first of 2 settles"))
+    qtbot.waitUntil(lambda: window.state == "The roll shows how the first of 2 settles: 25%")
     assert {note.voice for note in window.page.roll.picture.notes} == {0}  # type: ignore[union-attr]
     assert window.page.strip.rewrite.text() == "Cancel"
     QTest.keyClick(window, Qt.Key.Key_Escape)
@@ -224,6 +224,35 @@ def test_the_roll_settles_while_versions_are_written(
 
     assert {note.voice for note in window.page.roll.picture.notes} == {0, 1, 2, 3}  # type: ignore[union-attr]
     assert both.studio.piece is PIECE
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_first_version_stays_on_the_roll_while_later_ones_settle(
+    chosen: bool, both: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """One that the user chose stays chosen to the end; else the best is seen then."""
+    jobs.passes = jobs.hold_proposing = jobs.hold_second = True
+    both.studio.show_piece(PIECE, None, "", saved=True)
+    both.harmonising.begin(asked(None))
+    qtbot.waitUntil(lambda: window.state.startswith("The roll shows how the first of 2 settles"))
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: window.page.candidates.progress.value() == 625)
+    first = altos(window)
+    assert window.state.startswith("The first of 2 is written: choose it")
+    if chosen:
+        both.proposing.choose(1)
+    jobs.second.set()
+    qtbot.waitUntil(lambda: not both.proposing.busy and both.proposing._chosen != 0)
+
+    assert first == [68]
+    assert both.proposing._chosen == (1 if chosen else 2)
+    assert altos(window) == [68 if chosen else 69]
+
+
+def altos(window: MainWindow) -> list[int]:
+    """What the alto sings on the roll."""
+    assert window.page.roll.picture is not None
+    return sorted({note.pitch for note in window.page.roll.picture.notes if note.voice == 1})
 
 
 def test_a_melody_alone_is_stopped_by_the_main_button(
@@ -304,6 +333,16 @@ def test_a_piece_too_long_is_harmonised_from_its_beginning(
     ((_, _, wish),) = jobs.asked_to_rewrite
     assert wish.request().bars <= 256
     assert "it is too long: its first" in both.studio._window.page.banner.sentence
+
+
+def test_of_two_limits_the_lower_one_is_told(both: House, qtbot: QtBot, tmp_path: Path) -> None:
+    """A melody of 40 minutes is longer than what is read and than what is harmonised."""
+    path = tune_file(tmp_path / "long.mid", [72, 74], length=480 * 2400)
+    harmonise(both, qtbot, asked(path))
+    sentence = both.studio._window.page.banner.sentence
+
+    assert "it is too long: its first 256 bars are harmonised" in sentence
+    assert sentence.count("too long") == 1
 
 
 def test_a_silent_voice_is_told(both: House, jobs: FakeJobs, qtbot: QtBot) -> None:

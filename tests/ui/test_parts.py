@@ -15,6 +15,7 @@ from musicrel.presentation.palette import DARK, LIGHT, Theme
 from musicrel.presentation.summary import Fact
 from musicrel.ui import icons, look, saving
 from musicrel.ui.banner import Banner
+from musicrel.ui.compose_page import ComposePage
 from musicrel.ui.controls import Controls
 from musicrel.ui.legend import Legend
 
@@ -89,6 +90,20 @@ def test_banner_tells_one_sentence_until_it_is_closed(qtbot: QtBot) -> None:
     assert button is not None
     button.click()
     assert banner.sentence == ""
+
+
+def test_a_title_too_long_for_the_sheet_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    """The whole of it is in the tooltip; a shorter one is there in full."""
+    page = ComposePage()
+    qtbot.addWidget(page)
+    page.resize(1320, 700)
+    page.show()
+    page.set_heading("Es ist genug, " * 20, "20 bars of 4/4 in A major")
+    assert page.title.text().startswith("Es ist genug")
+    assert page.title.text().endswith("…")
+    assert page.title.toolTip() == page.title.whole == "Es ist genug, " * 20
+    page.set_heading("Chorale 7", "20 bars of 4/4 in A major")
+    assert page.title.text() == "Chorale 7"
 
 
 def test_legend_leaves_names_out_where_it_is_narrow(qtbot: QtBot) -> None:

@@ -68,7 +68,7 @@ def test_a_study_of_bytes_is_a_table_of_accuracies(
     assert "nats/sequence" in found.sentence
     assert "12 sequences, 2 seeds" in found.sentence
     report = (tmp_path / "report.md").read_text()
-    assert "| arm | seed | valid | 40 | 60 | once in 40 | once in 60 |" in report
+    assert "| arm | seed | valid | test | 40 | 60 | once in 40 | once in 60 |" in report
     assert report.count("refused") == 4
     assert "- Losses are nats/sequence on byte sequences" in report
 

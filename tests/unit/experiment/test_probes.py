@@ -106,6 +106,20 @@ def test_positions_that_do_nothing_are_found() -> None:
     assert probes.order(one).verdict == "wrong"
 
 
+def test_what_tells_classes_apart_without_order_is_notable_alone() -> None:
+    """The task may have none; changes too small for three decimals are told with more digits."""
+    one = examined("relative", "classifier")
+    for scheme in schemes_of(one.network):
+        for parameter in scheme.parameters():
+            parameter.data.zero_()
+
+    found = probes.order(one)
+
+    assert found.verdict == "notable"
+    assert found.says.endswith("the answer does not hang on order, as where the task has none")
+    assert "0.000" not in found.says
+
+
 def test_the_same_prediction_everywhere_is_found() -> None:
     """A head that looks at nothing, with a favourite."""
     one = examined("relative")

@@ -159,18 +159,28 @@ def test_a_verdict_is_said_in_a_sentence() -> None:
         "vanilla is better than relative by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, "
         "3 seeds"
     )
-    tiny = replace(SHOWN, difference=0.000212, low=0.000123, high=0.000301)
-    assert tiny.sentence.startswith("relative is better than vanilla by 0.00021 nats/note, 95 % CI")
     assert open_.sentence == (
         "no difference shown between vanilla and relative (+0.004 nats/note, 95 % CI -0.003 to "
         "+0.011, 77 pieces, 3 seeds); 0.01 nats would need about 1,234 pieces"
     )
 
 
+def test_a_tiny_difference_does_not_matter_however_surely_it_was_shown() -> None:
+    """It is told with digits that show which way it goes."""
+    tiny = replace(SHOWN, difference=-0.000212, low=-0.000301, high=-0.000123)
+
+    assert tiny.better == "vanilla"
+    assert tiny.sentence == (
+        "no difference that matters between vanilla and relative (-0.00021 nats/note, 95 % CI "
+        "-0.00030 to -0.00012, 77 pieces, 3 seeds)"
+    )
+
+
 def test_with_one_seed_the_sentence_says_that_seeds_were_not_sampled() -> None:
-    """Whatever the verdict."""
-    assert replace(SHOWN, seeds=1).sentence.endswith(
-        "77 pieces, 1 seed; with 1 seed the interval is over pieces only: seeds were not sampled"
+    """Whatever the verdict and whatever the things are called."""
+    one = replace(SHOWN, seeds=1, things="windows")
+    assert one.sentence.endswith(
+        "77 windows, 1 seed; with 1 seed the interval is over windows only: seeds were not sampled"
     )
 
 

@@ -69,9 +69,23 @@ def test_the_shipped_study_sees_as_much_in_every_window() -> None:
     assert 750_000 < shipped.arms[0].parameters < 850_000
 
 
+def test_the_same_windows_are_compared_on_a_gpu_with_more_schemes() -> None:
+    """Each against vanilla in the same window; larger models, three seeds."""
+    shipped = study.load("window-gpu")
+    window_of = {arm.name: arm.recipe.data.window for arm in shipped.arms}
+
+    schemes = {arm.recipe.model.scheme for arm in shipped.arms}
+    assert schemes == {"sinusoidal", "relative", "alibi", "rope", "none"}
+    assert set(window_of.values()) == {16, 64, 256, 1024, 4096}
+    assert len(shipped.runs) == 75
+    assert len(shipped.pairs) == 20
+    assert all(window_of[first] == window_of[second] for first, second in shipped.pairs)
+    assert 2_900_000 < shipped.arms[0].parameters < 3_400_000
+
+
 def test_a_window_smaller_than_one_step_is_refused() -> None:
     """It could not hold four voices."""
-    with pytest.raises(UsageError, match="window is 3 tokens: expected at least 4, one step"):
+    with pytest.raises(UsageError, match="arm 'learned-16': window is 3 tokens: expected at least"):
         study.parse(TEXT.replace("window = 16", "window = 3"), "small.toml")
 
 

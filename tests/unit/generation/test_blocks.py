@@ -66,3 +66,19 @@ def test_every_free_note_is_a_block_of_its_own() -> None:
     for group in groups:
         ordered = sorted(group, key=lambda block: block.start)
         assert all(b.start - a.stop >= 2 for a, b in itertools.pairwise(ordered))
+
+
+def test_a_note_is_drawn_in_the_first_group_that_it_fits_into() -> None:
+    """Which is what going through all notes left, again and again, gives; but in one go."""
+    rng = np.random.default_rng(0)
+    begins, everywhere = rng.random((400, 4)) < 0.3, np.ones((400, 4), dtype=np.bool_)
+    groups = blocks.notes(everywhere, begins, everywhere, rng)
+    for place, group in enumerate(groups):
+        for block in group:
+            for earlier in groups[:place]:
+                assert any(_gap(block, one) < 2 for one in earlier)
+
+
+def _gap(one: Block, other: Block) -> int:
+    """Steps between two blocks, below 0 where they overlap."""
+    return max(one.start - other.stop, other.start - one.stop)

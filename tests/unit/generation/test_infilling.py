@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -190,6 +191,41 @@ def test_at_temperature_0_chance_decides_nothing_of_a_first_note(infill_model: L
     request = GenerationRequest.like(piece, locks=Locks.of(piece, given), temperature=0.0)
     pieces, _ = filled(infill_model, request, (1, 2, 3))
     assert pieces[0] == pieces[1] == pieces[2]
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_at_temperature_0_every_seed_writes_the_same(infill_model: LoadedModel, seed: int) -> None:
+    """Where voices are given; the order in which notes are drawn anew is the same, too."""
+    piece = in_range()
+    given = np.zeros((32, 4), dtype=np.bool_)
+    given[:, 0] = True
+    request = GenerationRequest.like(
+        piece, locks=Locks.of(piece, given), temperature=0.0, patience="draft"
+    )
+    (first, other), _ = filled(infill_model, request, (1, seed))
+    assert first == other
+    assert not np.array_equal(first.pitches, piece.pitches)
+
+
+@pytest.mark.parametrize("silent", [16, 32])
+def test_progress_comes_to_its_end_where_there_are_rests(
+    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch, silent: int
+) -> None:
+    """They are gone over when notes are drawn anew, even where nothing else is left."""
+    draw = Grid.draw
+
+    def rest_first(grid: Grid, hidden: list[Block], *said: Any, **how: Any) -> list[Block]:
+        for block in hidden:
+            grid.tokens[block.start : min(block.stop, silent), block.voice] = REST_TOKEN
+        return draw(grid, [one for one in hidden if one.start >= silent], *said, **how)
+
+    monkeypatch.setattr(Grid, "draw", rest_first)
+    events: list[candidates.Event] = []
+    made = jobs.run(candidates.propose(infill_model, SHORT, 2), events.append)
+    told = [event for event in events if isinstance(event, Progress)]
+    assert (made.ranked[0].chorale.pitches[:silent] == REST).all()
+    assert [event.done for event in told] == sorted(event.done for event in told)
+    assert told[-1].done == told[-1].total == made.tokens
 
 
 @pytest.mark.parametrize("rule", ["crossing", "rests"])

@@ -102,4 +102,4 @@ def test_an_arm_of_the_published_comparison_is_left_out_in_one_sentence(home: Pa
 
     assert choices == ()
     assert problem.startswith("bert is an arm of the published comparison")
-    assert problem.endswith("choose a model of family causal")
+    assert problem.endswith("writes pieces, of family causal, encoder_decoder or infill")

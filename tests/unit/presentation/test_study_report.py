@@ -11,6 +11,7 @@ import pytest
 from musicrel.cli.main import main
 from musicrel.experiment import layer_costs, results, study
 from musicrel.experiment.memory_study import MemoryStudy
+from musicrel.experiment.evaluation import PieceLoss
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.train_events import TrainResult
@@ -124,6 +125,83 @@ def test_an_arm_of_a_window_study_is_told_in_its_window_and_on_whole_pieces() ->
     assert "## Nats/note in an arm's own window, and on whole pieces" in text
     assert "| vanilla | 0 | 64 | 0.5000 | 0.5100 | 0.7000 | refused |" in text
     assert "read in windows as long as in training" in text
+
+
+def test_the_report_names_machine_and_command(found: StudyResults) -> None:
+    """What runs differ in is told of all; without cards there is no machine."""
+    commits = ["0123456789abcdef", "fedcba9876543210"]
+    made = replace(found, origin={"device": "cpu", "threads": 1, "commit": commits})
+    text = study_report.markdown(made)
+
+    assert (
+        "- Machine: device cpu, threads 1, commit 0123456789ab or fedcba987654. Times are those of "
+        "this machine with whatever else it did."
+    ) in text
+    assert (
+        "- Command: `musicrel compare --study study.toml --out FOLDER --device cpu --threads 1`."
+    ) in text
+    assert made.to_json()["machine"] == {"device": "cpu", "threads": 1}
+    assert made.to_json()["commit"] == commits
+    assert "Machine" not in study_report.markdown(found)
+    shipped = StudyResults(study=study.load("smoke"), runs=(), comparisons=())
+    assert "`musicrel compare --study smoke --out FOLDER`" in study_report.markdown(shipped)
+
+
+def test_weights_that_were_not_averaged_are_not_called_so(found: StudyResults) -> None:
+    """Where the decay of the mean is 0 there is none."""
+    plain = study.parse(TEXT + "[training]\nema = 0.0\n", "plain.toml")
+
+    assert "The averaged weights that were best" in study_report.markdown(found)
+    text = study_report.markdown(StudyResults(study=plain, runs=(), comparisons=()))
+    assert "The weights that were best" in text
+    assert "averaged" not in text
+
+
+def test_sequences_are_called_sequences() -> None:
+    """In the tables too; the share right on test stands beside that on valid."""
+    text = TEXT.replace("[model]", '[model]\nfamily = "classifier"')
+    data = '[data]\nsource = "bytes:honest"\n'
+    asked = study.parse(f'objective = "classifier"\n{text}{data}', "bytes.toml")
+    pieces = tuple(
+        PieceLoss(index=index, title="", nats=0.5, notes=1, right=index > 0) for index in range(4)
+    )
+    result = replace(RESULT, test_pieces=pieces, further={"valid": 1.0, "400": "refused"})
+    runs = (RunOutcome(planned=asked.runs[0], state="finished", result=result),)
+    found = StudyResults(study=asked, runs=runs, comparisons=())
+    told = study_report.markdown(found)
+    (row,) = csv.DictReader(study_report.table_csv(found).splitlines())
+
+    assert "| test, nats/sequence | sequences | time |" in told
+    assert "Loss on valid by sequences, nats/sequence" in told
+    assert "| arm | seed | valid | test | 400 |" in told
+    assert "| vanilla | 0 | 1.0000 | 0.7500 | refused |" in told
+    assert (row["sequences"], row["test"], row["Share right: test"]) == ("5000", "0.5100", "0.7500")
+
+
+def test_a_report_on_another_study_is_refused(
+    found: StudyResults, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is written; the study that is there may be named."""
+    results.begin(tmp_path / "study", found.study)
+    before = sorted((tmp_path / "study").rglob("*"))
+    words = ["compare", "--out", str(tmp_path / "study"), "--report", "--study"]
+
+    for other in ("bytes", "memory"):
+        assert main([*words, other]) == 2
+        said = capsys.readouterr().err
+        assert f"holds the study 'small', which is not '{other}' as it is now" in said
+    assert sorted((tmp_path / "study").rglob("*")) == before
+    (tmp_path / "same.toml").write_text("# the same\n" + TEXT)
+    assert main([*words, str(tmp_path / "same.toml")]) == 0
+
+
+def test_help_names_all_studies_that_come_along(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that train nothing too."""
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+
+    assert "bytes, full, memory, published, quick, smoke, window, window-gpu" in said
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
