@@ -71,7 +71,7 @@ def test_opened_piece_brings_its_form_back(
 
     assert house.studio.piece is not None
     assert np.array_equal(house.studio.piece.pitches, made().pitches)
-    assert window.page.title.text() == "Some other day"
+    assert window.page.title.whole == "Some other day"
     assert not window.isWindowModified()
     assert window.state == f"Opened old{suffix}"
     assert settings.load().save_folder == str(tmp_path)
@@ -210,7 +210,7 @@ def test_what_was_bent_while_reading_is_told(
     house.filing.open(tmp_path / "tune.mid")
     idle(house, qtbot)
 
-    assert window.page.title.text() == "tune"
+    assert window.page.title.whole == "tune"
     assert window.page.banner.sentence.startswith("The file tune.mid was read, but notes")
     assert "bar 1" in window.page.banner.sentence
 
@@ -223,7 +223,7 @@ def test_piece_without_a_name_is_named_after_its_file(
     house.filing.open(tmp_path / "hymn 7.mid")
     idle(house, qtbot)
 
-    assert window.page.title.text() == "hymn 7"
+    assert window.page.title.whole == "hymn 7"
     assert window.windowTitle().startswith("hymn 7")
 
 
@@ -288,7 +288,7 @@ def test_file_dropped_on_the_window_is_opened(
         QApplication.sendEvent(window, drop)
     idle(house, qtbot)
 
-    assert window.page.title.text() == "Some other day"
+    assert window.page.title.whole == "Some other day"
 
 
 def test_each_drag_is_a_fresh_file(

@@ -341,7 +341,7 @@ def test_of_two_limits_the_lower_one_is_told(both: House, qtbot: QtBot, tmp_path
     harmonise(both, qtbot, asked(path))
     sentence = both.studio._window.page.banner.sentence
 
-    assert "it is too long: its first 256 bars are harmonised" in sentence
+    assert "it is too long: its first 255 bars are harmonised" in sentence
     assert sentence.count("too long") == 1
 
 

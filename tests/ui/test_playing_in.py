@@ -143,13 +143,13 @@ def test_what_comes_to_nothing_leaves_the_sheet_as_it_was(
     if how != "nothing played":
         hands.play(click, 72, QUARTER)
     look(house)
-    assert window.page.title.text() == "Played melody"
+    assert window.page.title.whole == "Played melody"
     {"discarded": dialog.leave.click, "nothing played": dialog.begin.click, "closed": window.close}[
         how
     ]()
 
     assert house.studio.piece is PIECE
-    assert window.page.title.text() == "Air"
+    assert window.page.title.whole == "Air"
     picture = window.page.roll.picture
     assert picture is not None
     assert {note.voice for note in picture.notes} == {0, 1, 2, 3}

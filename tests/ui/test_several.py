@@ -52,7 +52,7 @@ def test_generate_writes_as_many_as_the_form_says_and_ranks_them(
     assert jobs.asked == []
     assert rows(several) == [3, 2, 1]
     assert several.page.candidates.table.currentRow() == 0
-    assert several.page.title.text() == "Chorale 9"
+    assert several.page.title.whole == "Chorale 9"
     assert house.listening._piece is not None
     assert house.listening._piece.title == "Chorale 9"
     assert several.page.save.toolTip() == proposing_module.SEEN
@@ -196,7 +196,7 @@ def test_a_change_of_the_form_leaves_the_candidate_in_sight(
     several.page.controls.entries.bars.setValue(5)
 
     assert several.page.roll.picture is seen
-    assert several.page.title.text() == "Chorale 9"
+    assert several.page.title.whole == "Chorale 9"
 
 
 @pytest.mark.parametrize("steps", [0, 4])

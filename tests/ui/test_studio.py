@@ -51,7 +51,7 @@ def test_generate_writes_the_piece(
     ((name, device, request),) = jobs.asked
     assert (name, device, request.bars, request.seed) == ("full", "auto", 2, 7)
     assert studio.piece == written(request)
-    assert window.page.title.text() == "Chorale 7"
+    assert window.page.title.whole == "Chorale 7"
     assert window.page.heading.text() == "4/4  ·  2 bars  ·  0:06"
     assert window.page.save.isEnabled()
     assert window.windowTitle() == "Chorale 7[*] – musicrel"
@@ -104,7 +104,7 @@ def test_stop_before_the_first_note_leaves_an_empty_sheet(
     stop(qtbot, window, jobs)
 
     assert studio.piece is None
-    assert window.page.title.text() == "New chorale"
+    assert window.page.title.whole == "New chorale"
     assert "nothing to save" in window.page.save.toolTip()
 
 
@@ -119,7 +119,7 @@ def test_escape_stops_and_control_g_generates(
     jobs.gate.set()
 
     qtbot.waitUntil(lambda: studio.piece is not None)
-    assert window.page.title.text() == "Chorale 7, unfinished"
+    assert window.page.title.whole == "Chorale 7, unfinished"
 
 
 def test_failure_is_told_and_nothing_is_lost(
@@ -217,7 +217,7 @@ def test_form_does_not_touch_a_piece_that_is_there(
     shown = window.page.roll.picture
     assert shown is not None
     assert len(shown.bars) == 2
-    assert window.page.title.text() == "Chorale 7"
+    assert window.page.title.whole == "Chorale 7"
     assert studio.piece is not None
 
 

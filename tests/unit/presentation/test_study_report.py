@@ -10,8 +10,8 @@ import pytest
 
 from musicrel.cli.main import main
 from musicrel.experiment import layer_costs, results, study
-from musicrel.experiment.memory_study import MemoryStudy
 from musicrel.experiment.evaluation import PieceLoss
+from musicrel.experiment.memory_study import MemoryStudy
 from musicrel.experiment.results import Curve, CurvePoint, RunOutcome, StudyResults
 from musicrel.experiment.statistics import Comparison
 from musicrel.experiment.train_events import TrainResult
