@@ -1,11 +1,13 @@
 """How well given melodies are harmonised: one sample each, uncurated, beside Bach's own.
 
     python -m training.harmonising [--models NAME[:PATIENCE] ...] [--split test] [--pieces N]
+        [--keep]
 
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
 is told nothing but the soprano, its length and the key its notes speak for. Seeds are 0, 1, 2 ...,
 temperature 1, all rules off but hold legality; nothing is chosen or left out. Writes
-``training/results/harmonise.json`` and ``harmonise.md``.
+``training/results/harmonise.json`` and ``harmonise.md``; with ``--keep`` what stands there of other
+writers stays.
 
 This file knows what is compared; what is measured stands in ``musicrel.analysis``.
 """
@@ -111,6 +113,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--models", nargs="+", default=list(WRITERS))
     parser.add_argument("--split", choices=("valid", "test"), default="test")
     parser.add_argument("--pieces", type=int, default=None)
+    parser.add_argument("--keep", action="store_true", help="keep the figures of other writers")
     asked = parser.parse_args(words)
     try:
         of_splits = jsb.read(paths.shared_data() / "jsb" / jsb.FILE_NAME)
@@ -121,7 +124,9 @@ def main(words: list[str] | None = None) -> int:
         return 1
     if asked.split != "test" or asked.pieces is not None:
         return 0  # a trial: the results are those of the whole test split
-    command = f"python -m training.harmonising --models {' '.join(asked.models)}"
+    if asked.keep:
+        figures = json.loads((_RESULTS / "harmonise.json").read_text("utf-8"))["figures"] | figures
+    command = f"python -m training.harmonising --models {' '.join(list(figures)[1:])}"
     content = json.dumps({"command": command, "figures": figures}, indent=1)
     paths.write_text(_RESULTS / "harmonise.json", content + "\n")
     paths.write_text(_RESULTS / "harmonise.md", report(figures, command))

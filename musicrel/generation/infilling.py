@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -36,9 +36,12 @@ from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import MASK
 
+if TYPE_CHECKING:
+    from musicrel.model.infiller import Infiller
+
 Nats: TypeAlias = npt.NDArray[np.float64]
 
-READINGS: Final[Mapping[str, int]] = MappingProxyType({"draft": 3, "normal": 8, "careful": 8})
+READINGS: Final[Mapping[str, int]] = MappingProxyType({"draft": 2, "normal": 8, "careful": 8})
 """By patience, how often a block of the first filling is read until it is written to its end."""
 RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 2, "normal": 8, "careful": 24})
 """How often after that every free note's pitch is drawn anew, its length being kept."""
@@ -138,7 +141,9 @@ class Filling:
             for row in rows:
                 self._grids[row].hide(turns[row][turn])
             chance_T4 = self._chances(rows)
-            logits = self._read(rows)
+            logits = self._read(
+                rows, [of_one[turn] if turn < len(of_one) else [] for of_one in turns]
+            )
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
                 self._grids[row].sing(turns[row][turn], logits_NV, numbers, _COOLED)
                 self.done += _cells(turns[row][turn])
@@ -151,7 +156,7 @@ class Filling:
         for reading in range(self._readings):
             rows = [row for row, of_one in enumerate(left) if of_one]
             chance_T4 = self._chances(rows)
-            logits = self._read(rows)
+            logits = self._read(rows, left)
             for row, numbers, logits_NV in zip(rows, chance_T4, logits, strict=True):
                 finish = reading == self._readings - 1
                 left[row] = self._grids[row].draw(left[row], logits_NV, numbers, finish=finish)
@@ -168,12 +173,20 @@ class Filling:
             onsets=tuple(grid.onsets for grid in self._grids),
         )
 
-    def _read(self, rows: Sequence[int]) -> list[Logits]:
+    def _read(self, rows: Sequence[int], each: Sequence[Sequence[Block]]) -> list[Logits]:
+        """What the model says of some proposals where their blocks are."""
+        if not rows:
+            return []
+        steps = np.zeros((len(self._grids), len(self._grids[0].tokens)), dtype=np.bool_)
+        for row in rows:
+            for block in each[row]:
+                steps[row, block.start : block.stop] = True
         return read(
             self._model,
             [self._grids[row].tokens for row in rows],
             [self._told[row] for row in rows],
-            self._wanted,
+            wanted=self._wanted,
+            steps_BT=steps[list(rows)],
         )
 
 
@@ -208,9 +221,11 @@ def read(
     model: LoadedModel,
     tokens: Sequence[npt.NDArray[np.int64]],
     told: Sequence[Rows],
+    *,
     wanted: slice | None = None,
+    steps_BT: Flags | None = None,
 ) -> list[Logits]:
-    """The logits of every cell of each grid (T, 4), each float64 (N, V).
+    """The logits of each grid (T, 4) at some steps, 0 at all others; float64 (N, V).
 
     On a CPU one after the other, that a grid's results do not depend on those beside it.
 
@@ -218,33 +233,45 @@ def read(
         model: of family ``infill``.
         tokens: the grids, MASK where something is hidden.
         told: the conditions of every cell of each, (N, C).
-        wanted: which cells are looked at; all others stay 0, and what is far from these is not
-            read. None: every cell.
+        wanted: the cells that matter; what is far from all of them is not read. None: every cell.
+        steps_BT: the steps of each of which something is to be said; None: those with hidden cells.
     """
+    tokens_BT4, told_BNC = np.stack(tokens), np.stack(told)
+    if steps_BT is None:
+        steps_BT = (tokens_BT4 == MASK).any(axis=2)
+    wanted = wanted or slice(0, tokens_BT4[0].size)
     at_once = 1 if model.device.type == "cpu" else len(tokens)
     read_: list[Logits] = []
-    for first in range(0, len(tokens), max(at_once, 1)):
+    for first in range(0, len(tokens), at_once):
         some = slice(first, first + at_once)
-        whole = slice(0, tokens[first].size)
-        read_ += _logits(model, np.stack(tokens[some]), np.stack(told[some]), wanted or whole)
+        steps_T = np.asarray(steps_BT[some].any(axis=0))
+        read_ += _logits(model, tokens_BT4[some], told_BNC[some], wanted, steps_T)
     return read_
 
 
 @torch.inference_mode()
 def _logits(
-    model: LoadedModel, tokens_BT4: npt.NDArray[np.int64], told_BNC: Rows, wanted: slice
+    model: LoadedModel,
+    tokens_BT4: npt.NDArray[np.int64],
+    told_BNC: Rows,
+    wanted: slice,
+    steps_T: Flags,
 ) -> list[Logits]:
     """As ``read``; what is too long to be read at once is read in parts, with bars around each."""
+    network = cast("Infiller", model.network)
     ids_BN = torch.from_numpy(tokens_BT4.reshape(len(tokens_BT4), -1)).to(model.device)
     conditions_BNC = torch.from_numpy(told_BNC).to(model.device)
-    logits_BNV = np.zeros((*ids_BN.shape, model.vocabulary.size))
+    logits_BT4V = np.zeros((*tokens_BT4.shape, model.vocabulary.size))
     for seen, kept in _parts(wanted, ids_BN.shape[1]):
-        said = model.network(
-            ids_BN[:, seen], conditions_BNC[:, seen], starts_B=seen.start
-        ).logits_BTV
-        inside = slice(kept.start - seen.start, kept.stop - seen.start)
-        logits_BNV[:, kept] = said[:, inside].double().cpu().numpy()
-    return list(logits_BNV)
+        first, stop = kept.start // len(Voice), kept.stop // len(Voice)
+        steps = np.flatnonzero(steps_T[first:stop]) + first
+        if steps.size:
+            inside_S = torch.from_numpy(steps - seen.start // len(Voice)).to(model.device)
+            said_BS4V = network.said_at(
+                ids_BN[:, seen], conditions_BNC[:, seen], inside_S, starts_B=seen.start
+            )
+            logits_BT4V[:, steps] = said_BS4V.double().cpu().numpy()
+    return list(logits_BT4V.reshape(*ids_BN.shape, -1))
 
 
 def _parts(wanted: slice, cells: int) -> Iterator[tuple[slice, slice]]:

@@ -62,6 +62,18 @@ class Around:
     degrees: Tensor | None
     impossible: Tensor
 
+    def at(self, steps_S: Tensor) -> Around:
+        """What stands around some of the steps."""
+        return Around(
+            inputs=self.inputs[:, steps_S],
+            heard=self.heard[:, steps_S],
+            moved=self.moved[:, steps_S],
+            chords=self.chords[:, steps_S],
+            said=self.said[:, steps_S],
+            degrees=None if self.degrees is None else self.degrees[:, steps_S],
+            impossible=self.impossible[:, steps_S],
+        )
+
 
 class Surroundings(nn.Module):
     """Finds what stands around each note.

@@ -27,7 +27,7 @@ from musicrel.model.cache import KeyValueCache
 from musicrel.model.config import ModelConfig
 from musicrel.model.infiller_tables import FIRST_PITCH, MOTIONS, OCTAVE
 from musicrel.model.told import Told
-from musicrel.model.transformer import Output, Transformer
+from musicrel.model.transformer import Output, Passed, Transformer
 
 KEY: Final = "key"
 """The condition that the tonic is read from."""
@@ -90,13 +90,39 @@ class Infiller(Transformer):
         del told
         if cache is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read at once")
+        mask = None if mask is None else mask[..., ::VOICES]
+        passed, around = self._read(ids_BT, conditions_BTC, starts_B, mask, record=record)
+        return Output(self._spoken(self.norm(passed.out_BTD), around).flatten(1, 2), passed.weights)
+
+    def said_at(
+        self,
+        ids_BT: Tensor,
+        conditions_BTC: Tensor,
+        steps_S: Tensor,
+        *,
+        starts_B: Tensor | int = 0,
+    ) -> Tensor:
+        """What ``forward`` says of the four voices at some steps, (B, S, 4, V).
+
+        To say something of a step takes half as long as to hear all of them; a sampler wants few.
+        """
+        passed, around = self._read(ids_BT, conditions_BTC, starts_B, None, record=False)
+        return self._spoken(self.norm(passed.out_BTD[:, steps_S]), around.at(steps_S))
+
+    def _read(
+        self,
+        ids_BT: Tensor,
+        conditions_BTC: Tensor,
+        starts_B: Tensor | int,
+        mask: Tensor | None,
+        *,
+        record: bool,
+    ) -> tuple[Passed, Around]:
+        """What the layers make of all steps, and what stands around each."""
         told_BTC = conditions_BTC[:, ::VOICES]
         around: Around = self.around(ids_BT.view(len(ids_BT), -1, VOICES), told_BTC)
-        mask = None if mask is None else mask[..., ::VOICES]
         x_BTD = self.positions(self._heard(around, told_BTC), starts_B // VOICES)
-        x_BTD = self.dropout(x_BTD)
-        passed = self.through(x_BTD, mask, record=record)
-        return Output(self._spoken(self.norm(passed.out_BTD), around).flatten(1, 2), passed.weights)
+        return self.through(self.dropout(x_BTD), mask, record=record), around
 
     def _heard(self, around: Around, told_BTC: Tensor) -> Tensor:
         x_BTD = summed(around.inputs, self.embed_token.weight)

@@ -272,6 +272,7 @@ def test_a_long_piece_is_read_in_parts(
     """Each sees some bars beyond its ends; what they say, put together, is of every cell once."""
     piece = in_range(steps=40)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
+    ids[::3, 1] = MASK
     told = infill_model.condition_rows(piece, ("beat",))[:-2]
     whole = infilling.read(infill_model, [ids], [told])[0]
     monkeypatch.setattr(infilling, "_LONGEST", 64)
@@ -290,10 +291,12 @@ def test_only_what_is_near_the_wanted_cells_is_read(
     """It says what that part of the piece says where it stands; nothing is said of other cells."""
     piece = in_range(steps=40)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
+    ids[19:25, 2] = MASK
     told = infill_model.condition_rows(piece, ("beat",))[:-2]
     monkeypatch.setattr(infilling, "_MARGIN", 4 * 5)
-    found = infilling.read(infill_model, [ids], [told], slice(4 * 20, 4 * 24))[0]
+    found = infilling.read(infill_model, [ids], [told], wanted=slice(4 * 20, 4 * 24))[0]
     part = infilling.read(infill_model, [ids[15:29]], [told[4 * 15 : 4 * 29]])[0]
+    assert found[80:96].any(axis=1).all()
     np.testing.assert_allclose(found[80:96], part[20:36], atol=1e-4)
     assert not found[:80].any()
     assert not found[96:].any()

@@ -39,6 +39,17 @@ def test_every_cell_has_a_distribution_in_every_scheme(scheme: str) -> None:
     assert torch.isfinite(logits).all()
 
 
+@pytest.mark.parametrize("scheme", ["relative", "sinusoidal"])
+def test_what_is_said_of_some_steps_is_what_is_said_of_all(scheme: str) -> None:
+    """In a piece that begins later, too."""
+    model, config = infiller(scheme)
+    assert isinstance(model, Infiller)
+    ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
+    steps = torch.tensor([1, 5, 9])
+    whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
+    torch.testing.assert_close(model.said_at(ids, rows, steps, starts_B=8), whole[:, steps])
+
+
 def test_a_hidden_note_is_found_from_both_sides() -> None:
     """A token changed far before, or far after, changes what is said of a hidden one."""
     model, config = infiller()
