@@ -32,6 +32,8 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
     "gone": ("✕", "Gone"),
 }
 """A sign and words for each state; the sign tells it without colour."""
+_MANY: Final = 11
+"""Arms that can be told one by one: each scheme once."""
 _NOTHING_SAVED: Final = "No seed is finished in both arms yet: the verdict comes with the first."
 _NOTHING_MEASURED: Final = "No row is measured yet: nothing is trained, layers are only timed."
 _ENDS: Final[Mapping[State, str]] = {
@@ -239,10 +241,6 @@ def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None)
         arms: name, parameters and excess over the first arm of each.
         seconds: it would learn for; None where that is not known.
     """
-    sizes = ", ".join(
-        f"{name} {parameters:,} parameters" + (f" ({excess:+,})" if excess else "")
-        for name, parameters, excess in arms
-    )
     if seconds is None:
         takes = (
             "No estimate: no run of this size was made on this computer yet. "
@@ -253,4 +251,15 @@ def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None)
             f"About {progress.duration(seconds)} of learning, told from earlier runs of this size "
             "or the budget; evaluations come on top."
         )
-    return f"{runs} {'run' if runs == 1 else 'runs'}: {sizes}.\n{takes}"
+    return f"{runs} {'run' if runs == 1 else 'runs'}: {_sizes(arms)}.\n{takes}"
+
+
+def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:
+    """How many parameters each arm has; of many, from how few to how many."""
+    if len(arms) > _MANY:
+        counts = [parameters for _, parameters, _ in arms]
+        return f"{len(arms)} arms of {min(counts):,} to {max(counts):,} parameters"
+    return ", ".join(
+        f"{name} {parameters:,} parameters" + (f" ({excess:+,})" if excess else "")
+        for name, parameters, excess in arms
+    )

@@ -251,3 +251,11 @@ def test_long_names_are_cut() -> None:
     """With an ellipsis."""
     assert words.short("x" * 100) == "x" * 59 + "…"
     assert words.short("quick") == "quick"
+
+
+def test_sizes_of_many_arms_are_told_together() -> None:
+    """From how few parameters to how many; of a few arms each is told."""
+    few = study_words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
+    many = study_words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
+    assert few.startswith("2 runs: vanilla 100 parameters, relative 90 parameters (-10).\n")
+    assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
