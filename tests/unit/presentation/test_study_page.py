@@ -255,7 +255,7 @@ def test_long_names_are_cut() -> None:
 
 def test_sizes_of_many_arms_are_told_together() -> None:
     """From how few parameters to how many; of a few arms each is told."""
-    few = study_words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
-    many = study_words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
+    few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
+    many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
     assert few.startswith("2 runs: vanilla 100 parameters, relative 90 parameters (-10).\n")
     assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
