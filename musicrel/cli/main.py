@@ -36,7 +36,7 @@ from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
     "generate": (generate, "write chorales"),
-    "harmonise": (harmonise, "write three voices to a melody"),
+    "harmonise": (harmonise, "write three voices to a melody, or anew to a piece's"),
     "infill": (infill, "write some voices of a piece anew over some steps"),
     "continue": (continuing, "write more bars at the end of a piece"),
     "vary": (vary, "write some of the notes of a piece anew"),
