@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
 Event = TypeVar("Event")
+Told = TypeVar("Told")
 Result = TypeVar("Result")
 
 Job: TypeAlias = Generator[Event, None, Result]
@@ -58,5 +59,24 @@ def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = No
                 return result
             if on_event is not None:
                 on_event(event)
+    finally:
+        job.close()
+
+
+def mapped(job: Job[Event, Result], change: Callable[[Event], Told]) -> Job[Told, Result]:
+    """``job``, each of its events told as ``change`` makes it; closing this closes it.
+
+    Args:
+        job: the job, not yet finished.
+        change: called with each event as it comes, before it is told.
+    """
+    try:
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            yield change(event)
     finally:
         job.close()

@@ -151,18 +151,14 @@ def compare(
         log.mend()
         results.queue(folder, study)
         job = _events(study, folder, runner, steered)
-        try:
-            while True:
-                try:
-                    event = next(job)
-                except StopIteration as end:
-                    found: StudyResults = end.value
-                    return found
-                if not isinstance(event, RunEvent):  # those stand in the folders of the runs
-                    log.append(to_json(event))
-                yield event
-        finally:
-            job.close()
+
+        def written_down(event: StudyEvent) -> StudyEvent:
+            if not isinstance(event, RunEvent):  # those stand in the folders of the runs
+                log.append(to_json(event))
+            return event
+
+        found: StudyResults = yield from jobs.mapped(job, written_down)
+        return found
 
 
 def checked(study: Study) -> Job[None, None]:

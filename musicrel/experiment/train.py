@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from musicrel import paths
+from musicrel import jobs, paths
 from musicrel.errors import UsageError
 from musicrel.experiment import finishing, recipe, wishes
 from musicrel.experiment.measuring import Measuring
@@ -98,17 +98,12 @@ def _recorded(
     job: Job[TrainEvent, TrainResult], folder: RunFolder
 ) -> Generator[TrainEvent, None, TrainResult]:
     """The events of ``job``, each written down before it is told."""
-    try:
-        while True:
-            try:
-                event = next(job)
-            except StopIteration as end:
-                result: TrainResult = end.value
-                return result
-            folder.append_event(to_json(event))
-            yield event
-    finally:
-        job.close()
+
+    def written_down(event: TrainEvent) -> TrainEvent:
+        folder.append_event(to_json(event))
+        return event
+
+    return jobs.mapped(job, written_down)
 
 
 class _Run:

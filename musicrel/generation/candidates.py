@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, TypeVar
+from functools import partial
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from musicrel import jobs
 from musicrel.analysis import keys
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
@@ -30,8 +31,6 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
 from musicrel.tokens import codec
-
-_T = TypeVar("_T")
 
 MOST: Final = 256
 """Proposals for one request, at most."""
@@ -161,7 +160,8 @@ def _write(
     for index, seeds in enumerate(groups):
         began = time.perf_counter()
         writing = (infilling.Filling if _settles(model) else Batch)(model, request, seeds)
-        rows = yield from _as_part(writing.run(), index, len(groups))
+        as_part = partial(_as_part, index=index, parts=len(groups))
+        rows = yield from jobs.mapped(writing.run(), as_part)
         done.seconds += time.perf_counter() - began
         done.tokens += writing.done
         for seed, ids, nats in zip(seeds, *rows, strict=True):
@@ -190,17 +190,10 @@ def _groups(model: LoadedModel, seeds: Sequence[int]) -> list[Sequence[int]]:
     return [[seed] for seed in seeds] if alone else [seeds]
 
 
-def _as_part(writing: Job[Progress, _T], index: int, parts: int) -> Job[Progress, _T]:
-    """The job's progress as that of part ``index`` of so many of its size."""
-    with closing(writing):
-        while True:
-            try:
-                event = next(writing)
-            except StopIteration as end:
-                result: _T = end.value
-                return result
-            done = index * event.total + event.done
-            yield replace(event, done=done, total=parts * event.total)
+def _as_part(event: Progress, index: int, parts: int) -> Progress:
+    """The progress of part ``index`` of so many of its size, as that of all."""
+    done = index * event.total + event.done
+    return replace(event, done=done, total=parts * event.total)
 
 
 def _stuck(number: int, seed: int, ids: codec.Ids, writing: Batch | infilling.Filling) -> Stuck:

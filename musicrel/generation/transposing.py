@@ -5,11 +5,11 @@ This file knows what a job tells; how far a piece is moved stands in ``harmonisi
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from musicrel import jobs
 from musicrel.chorale import Chorale, Key, Pitches
 from musicrel.generation.candidates import Candidate, Event, Proposals, Stuck
 from musicrel.generation.infilling import Settling
@@ -29,13 +29,7 @@ def moved_back(
     if not semitones:
         return (yield from job)
     back = _Back(semitones=semitones, key=key)
-    with closing(job):
-        while True:
-            try:
-                event = next(job)
-            except StopIteration as end:
-                return back.proposals(end.value)
-            yield back.event(event)
+    return back.proposals((yield from jobs.mapped(job, back.event)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,3 +67,22 @@ def test_nobodys_control_lets_a_job_go_on() -> None:
     wishes: Iterator[str] = (KeepRunning().wish() for _ in range(3))
 
     assert list(wishes) == ["run"] * 3
+
+
+def test_events_may_be_told_in_another_way() -> None:
+    """All of them, in order; the result stays."""
+    log: list[str] = []
+    seen: list[str] = []
+
+    assert jobs.run(jobs.mapped(counting(log), str), seen.append) == "done"
+    assert seen == ["0", "1", "2"]
+    assert log == ["cleaned up"]
+
+
+def test_closing_what_is_told_in_another_way_closes_the_job() -> None:
+    """Between two events, and before the first."""
+    log: list[str] = []
+    job = jobs.mapped(counting(log), str)
+    assert next(job) == "0"
+    job.close()
+    assert log == ["cleaned up"]
