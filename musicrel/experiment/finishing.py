@@ -118,6 +118,8 @@ def card(trainer: Trainer, **more: Any) -> Card:
         "seconds": round(counters.seconds, 1),
         "machine": trainer.machine,
     }
+    if trainer.learner.begun_with:
+        training["begun_with_sha256"] = trainer.learner.begun_with
     fields: dict[str, Any] = {
         "name": recipe.name,
         "config": trainer.learner.model.config,

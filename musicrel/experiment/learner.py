@@ -3,7 +3,7 @@
 Dropout is drawn anew from the seed and the step's number, so a run that is taken up again goes on
 exactly as it would have, on the same machine and number of threads.
 
-This file knows one step; it knows nothing of data order, evaluation or files.
+This file knows one step, and what it begins with; it knows nothing of data order or evaluation.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -19,7 +20,7 @@ from musicrel.errors import ModelError
 from musicrel.experiment.data import Batch
 from musicrel.experiment.losses import first_target, read, token_nats
 from musicrel.experiment.recipe import Recipe, TrainingPart
-from musicrel.model import devices
+from musicrel.model import checkpoint, devices
 from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
@@ -51,12 +52,19 @@ class Learner:
         model: what learns.
         averaged: what is measured and kept.
         notes: what the user should know of how it learns here.
+        begun_with: sha256 of the weights it began with; "" where it began from chance.
+
+    Raises:
+        ModelError: the model to begin with is missing, is another one, or leaves nothing to learn.
     """
 
     def __init__(self, recipe: Recipe, device: torch.device) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
         self.model = build(recipe.config()).to(device)
+        self.begun_with = ""
+        if recipe.training.begins:
+            self.begun_with = _begin_with(self.model, Path(recipe.training.begins))
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         self._optimizer = _adamw(self.model, recipe.training)
@@ -156,12 +164,30 @@ class Learner:
             averaged.lerp_(current, 1.0 - decay)
 
 
+def _begin_with(model: Transformer, folder: Path) -> str:
+    """Take over all that the model in ``folder`` knows, for good; the sha256 of its weights."""
+    known = checkpoint.load(folder).model.state_dict()
+    own = model.state_dict()
+    strange = [name for name in known if name not in own or known[name].shape != own[name].shape]
+    if strange or len(known) == len(own):
+        why = f"it has {strange[0]!r} in another shape" if strange else "it has all of that already"
+        raise ModelError(
+            f"a run cannot begin with the model {folder} and learn what it lacks: {why}; expected "
+            "a model of the same recipe that lacks a part of it"
+        )
+    model.load_state_dict(own | known)
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(name not in known)
+    return checkpoint.weights_sha256(folder)
+
+
 def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
-    decayed = _matrices(model)
-    if training.decayed == "all":
-        decayed = [*model.parameters()]
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    matrices = {id(matrix) for matrix in _matrices(model)}
+    is_all = training.decayed == "all"
+    decayed = [parameter for parameter in learned if is_all or id(parameter) in matrices]
     ids = {id(parameter) for parameter in decayed}
-    rest = [parameter for parameter in model.parameters() if id(parameter) not in ids]
+    rest = [parameter for parameter in learned if id(parameter) not in ids]
     groups = [
         {"params": decayed, "weight_decay": training.weight_decay},
         {"params": rest, "weight_decay": 0.0},

@@ -66,6 +66,7 @@ class Recipe:
         """The model's config that follows from the recipe."""
         shape = {**asdict(self.model), "trained_length": self.data.window}
         shape["pitches"] = PITCHES if shape.pop("intervals") else 0
+        shape["counterpoint"] = PITCHES if self.model.counterpoint else 0
         if self.model.family in _TOKENS:
             return ModelConfig(**shape, **_TOKENS[self.model.family])
         return ModelConfig(

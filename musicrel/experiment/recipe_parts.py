@@ -44,6 +44,7 @@ class ModelPart:
     ``encoder_layers``: blocks that read what is given, in family ``encoder_decoder``.
     ``cross``: whether its blocks that write look at all steps that were read.
     ``intervals``: whether a model that writes in order hears and says distances between notes.
+    ``counterpoint``: whether tables of what fits by rule are added to what it says.
     """
 
     scheme: str
@@ -61,6 +62,7 @@ class ModelPart:
     encoder_layers: int = 0
     cross: bool = False
     intervals: bool = False
+    counterpoint: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +138,8 @@ class TrainingPart:
         beta2: AdamW's second decay.
         clip: largest norm of the gradient.
         ema: decay of the averaged weights, which are the ones evaluated and kept.
+        begins: folder of a model to begin with, as one trained before: all that it has is kept as
+            it is, and only what it lacks learns. "": everything learns, from chance.
         seed: of initialisation, data order and dropout.
         evaluate_every: steps between evaluations on valid.
         checkpoint_every: steps between checkpoints.
@@ -161,6 +165,7 @@ class TrainingPart:
     beta2: float = 0.99
     clip: float = 1.0
     ema: float = 0.998
+    begins: str = ""
     seed: int = 0
     evaluate_every: int = 250
     checkpoint_every: int = 100

@@ -19,8 +19,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model import infiller_tables as tables
-from musicrel.model.infiller_tables import DEGREES, MOTIONS
+from musicrel.model import interval_tables as tables
+from musicrel.model.interval_tables import DEGREES, MOTIONS
 
 VOICES: Final = 4
 REFERENCES: Final = 5

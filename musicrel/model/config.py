@@ -43,6 +43,12 @@ _TELLING: Final = ("classifier", "critic")
 """Families whose models tell classes apart."""
 GIVEN: Final = "given"
 """The condition that an encoder reads: the token of each cell that is given, 0 where none is."""
+VOICE: Final = "voice"
+"""The condition that says which voice is about to sing: row 0 unknown, then the four from above."""
+KEY: Final = "key"
+"""The condition that the tonic is read from: row 0 unknown, then twelve major and twelve minor."""
+ENDING: Final = "ending"
+"""The condition that counts the quarters left: row 0 unknown, row n + 1 for n of them."""
 FIRST_PITCH: Final = 5
 """The id of the lowest pitch, in vocabularies that have pitches."""
 _MOST_CLASSES: Final = 512
@@ -81,6 +87,8 @@ class ModelConfig:
             ``encoder_decoder`` alone.
         pitches: how many pitches the vocabulary has, where a causal model is to hear and say
             intervals (see ``intervals``); 0: ids are names and nothing else.
+        counterpoint: how many it has, where tables of what fits by rule are added to what is said
+            (see ``counterpoint``); 0: none are.
 
     Raises:
         ModelError: a value is of the wrong kind or outside its bounds.
@@ -105,6 +113,7 @@ class ModelConfig:
     encoder_layers: int = 0
     cross: bool = False
     pitches: int = 0
+    counterpoint: int = 0
 
     def __post_init__(self) -> None:
         for name, (low, high) in _BOUNDS.items():
@@ -127,7 +136,9 @@ class ModelConfig:
         _check_classes(self.family, self.classes)
         _check_encoder(self.family, self.encoder_layers, self.conditions)
         _check_cross(self.family, self.cross)
-        _check_pitches(self.family, self.tokens, self.pitches)
+        _check_pitches(self.family, self.tokens, "pitches", self.pitches)
+        _check_pitches(self.family, self.tokens, "counterpoint", self.counterpoint)
+        _check_voice(self.counterpoint, self.conditions)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
 
@@ -192,14 +203,22 @@ def _check_cross(family: str, cross: object) -> None:
         )
 
 
-def _check_pitches(family: str, tokens: int, pitches: object) -> None:
+def _check_pitches(family: str, tokens: int, name: str, pitches: object) -> None:
     if pitches == 0 and type(pitches) is int:
         return
     fitting = ((tokens - FIRST_PITCH), (tokens - FIRST_PITCH) // 2)
     if family not in WRITING or type(pitches) is not int or pitches not in fitting or pitches < 1:
         raise ModelError(
-            f"pitches is {pitches!r} in family {family} with {tokens} tokens: expected 0, or the "
+            f"{name} is {pitches!r} in family {family} with {tokens} tokens: expected 0, or the "
             "number of pitches of the vocabulary of a causal model"
+        )
+
+
+def _check_voice(counterpoint: int, conditions: object) -> None:
+    if counterpoint and not (isinstance(conditions, Mapping) and VOICE in conditions):
+        raise ModelError(
+            f"counterpoint is {counterpoint} and the model is not told the voice: expected "
+            f"{VOICE!r} among its conditions, which says who has sung already"
         )
 
 

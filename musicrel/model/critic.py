@@ -22,7 +22,7 @@ from musicrel.model.classifier import Classifier
 from musicrel.model.config import ModelConfig
 from musicrel.model.hearing import VOICES
 from musicrel.model.infiller import summed
-from musicrel.model.infiller_tables import FIRST_PITCH
+from musicrel.model.interval_tables import FIRST_PITCH
 from musicrel.model.told import Told
 from musicrel.model.transformer import Output
 

@@ -20,9 +20,8 @@ from torch import Tensor, nn
 from musicrel.model.across import reader
 from musicrel.model.around import VOICES, Surroundings
 from musicrel.model.cache import KeyValueCache
-from musicrel.model.config import GIVEN, ModelConfig
+from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.infiller import summed
-from musicrel.model.intervals import KEY
 from musicrel.model.positions.table import embedding_positions
 from musicrel.model.told import Told
 from musicrel.model.transformer import Block, Output, Transformer

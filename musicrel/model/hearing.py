@@ -27,7 +27,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor
 
-from musicrel.model.infiller_tables import FIRST_PITCH, OCTAVE
+from musicrel.model.interval_tables import FIRST_PITCH, OCTAVE
 
 VOICES: Final = 4
 _BASS: Final = 3

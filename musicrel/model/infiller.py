@@ -24,13 +24,11 @@ from torch import Tensor, nn
 from musicrel.errors import ModelError
 from musicrel.model.around import HEARD, REFERENCES, VOICES, Around, Surroundings
 from musicrel.model.cache import KeyValueCache
-from musicrel.model.config import ModelConfig
-from musicrel.model.infiller_tables import FIRST_PITCH, MOTIONS, OCTAVE
+from musicrel.model.config import KEY, ModelConfig
+from musicrel.model.interval_tables import FIRST_PITCH, MOTIONS, OCTAVE
 from musicrel.model.told import Told
 from musicrel.model.transformer import Output, Passed, Transformer
 
-KEY: Final = "key"
-"""The condition that the tonic is read from."""
 HIDDEN: Final = 64
 """Numbers H of the layer that each voice has of its own before it speaks."""
 

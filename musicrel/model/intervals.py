@@ -28,11 +28,10 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
+from musicrel.model import interval_tables as tables
 from musicrel.model.cache import REACH
 from musicrel.model.config import FIRST_PITCH
 
-KEY: Final = "key"
-"""The condition that the tonic is read from: row 0 unknown, then twelve major and twelve minor."""
 NEIGHBOURS: Final = REACH + 1
 """Tokens looked back at, the newest included: the four voices now and one step earlier."""
 
@@ -44,38 +43,21 @@ MOTIONS: Final = 2 * OCTAVE + 2
 KEY_ROWS: Final = 1 + 2 * OCTAVE
 
 
-class Intervals(nn.Module):
-    """Distances in, distances out.
+class Neighbourhood(nn.Module):
+    """Knows the pitches of the tokens that came last.
 
     Args:
         tokens: size V of the vocabulary: the onsets of all pitches from id 5 on, the lowest a C,
             then, where there are any, their holds.
         pitches: how many pitches there are.
-        width: D.
-        key_column: which of the conditions is the key; None: it is never told.
     """
 
-    def __init__(self, tokens: int, pitches: int, width: int, key_column: int | None) -> None:
+    def __init__(self, tokens: int, pitches: int) -> None:
         super().__init__()
-        self.key_column = key_column
-        self._distances = 2 * pitches
-        keys = 0 if key_column is None else NEIGHBOURS * KEY_ROWS
-        motions = OWN * (OCTAVE + 1) * MOTIONS
-        self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
-        self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
-        self.say = nn.Linear(width, self._distances + OCTAVE)
-        for name, table in _tables(tokens, pitches).items():
-            self.register_buffer(name, table, persistent=False)
-        self.pitch_V: Tensor
-        self.distance_NPP: Tensor
-        self.class_NR: Tensor
-        self.before_3PP: Tensor
-        self.motion_PP: Tensor
-        self.degree_KP: Tensor
-        self.degree_NKP: Tensor
-        self.said_PV: Tensor
-        self.said_KV: Tensor
-        self.slot_N: Tensor
+        pitch_V = tables.pitch_of_token(tokens, pitches)
+        self.register_buffer("pitch_V", pitch_V, persistent=False)
+
+    pitch_V: Tensor
 
     def neighbours(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Tensor:
         """The pitches at each token and at the seven before it, the newest first: (B, T, N).
@@ -88,6 +70,39 @@ class Intervals(nn.Module):
             before_BM = ids_BT.new_zeros(len(ids_BT), REACH)
         pitch_BT = self.pitch_V[torch.cat([before_BM, ids_BT], dim=1)]
         return pitch_BT.unfold(1, NEIGHBOURS, 1).flip(-1)
+
+
+class Intervals(Neighbourhood):
+    """Distances in, distances out.
+
+    Args:
+        tokens: size V of the vocabulary: the onsets of all pitches from id 5 on, the lowest a C,
+            then, where there are any, their holds.
+        pitches: how many pitches there are.
+        width: D.
+        key_column: which of the conditions is the key; None: it is never told.
+    """
+
+    def __init__(self, tokens: int, pitches: int, width: int, key_column: int | None) -> None:
+        super().__init__(tokens, pitches)
+        self.key_column = key_column
+        self._distances = 2 * pitches
+        keys = 0 if key_column is None else NEIGHBOURS * KEY_ROWS
+        motions = OWN * (OCTAVE + 1) * MOTIONS
+        self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
+        self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
+        self.say = nn.Linear(width, self._distances + OCTAVE)
+        for name, table in _tables(tokens, pitches).items():
+            self.register_buffer(name, table, persistent=False)
+        self.distance_NPP: Tensor
+        self.class_NR: Tensor
+        self.before_3PP: Tensor
+        self.motion_PP: Tensor
+        self.degree_KP: Tensor
+        self.degree_NKP: Tensor
+        self.said_PV: Tensor
+        self.said_KV: Tensor
+        self.slot_N: Tensor
 
     def rows(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
         """The rows of ``table`` that say it: int64 (B, T, M)."""
@@ -127,25 +142,21 @@ class Intervals(nn.Module):
 
 def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
     """What follows from the vocabulary alone, as tables of row numbers."""
-    none, far = pitches, 2 * pitches - 1
-    token_V = torch.arange(tokens)
-    pitch_V = torch.where(token_V < FIRST_PITCH, none, (token_V - FIRST_PITCH) % pitches)
-    is_hold_V = token_V >= FIRST_PITCH + pitches
+    far = 2 * pitches - 1
+    pitch_V = tables.pitch_of_token(tokens, pitches)
+    is_hold_V = torch.arange(tokens) >= FIRST_PITCH + pitches
     pitch_P = torch.arange(pitches + 1)
-    distance_PP = _where_both(pitch_P - pitch_P[:, None] + pitches - 1, far)
+    distance_PP = tables.distances(pitches)
     class_R = (torch.arange(2 * pitches) - (pitches - 1)) % OCTAVE
     class_R[far] = OCTAVE
     motion_PP = (pitch_P[:, None] - pitch_P).clamp(-OCTAVE, OCTAVE) + OCTAVE
-    key_K1 = torch.arange(KEY_ROWS)[:, None]
-    degree_KP = (pitch_P - (key_K1 - 1)) % OCTAVE + torch.where(key_K1 > OCTAVE, OCTAVE, 0)
-    degree_KP[0], degree_KP[:, none] = 2 * OCTAVE, 2 * OCTAVE
+    degree_KP = tables.degrees(pitches)
     slot_N11 = torch.arange(NEIGHBOURS)[:, None, None]
     after = NEIGHBOURS * (far + 1)
     before_3PP = (class_R[distance_PP] + slot_N11[:OWN] * (OCTAVE + 1)) * MOTIONS + after
     after += OWN * (OCTAVE + 1) * MOTIONS
     return {
         "slot_N": slot_N11.flatten(),
-        "pitch_V": pitch_V,
         "distance_NPP": distance_PP + slot_N11 * (far + 1),
         "class_NR": class_R + slot_N11[..., 0] * (OCTAVE + 1),
         "before_3PP": before_3PP,

@@ -67,9 +67,9 @@ class _Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """What is told by distance: to be added to the embeddings; the pitches and conditions."""
+    """The pitches sung last and the conditions; what of them is added to the embeddings, if any."""
 
-    heard_B1D: Tensor
+    heard_B1D: Tensor | None
     pitch_B1N: Tensor
     told_B1C: Tensor
 
@@ -150,7 +150,7 @@ class Stepper:
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
         x_B1D += self._told_BLD[:, place : place + 1]
         near = self._near(ids_B, self._place_L1[place])
-        if near is not None:
+        if near is not None and near.heard_B1D is not None:
             x_B1D += near.heard_B1D
         x_B1D = self._placed(x_B1D, place)
         seen = self._through(x_B1D, place, self._place_L1[place], place + 1, _row)
@@ -170,7 +170,7 @@ class Stepper:
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
         x_B1D += self._told_BLD.index_select(1, place_1)
         near = self._near(ids_B, place_1)
-        if near is not None:
+        if near is not None and near.heard_B1D is not None:
             x_B1D += near.heard_B1D
         x_B1D = self._model.positions.at(x_B1D, place_1)
         future_S = torch.arange(keys, device=place_1.device) > place_1
@@ -182,13 +182,15 @@ class Stepper:
 
     def _near(self, ids_B: Tensor, place_1: Tensor) -> _Near | None:
         """Keep the tokens at ``place_1``; what they and those before tell by distance."""
-        intervals = self._model.intervals
-        if intervals is None:
+        listener, intervals = self._model.listener, self._model.intervals
+        if listener is None:
             return None
         self.cache.ids_BL.index_copy_(1, place_1 + REACH, ids_B[:, None])
         ids_BN = self.cache.ids_BL.index_select(1, place_1 + self._back_N)
-        pitch_B1N = intervals.pitch_V[ids_BN][:, None]
+        pitch_B1N = listener.pitch_V[ids_BN][:, None]
         told_B1C = self._told_BLC.index_select(1, place_1)
+        if intervals is None:
+            return _Near(None, pitch_B1N, told_B1C)
         rows_B1M = intervals.rows(pitch_B1N, told_B1C)
         return _Near(F.embedding(rows_B1M, self._near_MD).sum(-2), pitch_B1N, told_B1C)
 
@@ -235,10 +237,12 @@ class Stepper:
 
     def _said(self, x_B1D: Tensor, weights_BLHS: Tensor | None, near: _Near | None) -> Read:
         said_B1V = self._head(self._norm(x_B1D))
-        intervals = self._model.intervals
+        intervals, counterpoint = self._model.intervals, self._model.counterpoint
         if near is not None and intervals is not None:
             said_B1V, by_distance_B1R = said_B1V.tensor_split((len(self._table_VD),), dim=-1)
             said_B1V = said_B1V + intervals.spread(by_distance_B1R, near.pitch_B1N, near.told_B1C)
+        if near is not None and counterpoint is not None:
+            said_B1V = said_B1V + counterpoint(near.pitch_B1N, near.told_B1C)
         return Read(said_B1V[:, 0], weights_BLHS)
 
     def _conditions(self) -> list[Told]:

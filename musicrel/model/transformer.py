@@ -18,10 +18,11 @@ from torch import Tensor, nn
 from musicrel.model.across import Across
 from musicrel.model.attention import SelfAttention
 from musicrel.model.cache import KeyValueCache, LayerCache
-from musicrel.model.config import GIVEN, ModelConfig
+from musicrel.model.config import GIVEN, KEY, ModelConfig
+from musicrel.model.counterpoint import Counterpoint
 from musicrel.model.cross_attention import Memory
 from musicrel.model.foresight import Foresight
-from musicrel.model.intervals import KEY, NEIGHBOURS, Intervals
+from musicrel.model.intervals import NEIGHBOURS, Intervals, Neighbourhood
 from musicrel.model.positions.table import embedding_positions, positional_attention
 from musicrel.model.told import Told
 
@@ -139,6 +140,7 @@ class Transformer(nn.Module):
             nn.Embedding(rows, config.width) for rows in config.conditions.values()
         )
         self.intervals = _intervals(config)
+        self.counterpoint = _counterpoint(config)
         self.positions = embedding_positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
@@ -178,8 +180,9 @@ class Transformer(nn.Module):
             conditions_BTC = self.widened(conditions_BTC)
             told = self.told(conditions_BTC, mask)
         x_BTD, pitch_BTN = self.embed_token(ids_BT) * self.scale + told.added_BND, None
-        if self.intervals is not None:
-            pitch_BTN = self.intervals.neighbours(ids_BT, before_BM)
+        if self.listener is not None:
+            pitch_BTN = self.listener.neighbours(ids_BT, before_BM)
+        if self.intervals is not None and pitch_BTN is not None:
             x_BTD = x_BTD + self.intervals.heard(pitch_BTN, conditions_BTC) * self.scale
         x_BTD = self.dropout(self.positions(x_BTD, starts_B))
         passed = self.through(x_BTD, mask, cache, start, told.memories, record=record)
@@ -189,6 +192,8 @@ class Transformer(nn.Module):
         logits_BTV = self.said(states_BTD, mask)
         if self.intervals is not None and pitch_BTN is not None:
             logits_BTV = logits_BTV + self.intervals.said(states_BTD, pitch_BTN, conditions_BTC)
+        if self.counterpoint is not None and pitch_BTN is not None:
+            logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC)
         return Output(logits_BTV, passed.weights, passed.across)
 
     def through(
@@ -250,6 +255,11 @@ class Transformer(nn.Module):
         return Told(told_BTD * self.scale)
 
     @property
+    def listener(self) -> Neighbourhood | None:
+        """What knows the pitches sung last, where anything of the model wants to."""
+        return self.intervals if self.intervals is not None else self.counterpoint
+
+    @property
     def scale(self) -> float:
         """What embeddings are multiplied by (Vaswani et al. 2017, 3.4)."""
         return math.sqrt(self.config.width)
@@ -297,3 +307,10 @@ def _intervals(config: ModelConfig) -> Intervals | None:
     key_column = names.index(KEY) if KEY in names else None
     shape = (config.tokens, config.pitches, config.width, key_column)
     return Foresight(*shape, names.index(GIVEN)) if GIVEN in names else Intervals(*shape)
+
+
+def _counterpoint(config: ModelConfig) -> Counterpoint | None:
+    """The tables of what fits, where the model is to have them."""
+    if not config.counterpoint:
+        return None
+    return Counterpoint(config.tokens, config.counterpoint, list(config.conditions))

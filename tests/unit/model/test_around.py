@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from musicrel.model.around import VOICES, Around, Surroundings
-from musicrel.model.infiller_tables import IMPOSSIBLE
+from musicrel.model.interval_tables import IMPOSSIBLE
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN
 
 NONE = 2 * PITCHES - 1

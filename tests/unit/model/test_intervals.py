@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
-from musicrel.model.intervals import KEY, NEIGHBOURS, Intervals
+from musicrel.model.config import KEY
+from musicrel.model.intervals import NEIGHBOURS, Intervals
 from musicrel.model.step import Stepper
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import (

@@ -23,8 +23,13 @@ IMPOSSIBLE: Final = -30.0
 """Added to a logit to rule it out."""
 
 _KEY_ROWS: Final = 1 + 2 * OCTAVE
+_STEP: Final = 2
+"""Semitones of a step at most."""
 _LEAPS: Final = 2 * OCTAVE + 2
-MOTIONS: Final = (2 * OCTAVE + 1) * _LEAPS
+SIMPLE: Final = 2 * OCTAVE + 1
+"""Intervals within the octave, up and down, and none."""
+WAYS: Final = 6
+MOTIONS: Final = SIMPLE * _LEAPS
 """An interval up or down within the octave, or none, times a motion up to an octave, or none."""
 
 
@@ -54,16 +59,38 @@ def motions(pitches: int) -> Tensor:
     """Row of how another voice stands and moves, by two rows of ``distances``: (R, R).
 
     The first is that from one's own pitch to the other voice's, the second that voice's motion;
-    motions beyond an octave count as one. A fifth above and a fourth below are told apart: they are
-    the same note, but only one may be moved in parallel.
+    motions beyond an octave count as one.
     """
     row_R = torch.arange(2 * pitches)
     is_none_R = row_R == 2 * pitches - 1
     semitones_R = row_R - (pitches - 1)
-    simple_R = semitones_R.abs() % OCTAVE + torch.where(semitones_R < 0, OCTAVE, 0)
-    interval_R = torch.where(is_none_R, 2 * OCTAVE, simple_R)
     motion_R = torch.where(is_none_R, _LEAPS - 1, semitones_R.clamp(-OCTAVE, OCTAVE) + OCTAVE)
-    return interval_R[:, None] * _LEAPS + motion_R
+    return simple_intervals(pitches)[:, None] * _LEAPS + motion_R
+
+
+def simple_intervals(pitches: int) -> Tensor:
+    """Each row of ``distances`` within the octave, 0 to 11 up, 12 to 23 down, 24 for none: (R,).
+
+    A fifth above and a fourth below are told apart: they are the same note, but only one may be
+    moved in parallel.
+    """
+    row_R = torch.arange(2 * pitches)
+    semitones_R = row_R - (pitches - 1)
+    simple_R = semitones_R.abs() % OCTAVE + torch.where(semitones_R < 0, OCTAVE, 0)
+    return torch.where(row_R == 2 * pitches - 1, SIMPLE - 1, simple_R)
+
+
+def ways(pitches: int) -> Tensor:
+    """How a voice that moves by a row of ``distances`` goes, one of ``WAYS``: (R,).
+
+    0 it stays, 1 and 2 a step up or down, 3 and 4 a leap up or down, 5 there is no motion to speak
+    of.
+    """
+    row_R = torch.arange(2 * pitches)
+    semitones_R = row_R - (pitches - 1)
+    is_leap_R, is_down_R = semitones_R.abs() > _STEP, semitones_R < 0
+    way_R = torch.where(semitones_R == 0, 0, 1 + 2 * is_leap_R.long() + is_down_R.long())
+    return torch.where(row_R == 2 * pitches - 1, WAYS - 1, way_R)
 
 
 def ruled_out(tokens: int, pitches: int) -> tuple[Tensor, Tensor]:
