@@ -27,9 +27,9 @@ from typing import Any, Final
 
 import musicrel
 from musicrel import jobs, paths
-from musicrel.analysis import keys, memorisation, portrait, yardstick
+from musicrel.analysis import cadences, keys, memorisation, meters, portrait, yardstick
 from musicrel.analysis.portrait import COPIED_STEPS, Portrait
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
@@ -46,6 +46,10 @@ _CHOOSING: Final = 10_000
 """The first seed of pieces that temperature and top-p are chosen with."""
 _STEPS_A_BAR: Final = 16
 _KEY_BARS: Final = 8
+_ASKED: Final = 24
+METERS: Final = (Meter(4, 4), Meter(3, 4))
+"""What a piece may be asked to be in, for the models to be told of it."""
+_BUNDLED: Final = "Bach, bundled test"
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
 _LONGEST_FAKES: Final = 32 * 1024 * 1024
 _MADE: Final = (
@@ -57,6 +61,12 @@ _COLUMNS_MEAN: Final = (
     "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
     "Copied: two-bar chunks that are in the bundled training chorales, in any key. Repeated: bars "
     "that came before in the same piece. At home: the last chord is the tonic triad."
+)
+_KEPT_MEANS: Final = (
+    "What is asked for is kept, by an analysis of the notes: one of the 24 keys (48 pieces of 8 "
+    "bars), a meter (24 pieces of 8 bars each), a cadence at the ends of phrases of two bars (24 "
+    "pieces of four phrases). Bach's line says what the analysis finds where it is so; a dash: the "
+    "model cannot be asked."
 )
 _RESULTS: Final = Path(__file__).parent / "results"
 _COLUMNS: Final[dict[str, Callable[[Portrait], str]]] = {
@@ -104,6 +114,39 @@ def keys_kept(model: musicrel.LoadedModel) -> float | None:
     return 100 * kept / len(asked)
 
 
+def meters_kept(model: musicrel.LoadedModel) -> dict[str, float] | None:
+    """% of 24 short pieces each in the meter asked for; None for a model that cannot be asked."""
+    if "bar" not in model.conditions:
+        return None
+    pieces = {
+        meter: list(written(model, [_KEY_BARS] * _ASKED, 0, meter=meter, **SAMPLING))
+        for meter in METERS
+    }
+    return {str(meter): in_meter(of_meter, meter) for meter, of_meter in pieces.items()}
+
+
+def in_meter(pieces: Sequence[Chorale], meter: Meter) -> float:
+    """% of ``pieces`` whose notes speak for ``meter``."""
+    return 100 * sum(meters.analysed(piece, METERS) == meter for piece in pieces) / len(pieces)
+
+
+def phrases_kept(model: musicrel.LoadedModel) -> float | None:
+    """% of the phrase ends asked for that close with a cadence; None for one that cannot be asked.
+
+    In 24 short pieces of four phrases.
+    """
+    if "fermata" not in model.conditions:
+        return None
+    asked = {"phrases": (_KEY_BARS // 4,) * 4, **SAMPLING}
+    return closing(list(written(model, [_KEY_BARS] * _ASKED, 0, **asked)))
+
+
+def closing(pieces: Sequence[Chorale]) -> float:
+    """% of all phrase ends that close with a cadence of a known kind."""
+    closes = [close for piece in pieces for close in cadences.closes(piece)]
+    return 100 * sum(close.kind != "" for close in closes) / len(closes)
+
+
 def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
     """All figures, by name of what was measured."""
     reference = yardstick.load().reference
@@ -111,6 +154,13 @@ def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for name, others in _others().items():
         figures[name] = asdict(portrait.portrait(others, reference, known))
+        if name == _BUNDLED:
+            own = {meter: [one for one in others if one.meter == meter] for meter in METERS}
+            figures[name] |= {
+                "keys_kept": _keys_found(others),
+                "meters_kept": {str(meter): in_meter(own[meter], meter) for meter in METERS},
+                "phrases_kept": closing(others),
+            }
     for name in names:
         began = time.monotonic()
         model = musicrel.load_model(name)
@@ -120,9 +170,23 @@ def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
             "seconds": seconds,
             "sha256": model.sha256,
             "keys_kept": keys_kept(model),
+            "meters_kept": meters_kept(model),
+            "phrases_kept": phrases_kept(model),
         }
         print(name, figures[name], flush=True)
     return figures
+
+
+def _keys_found(pieces: Sequence[Chorale]) -> float:
+    """% of pieces whose notes speak for the key that they name."""
+    named = [(piece.key, keys.analysed(piece.pitches)) for piece in pieces if piece.key]
+    return (
+        100
+        * sum(
+            (key.pitch_class, key.mode) == (found.pitch_class, found.mode) for key, found in named
+        )
+        / len(named)
+    )
 
 
 def choose(names: Sequence[str], pieces: int) -> None:
@@ -159,15 +223,32 @@ def report(figures: dict[str, Any], command: str) -> str:
             [[n, *(f"{share:.1f}" for share in p.lengths.values())] for n, p in rows.items()],
         ),
         "",
-        "Asked for one of the 24 keys (48 pieces of 8 bars), in that key by its analysis:",
+        "How the last phrase closes, % of the pieces:",
         "",
-        *(
-            f"- {name}: {entry['keys_kept']:.0f} %"
-            for name, entry in figures.items()
-            if entry.get("keys_kept") is not None
+        *_table(
+            ["", *cadences.KINDS, portrait.OTHERWISE],
+            [[n, *(f"{share:.0f}" for share in p.closes.values())] for n, p in rows.items()],
+        ),
+        "",
+        _KEPT_MEANS,
+        "",
+        *_table(
+            ["", "key %", *(f"{meter} %" for meter in METERS), "phrases %"],
+            [[name, *_kept(entry)] for name, entry in figures.items() if "keys_kept" in entry],
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _kept(entry: dict[str, Any]) -> list[str]:
+    """The shares of what was asked for; a dash where a model cannot be asked."""
+    of_meters = entry["meters_kept"] or {}
+    shares = [
+        entry["keys_kept"],
+        *(of_meters.get(str(meter)) for meter in METERS),
+        entry["phrases_kept"],
+    ]
+    return ["-" if share is None else f"{share:.0f}" for share in shares]
 
 
 def _portrait_of(entry: dict[str, Any]) -> dict[str, Any]:
@@ -183,7 +264,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _others() -> dict[str, list[Chorale]]:
     """Music to stand beside: the bundled test split, and what lies in the shared folder."""
-    found = {"Bach, bundled test": bundled.load("test")}
+    found = {_BUNDLED: bundled.load("test")}
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     if published.exists():
         found["Bach, JSB16 test"] = jsb.read(published)["test"]
@@ -221,7 +302,8 @@ def main(words: list[str] | None = None) -> int:
         if asked.choose:
             choose(asked.models, asked.pieces)
             return 0
-        figures = (_before() if asked.keep else {}) | measure(asked.models, asked.pieces)
+        measured = measure(asked.models, asked.pieces)
+        figures = (_before() if asked.keep else {}) | measured
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1

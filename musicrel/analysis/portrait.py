@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from musicrel.analysis import events, keys, memorisation, voice_leading
+from musicrel.analysis import cadences, events, keys, memorisation, voice_leading
 from musicrel.analysis.grade import Reference, grade
 from musicrel.analysis.memorisation import Chunk
 from musicrel.chorale import REST, Chorale, Voice
@@ -24,6 +24,8 @@ NOTE_LENGTHS: Final[Mapping[str, range]] = {
     "longer": range(16, 10**6),
 }
 """Names of lengths -> sixteenths; a dotted note counts with the plain one."""
+OTHERWISE: Final = "otherwise"
+"""How a piece closes that has none of the known cadences."""
 COPIED_STEPS: Final = 32
 _BAR: Final = 16
 _PER_CENT: Final = 100.0
@@ -46,6 +48,7 @@ class Portrait:
         cadence: % of pieces that end on a triad whose root is in the bass and is the tonic of the
             key that fits the piece best.
         lengths: % of the notes, by ``NOTE_LENGTHS``.
+        closes: % of the pieces whose last phrase closes so, by ``cadences.KINDS``, or ``OTHERWISE``.
     """
 
     pieces: int
@@ -59,6 +62,7 @@ class Portrait:
     repeated: float
     cadence: float
     lengths: Mapping[str, float]
+    closes: Mapping[str, float]
 
 
 def portrait(
@@ -88,6 +92,7 @@ def portrait(
         repeated=repeated_bars(chorales),
         cadence=_percentage(ends_at_home(chorale) for chorale in chorales),
         lengths=note_lengths(chorales),
+        closes=last_closes(chorales),
     )
 
 
@@ -112,6 +117,14 @@ def ends_at_home(chorale: Chorale) -> bool:
         return False
     above = {(int(pitch) - root) % 12 for pitch in last if pitch != REST}
     return above in ({0, 4}, {0, 3}, {0, 7}, {0, 4, 7}, {0, 3, 7})
+
+
+def last_closes(chorales: Iterable[Chorale]) -> dict[str, float]:
+    """% of the pieces that close with each kind of cadence, or otherwise."""
+    kinds = [cadences.closes(chorale)[-1].kind or OTHERWISE for chorale in chorales]
+    return {
+        name: _percentage(kind == name for kind in kinds) for name in (*cadences.KINDS, OTHERWISE)
+    }
 
 
 def note_lengths(chorales: Iterable[Chorale]) -> dict[str, float]:

@@ -151,10 +151,18 @@ class Chain:
         return token >= self._first_hold or token == REST_TOKEN == before
 
     def _chosen(self, weight_V: Shares, chance: float) -> int:
-        """One token: that at ``chance`` of the way along the weights, or the heaviest."""
+        """One token: that at ``chance`` of the way along the weights, or the heaviest.
+
+        Whether a note begins is left as likely as it is; which one is narrowed. Otherwise a short
+        note, likely as a whole but not in any one pitch, would be cut away with its pitches.
+        """
         if self._is_cold:
             return int(weight_V.argmax())
-        return chosen(kept(weight_V, self._top_k, self._top_p), chance)
+        begun_V, held_V = np.split(weight_V, [self._first_hold])
+        if begun_V.any():
+            kept_V = kept(begun_V, self._top_k, self._top_p)
+            begun_V = kept_V * (begun_V.sum() / kept_V.sum())
+        return chosen(np.concatenate([begun_V, held_V]), chance)
 
 
 def weights(logits_V: Shares, temperature: float) -> Shares:
