@@ -48,7 +48,7 @@ class Portrait:
         cadence: % of pieces that end on a triad whose root is in the bass and is the tonic of the
             key that fits the piece best.
         lengths: % of the notes, by ``NOTE_LENGTHS``.
-        closes: % of the pieces whose last phrase closes so, by ``cadences.KINDS``, or ``OTHERWISE``.
+        closes: % of the pieces that close with each of ``cadences.KINDS``, or ``OTHERWISE``.
     """
 
     pieces: int

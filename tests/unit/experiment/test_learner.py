@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,7 +14,9 @@ from musicrel.experiment import data
 from musicrel.experiment.data import Batch, Batches
 from musicrel.experiment.learner import DivergedError, Learner
 from musicrel.experiment.recipe import Recipe
+from musicrel.model import checkpoint
 from musicrel.tokens.vocabulary import PAD
+from tests.helpers.models import tiny_card
 from tests.helpers.recipes import tiny_recipe
 
 CPU = torch.device("cpu")
@@ -199,6 +202,55 @@ def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
 
     with pytest.raises(ModelError, match="the checkpoint is of another model"):
         other.load_state(state)
+
+
+def with_tables(recipe: Recipe, begins: Path | str = "") -> Recipe:
+    """The recipe with the tables of counterpoint, learned on top of the model in ``begins``."""
+    return replace(
+        recipe,
+        model=replace(recipe.model, counterpoint=True),
+        training=replace(recipe.training, begins=str(begins)),
+    )
+
+
+def test_what_a_run_begins_with_stays_and_what_it_lacks_learns(
+    recipe: Recipe, batches: list[Batch], tmp_path: Path
+) -> None:
+    """To the last bit, and the same after it is taken up again."""
+    before = Learner(recipe, CPU)
+    before.step(batches[0], 0, 0.01)
+    checkpoint.save(tmp_path, before.model, tiny_card(before.model))
+
+    learner = Learner(with_tables(recipe, tmp_path), CPU)
+    losses = [learner.step(batches[number % 6], number, 0.01).nats for number in range(30)]
+    other = Learner(with_tables(recipe, tmp_path), CPU)
+    other.load_state(learner.state())
+
+    known, learned = before.model.state_dict(), learner.model.state_dict()
+    assert all(torch.equal(known[name], learned[name]) for name in known)
+    assert {name for name in learned if name not in known} == {
+        "counterpoint.led_MS",
+        "counterpoint.home_HD",
+    }
+    assert learned["counterpoint.led_MS"].any()
+    assert sum(losses[-6:]) < sum(losses[:6])
+    assert learner.begun_with == checkpoint.weights_sha256(tmp_path)
+    assert learner.step(batches[0], 30, 0.01) == other.step(batches[0], 30, 0.01)
+
+
+def test_a_run_cannot_begin_with_another_model(recipe: Recipe, tmp_path: Path) -> None:
+    """Of another shape, one that lacks nothing, or none at all."""
+    wider = Learner(replace(recipe, model=replace(recipe.model, width=24)), CPU).model
+    whole = Learner(with_tables(recipe), CPU).model
+    for name, model in (("wider", wider), ("whole", whole)):
+        checkpoint.save(tmp_path / name, model, tiny_card(model))
+
+    with pytest.raises(ModelError, match=r"wider and learn what it lacks: .* in another shape"):
+        Learner(with_tables(recipe, tmp_path / "wider"), CPU)
+    with pytest.raises(ModelError, match=r"whole and learn what it lacks: it has all of that"):
+        Learner(with_tables(recipe, tmp_path / "whole"), CPU)
+    with pytest.raises(ModelError, match="missing"):
+        Learner(with_tables(recipe, tmp_path / "missing"), CPU)
 
 
 def test_a_loss_that_is_no_number_ends_the_run(recipe: Recipe, batches: list[Batch]) -> None:
