@@ -25,7 +25,7 @@ from musicrel.generation import harmonising, regions, writing
 from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Locks
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.score import files
 from musicrel.score.reading import Reading
 from musicrel.tokens import conditions
@@ -77,13 +77,13 @@ def generate(
             first, each with ``.chorale``, ``.measures`` and ``.score``.
         weights: of the ranking (``musicrel.generation.ranking``), where others are wanted.
         original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
-        **wishes: fields of ``GenerationRequest``; meter and key may be text, as in "3/4" and
-            "F# minor"; ``locks`` are ``musicrel.generation.locks.Locks`` or a file of them;
-            ``rules`` are names as in ("range", "parallels"). With ``original`` also ``keep`` and
-            ``rewrite``, one part or several as in "soprano" and "alto,tenor:5-8"
-            (``musicrel.generation.regions``).
+        **wishes: fields of ``GenerationRequest``, ``top_p`` being 0.9 where it is not told; meter
+            and key may be text, as in "3/4" and "F# minor"; ``locks`` are
+            ``musicrel.generation.locks.Locks`` or a file of them; ``rules`` are names as in
+            ("range", "parallels"). With ``original`` also ``keep`` and ``rewrite``, one part or
+            several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.regions``).
     """
-    request = _request(original, wishes)
+    request = _request(original, {"top_p": FREELY} | wishes)
     if count is not None and (count < 1 or candidates is not None):
         raise UsageError(f"count is {count}: expected at least 1, and no candidates beside it")
     loaded = _loaded(model)

@@ -18,15 +18,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from musicrel import jobs, paths
+from musicrel.chorale import Voice
 from musicrel.errors import ModelError, MusicrelError
 from musicrel.experiment import data, objectives, recipe
+from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint
-from musicrel.model.card import WEIGHTS, Card
+from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
+from training.averages import log_p
 
 _SAME = 1e-4
 _HALF_MAY_COST = 5e-4
@@ -48,6 +52,7 @@ def publish(run: Path, name: str | None = None) -> Path:
     card = dataclasses.replace(loaded.card, name=name or loaded.card.name, training=training)
     target = paths.assets() / "models" / card.name
     checkpoint.save(target, _stored_precision(loaded.model, loaded.card), card)
+    tell_voices(target)
     return target
 
 
@@ -55,6 +60,19 @@ def _stopped_early(card: Card) -> bool:
     """Whether the loss was still falling when the budget was used up."""
     slope: float = card.training.get("final_slope_nats_per_million_tokens", 0.0)
     return slope < -_FLAT
+
+
+def tell_voices(directory: Path) -> None:
+    """Put the loss of each voice on test into the card of a model that writes in order."""
+    model = load_model(str(directory))
+    card = read_card(directory)
+    if not card.config.is_causal:
+        return
+    source = recipe.from_tables(card.recipe, "the recipe of the card").data.source
+    pieces = data.load(source).pieces["test"]
+    nats = np.concatenate([-log_p(model, piece)[:-1].reshape(-1, len(Voice)) for piece in pieces])
+    voices = {voice.name.lower(): float(nats[:, voice].mean()) for voice in Voice}
+    paths.write_text(directory / CARD, dataclasses.replace(card, voices=voices).to_json())
 
 
 def _stored_precision(model: Transformer, card: Card) -> Transformer:

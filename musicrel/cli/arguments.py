@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
+from musicrel.generation.request import FREELY
 from musicrel.settings import MOST_THREADS
 
 Value = TypeVar("Value")
@@ -92,7 +93,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tempo", type=float, default=80.0, help="quarter notes a minute (default: 80)"
     )
-    add_chance(parser)
+    add_chance(parser, FREELY)
 
 
 def add_phrases(parser: argparse.ArgumentParser, more: str = "") -> None:
@@ -105,7 +106,7 @@ def add_phrases(parser: argparse.ArgumentParser, more: str = "") -> None:
     )
 
 
-def add_chance(parser: argparse.ArgumentParser) -> None:
+def add_chance(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
     """How notes are chosen; see ``GenerationRequest``."""
     parser.add_argument(
         "--patience",
@@ -128,8 +129,8 @@ def add_chance(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top-p",
         type=float,
-        default=1.0,
-        help="choose each note among the likeliest that together have this chance (default: 1, "
-        "all)",
+        default=top_p,
+        help="choose each note among the likeliest that together have this chance; 1: all "
+        f"(default: {top_p:g})",
     )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same notes (default: 0)")

@@ -1,4 +1,4 @@
-"""``musicrel models``: what models are at hand.
+"""``musicrel models``: what models are at hand, and the card of one.
 
 This file knows how cards are shown; what they say stands in ``musicrel.model.card``.
 """
@@ -6,6 +6,7 @@ This file knows how cards are shown; what they say stands in ``musicrel.model.ca
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +24,7 @@ _USUAL: Final = "nats/note"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
+    parser.add_argument("name", nargs="?", help="show the card of this model, or of this folder")
     arguments.add_json(parser)
 
 
@@ -30,6 +32,8 @@ def run(asked: argparse.Namespace) -> int:
     """List the models; the exit code."""
     from musicrel.model import catalogue
 
+    if asked.name is not None:
+        return _show_card(asked.name, as_json=asked.json)
     entries = []
     for folder in catalogue.folders():
         try:
@@ -44,6 +48,21 @@ def run(asked: argparse.Namespace) -> int:
     output.say(output.table(head, [[_shown(entry[key]) for key in keys] for entry in entries]))
     for note in _notes({entry["family"] for entry in entries}):
         output.say(note)
+    return 0
+
+
+def _show_card(name: str, *, as_json: bool) -> int:
+    """Print the card of one model; the exit code."""
+    from musicrel.model import catalogue
+    from musicrel.model.card import read_card
+    from musicrel.presentation import model_card
+
+    folder = catalogue.find(name)
+    card = read_card(folder)
+    if as_json:
+        output.say_json(json.loads(card.to_json()))
+    else:
+        output.say(model_card.words(card, folder.name))
     return 0
 
 

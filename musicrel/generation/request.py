@@ -41,6 +41,9 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "patience": (str,),
     "cadence": (str,),
 }
+FREELY: Final = 0.9
+"""The usual top-p where a piece is written from nothing: of those tried on valid the models write
+best so (``training/LOG.md``). What fits to given notes is narrow enough without."""
 PATIENCE: Final = ("draft", "normal", "careful")
 
 

@@ -46,6 +46,7 @@ class Card:
         recipe: the recipe's values.
         training: steps, tokens, seconds, threads, device, versions, how the curve ended.
         figures: losses by split and by what was told.
+        voices: the loss on test of each voice's notes, told voice and beat; empty where not told.
         valid_nats_per_note: loss on valid; None before it was measured.
         test_nats_per_note: loss on test; None before it was measured.
         commit: of the program that trained it.
@@ -60,6 +61,7 @@ class Card:
     recipe: Mapping[str, Any] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
+    voices: Mapping[str, Any] = field(default_factory=dict)
     valid_nats_per_note: float | None = None
     test_nats_per_note: float | None = None
     commit: str = ""
@@ -146,6 +148,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         "recipe": dict,
         "training": dict,
         "figures": dict,
+        "voices": dict,
         "valid_nats_per_note": (int, float, type(None)),
         "test_nats_per_note": (int, float, type(None)),
     }

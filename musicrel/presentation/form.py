@@ -13,7 +13,7 @@ from typing import Final
 
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode
 from musicrel.errors import UsageError
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.generation.rules import DEFAULT, HARD_RULES
 from musicrel.presentation import names
 
@@ -104,6 +104,7 @@ class Form:
             key=self.key,
             phrases=bars_of_phrases(self.phrases, self.bars),
             temperature=self.temperature,
+            top_p=FREELY,
             seed=self.seed,
             rules=self.rules,
             patience=self.patience,

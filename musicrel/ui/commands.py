@@ -45,6 +45,7 @@ class Commands(QObject):
         self.play = PlayCommands(self)
         self.rewriting = RewriteCommands(self)
         self.about = self._action("&About musicrel")
+        self.about_model = self._action("About the &model…", "Ctrl+I")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
         self.devices = self._group(DEVICES)
         self.tints = self._group(TINTS)
@@ -74,7 +75,7 @@ class Commands(QObject):
         view.addAction(self.rewriting.marks)
         view.addMenu("Colour &notes by").addActions(self.tints.actions())
         view.addMenu("&Colours").addActions(self.themes.actions())
-        _menu(bar, "&Help", self.about)
+        _menu(bar, "&Help", self.about_model, self.about)
 
     def _action(self, text: str, *keys: str | QKeySequence.StandardKey) -> QAction:
         action = QAction(text, self)

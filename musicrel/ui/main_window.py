@@ -13,7 +13,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QPaintEvent, 
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
 from musicrel.presentation.palette import LIGHT, Theme
-from musicrel.ui import commands
+from musicrel.ui import card_dialog, commands
 from musicrel.ui.attention_page import AttentionPage
 from musicrel.ui.commands import Commands
 from musicrel.ui.compose_page import ComposePage
@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.commands.about.triggered.connect(self._about)
+        self.commands.about_model.triggered.connect(self._about_model)
         self.commands.quit.triggered.connect(self.close)
         self.commands.places.triggered.connect(lambda act: self.places.open(act.data()))
         self.places.opened.connect(self._opened)
@@ -156,6 +157,9 @@ class MainWindow(QMainWindow):
         """Use the room there is."""
         super().resizeEvent(event)
         self._make_room()
+
+    def _about_model(self) -> None:
+        card_dialog.show(self, self.page.controls.entries.model.currentData() or "")
 
     def _about(self) -> None:
         named = f"<b>musicrel {QGuiApplication.applicationVersion()}</b>"

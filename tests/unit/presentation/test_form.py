@@ -6,13 +6,13 @@ import pytest
 
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.presentation import form
 from musicrel.presentation.form import Form
 
 
 def test_form_becomes_the_request() -> None:
-    """Every entry reaches the model."""
+    """Every entry reaches the model, and the usual top-p with them."""
     filled = Form(
         model="any",
         bars=8,
@@ -31,6 +31,7 @@ def test_form_becomes_the_request() -> None:
         key=Key("G", "major"),
         phrases=(4, 4),
         temperature=0.8,
+        top_p=FREELY,
         seed=7,
     )
 

@@ -35,7 +35,7 @@ def test_form_comes_back_as_it_was() -> None:
 def test_what_the_form_cannot_say_is_named() -> None:
     """So that nobody wonders why the notes differ."""
     asked = GenerationRequest(
-        meter=Meter(6, 8), temperature=0, top_k=5, top_p=0.9, tempo=60, seed=2**40
+        meter=Meter(6, 8), temperature=0, top_k=5, top_p=0.5, tempo=60, seed=2**40
     )
 
     recalled = recall(of(asked))
@@ -43,7 +43,7 @@ def test_what_the_form_cannot_say_is_named() -> None:
     assert recalled.form is not None
     assert recalled.form.temperature == 0.5
     assert recalled.left_out == (
-        "meter 6/8", "temperature 0", "top-k 5", "top-p 0.9", "tempo 60", f"seed {2**40}",
+        "meter 6/8", "temperature 0", "top-k 5", "top-p 0.5", "tempo 60", f"seed {2**40}",
     )  # fmt: skip
 
 
