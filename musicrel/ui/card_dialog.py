@@ -43,8 +43,8 @@ class CardDialog(QDialog):
         self.resize(*_SIZE)
 
 
-def show(parent: QWidget, name: str) -> CardDialog:
-    """Open the card of a model, or say why there is none to be read.
+def of_model(parent: QWidget, name: str) -> CardDialog:
+    """The card of a model, or why there is none to be read; not opened yet.
 
     Args:
         parent: in front of which it opens.
@@ -55,6 +55,4 @@ def show(parent: QWidget, name: str) -> CardDialog:
         text = model_card.words(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    dialog = CardDialog(parent, f"About {name}" if name else "About the model", text)
-    dialog.open()
-    return dialog
+    return CardDialog(parent, f"About {name}" if name else "About the model", text)

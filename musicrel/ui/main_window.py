@@ -159,7 +159,8 @@ class MainWindow(QMainWindow):
         self._make_room()
 
     def _about_model(self) -> None:
-        card_dialog.show(self, self.page.controls.entries.model.currentData() or "")
+        name = self.page.controls.entries.model.currentData() or ""
+        card_dialog.of_model(self, name).open()
 
     def _about(self) -> None:
         named = f"<b>musicrel {QGuiApplication.applicationVersion()}</b>"

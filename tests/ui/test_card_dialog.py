@@ -12,17 +12,15 @@ def test_the_card_of_a_shipped_model_can_be_read(qtbot: QtBot) -> None:
     """Title and text are the model's."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = card_dialog.show(parent, "relative")
+    dialog = card_dialog.of_model(parent, "relative")
     assert dialog.windowTitle() == "About relative"
     assert "What it learned from" in dialog.text.toPlainText()
     assert "musicrel evaluate --model relative --split test" in dialog.text.toPlainText()
-    dialog.close()
 
 
 def test_a_model_that_is_not_there_is_said_to_be_missing(qtbot: QtBot) -> None:
-    """The window opens all the same, with the reason."""
+    """The window has the reason in it."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = card_dialog.show(parent, "nobody")
+    dialog = card_dialog.of_model(parent, "nobody")
     assert "no model 'nobody': expected a model directory" in dialog.text.toPlainText()
-    dialog.close()
