@@ -71,3 +71,14 @@ def test_lengths_of_notes_add_up() -> None:
     assert shares["half"] == pytest.approx(100 * 1 / 8)
     assert shares["sixteenth"] == pytest.approx(100 * 2 / 8)
     assert sum(portrait.note_lengths([random_chorale(0, 9)]).values()) == pytest.approx(100)
+
+
+def test_last_closes_are_shares_of_the_pieces() -> None:
+    """A cadence, a half close, and one that is none."""
+    home = chords(C_MAJOR, F_MAJOR, G_MAJOR, C_MAJOR)
+    half = chords(C_MAJOR, F_MAJOR, C_MAJOR, G_MAJOR)
+    nowhere = chords(C_MAJOR, G_MAJOR, C_MAJOR, [72, 66, 61, 49])
+    found = portrait.last_closes([home, half, nowhere, home])
+    assert found == {
+        "authentic": 50, "half": 25, "plagal": 0, "deceptive": 0, portrait.OTHERWISE: 25,
+    }  # fmt: skip

@@ -125,3 +125,24 @@ def test_one_of_several_is_chosen_by_its_weight() -> None:
     weight = np.array([0.0, 1.0, 0.0, 3.0])
     assert [chosen(weight, place) for place in (0.0, 0.24, 0.26, 0.999)] == [1, 1, 3, 3]
     assert weights(np.array([1.0, 2.0]), 0.0).tolist() == [0.0, 1.0]
+
+
+def test_narrowing_leaves_a_note_as_likely_to_begin_as_it_is() -> None:
+    """Thirty pitches of a hundredth each beside a hold of 0.7: top-p 0.8 takes pitches alone."""
+    logits = np.full(ARTICULATED.size, -np.inf)
+    pitches = range(ONSET, ONSET + 30)
+    logits[list(pitches)] = np.log(0.01)
+    logits[HOLD + 3] = np.log(0.7)
+    logits[ONSET] = np.log(0.02)
+    may_stand = np.isfinite(logits)
+    narrow = Chain(
+        logits[None], may_stand[None], before=ONSET + 3, after=MASK, vocabulary=ARTICULATED,
+        temperature=1.0, top_p=0.8,
+    )  # fmt: skip
+    drawn = Counter(
+        narrow.draw(np.array([chance]), finish=True)[0][0]
+        for chance in np.linspace(0, 0.9999, 2000)
+    )
+    begun = sum(count for token, count in drawn.items() if token < HOLD) / drawn.total()
+    assert begun == pytest.approx(0.31 / 1.01, abs=0.01)
+    assert 20 <= len([token for token in drawn if token < HOLD]) < 30
