@@ -1,7 +1,7 @@
 """Which meter the notes of a piece speak for: where long notes begin, bars do.
 
 A note weighs as much as it is long. A bar length fits as well as the notes that begin at its bar
-lines outweigh those that begin on other beats: Povel and Essens 1985, "Perception of temporal
+lines outweigh those that begin on beats of any kind: Povel and Essens 1985, "Perception of temporal
 patterns", have accents on beats, and Huron 2006, *Sweet Anticipation*, ch. 10, finds where notes
 begin in the bars of real music.
 

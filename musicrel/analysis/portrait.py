@@ -121,7 +121,8 @@ def ends_at_home(chorale: Chorale) -> bool:
 
 def last_closes(chorales: Iterable[Chorale]) -> dict[str, float]:
     """% of the pieces that close with each kind of cadence, or otherwise."""
-    kinds = [cadences.closes(chorale)[-1].kind or OTHERWISE for chorale in chorales]
+    ends = [cadences.closes(chorale)[-1:] for chorale in chorales]  # a silent piece has none
+    kinds = [end[0].kind or OTHERWISE if end else OTHERWISE for end in ends]
     return {
         name: _percentage(kind == name for kind in kinds) for name in (*cadences.KINDS, OTHERWISE)
     }

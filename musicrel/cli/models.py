@@ -62,7 +62,7 @@ def _show_card(name: str, *, as_json: bool) -> int:
     if as_json:
         output.say_json(json.loads(card.to_json()))
     else:
-        output.say(model_card.words(card, folder.name))
+        output.say(model_card.words(card, name))
     return 0
 
 

@@ -21,11 +21,14 @@ from musicrel.experiment.data import Batch
 from musicrel.experiment.losses import first_target, read, token_nats
 from musicrel.experiment.recipe import Recipe, TrainingPart
 from musicrel.model import checkpoint, devices
+from musicrel.model.card import CARD
 from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
+_MAY_DIFFER = ("counterpoint", "dropout", "attention_dropout", "position_dropout")
+"""In what a model may differ from the one it begins with."""
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -166,11 +169,20 @@ class Learner:
 
 def _begin_with(model: Transformer, folder: Path) -> str:
     """Take over all that the model in ``folder`` knows, for good; the sha256 of its weights."""
-    known = checkpoint.load(folder).model.state_dict()
-    own = model.state_dict()
-    strange = [name for name in known if name not in own or known[name].shape != own[name].shape]
-    if strange or len(known) == len(own):
-        why = f"it has {strange[0]!r} in another shape" if strange else "it has all of that already"
+    if not (folder / CARD).is_file():
+        raise ModelError(
+            f"a run is to begin with the model {folder}, which is not there: train that one first, "
+            "with its own recipe, from the same folder"
+        )
+    loaded = checkpoint.load(folder)
+    known, own = loaded.model.state_dict(), model.state_dict()
+    before, now = loaded.card.config.to_json(), model.config.to_json()
+    differing = [name for name in now if name not in _MAY_DIFFER and before[name] != now[name]]
+    if differing or len(known) == len(own):
+        why = "it has all of that already"
+        if differing:
+            first = differing[0]
+            why = f"its {first} is {before[first]!r} and not {now[first]!r}"
         raise ModelError(
             f"a run cannot begin with the model {folder} and learn what it lacks: {why}; expected "
             "a model of the same recipe that lacks a part of it"

@@ -40,8 +40,8 @@ class Chain:
         begins: whether the run begins with another note, or rest, than stands before it.
         vocabulary: the tokens' meaning; with holds.
         temperature: divides the logits; 0 takes the likeliest.
-        top_k: choose among so many likeliest tokens, 0: among all.
-        top_p: choose among the likeliest tokens that together have this probability.
+        top_k: choose a note that begins among so many likeliest, 0: among all.
+        top_p: choose it among the likeliest that together have this share of all that may begin.
     """
 
     def __init__(

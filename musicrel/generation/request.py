@@ -42,8 +42,8 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "cadence": (str,),
 }
 FREELY: Final = 0.9
-"""The usual top-p where a piece is written from nothing: of those tried on valid the models write
-best so (``training/LOG.md``). What fits to given notes is narrow enough without."""
+"""The usual top-p of generating: of those tried on valid the models write best so
+(``training/LOG.md``). Harmonising, filling in, varying and going on do without."""
 PATIENCE: Final = ("draft", "normal", "careful")
 
 

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from musicrel.errors import ModelError
 from musicrel.model.card import Card
+from musicrel.model.config import ENDING, KEY
 from musicrel.presentation.models import scheme
 
 _FAMILIES: Final[Mapping[str, str]] = MappingProxyType(
@@ -33,7 +35,8 @@ _UNITS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _FLAT: Final = 2e-3
-_JSB: Final = "jsb:"
+_ELSEWHERE: Final = ("jsb:", "folder:")
+"""Sources that ``evaluate`` has to be told of."""
 
 
 def words(card: Card, name: str) -> str:
@@ -41,8 +44,21 @@ def words(card: Card, name: str) -> str:
 
     Args:
         card: of the model.
-        name: of its folder.
+        name: of the model, as it can be found by.
+
+    Raises:
+        ModelError: an entry is of the wrong kind.
     """
+    try:
+        return _written(card, name)
+    except (TypeError, ValueError, KeyError, AttributeError) as reason:
+        raise ModelError(
+            f"the card of {name} cannot be put in words: an entry is of the wrong kind ({reason}); "
+            "copy the model anew from where it came"
+        ) from reason
+
+
+def _written(card: Card, name: str) -> str:
     parts = [
         [f"# {name}", "", f"{_FAMILIES[card.config.family]} Licence: {card.licence}."],
         _section("What it is", _shape(card)),
@@ -64,16 +80,13 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
 def _shape(card: Card) -> list[str]:
     config = card.config
     told = ", ".join(config.conditions) or "nothing"
+    tables = "two small tables" if {KEY, ENDING} <= set(config.conditions) else "one small table"
     layers = f"{config.layers} layers of width {config.width}, {config.heads} heads"
     return [
         f"- Scheme {scheme(card)}; {layers}; {card.parameters:,} parameters.",
         f"- Vocabulary {card.vocabulary['name']}; may be told {told}.",
         *(["- Hears and says distances between notes."] if config.pitches else []),
-        *(
-            ["- Two small tables of counterpoint are added to what it says."]
-            if config.counterpoint
-            else []
-        ),
+        *([f"- Counterpoint is added to what it says, {tables}."] if config.counterpoint else []),
     ]
 
 
@@ -105,9 +118,10 @@ def _figures(card: Card) -> list[str]:
             ],
         )
     ]
-    for found in (one for told, one in card.figures.items() if told not in losses):
-        rows = [(task, _number(loss)) for task, loss in found.items()]
-        lines += ["", *_table(("test, by task", ""), rows)]
+    for told, found in card.figures.items():
+        if told not in losses:
+            rows = [(task, _number(loss)) for task, loss in found.items()]
+            lines += ["", *_table((f"test, {told.replace('_', ' ')}", ""), rows)]
     if card.voices:
         rows = [(voice, _number(loss)) for voice, loss in card.voices.items()]
         lines += ["", *_table(("test, by voice", ""), rows)]
@@ -162,7 +176,7 @@ def _commands(card: Card, name: str) -> list[str]:
         [f"musicrel train --recipe {base} --out {begins.removesuffix('/model')}"] if begins else []
     )
     source = str(_of(card, "data", "source") or "")
-    data = f" --data {source}" if source.startswith(_JSB) else ""
+    data = f" --data {source}" if source.startswith(_ELSEWHERE) else ""
     commands = [
         *before,
         f"musicrel train --recipe {recipe} --out runs/{recipe}",

@@ -58,14 +58,14 @@ def recall(provenance: Provenance | None) -> Recalled:
 
 def _left_out(asked: GenerationRequest, form: Form, seed: int) -> list[str]:
     """What the form does not say as it was asked."""
-    usual_top_p = FREELY if asked.locks is None else GenerationRequest().top_p
+    usual_top_p = {FREELY} if asked.locks is None else {FREELY, GenerationRequest().top_p}
     differing = {
         f"meter {asked.meter}": asked.meter != form.meter,
         f"a pickup of {names.count(asked.pickup, 'sixteenth')}": asked.pickup != form.pickup,
         f"key {asked.key}": asked.key != form.key,
         f"temperature {asked.temperature:g}": abs(asked.temperature - form.temperature) > _SAME,
         f"top-k {asked.top_k}": asked.top_k != 0,
-        f"top-p {asked.top_p:g}": asked.top_p != usual_top_p,
+        f"top-p {asked.top_p:g}": asked.top_p not in usual_top_p,
         f"tempo {asked.tempo:g}": asked.tempo != GenerationRequest().tempo,
         f"seed {seed}": seed != form.seed,
         "the length and fermatas of another piece": asked.length or asked.fermatas,

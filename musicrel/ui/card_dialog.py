@@ -50,9 +50,11 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
         parent: in front of which it opens.
         name: of the model; "" where none is chosen.
     """
+    if not name:
+        return CardDialog(parent, "About the model", "No model is chosen.")
     try:
         folder = catalogue.find(name)
         text = model_card.words(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    return CardDialog(parent, f"About {name}" if name else "About the model", text)
+    return CardDialog(parent, f"About {name}", text)

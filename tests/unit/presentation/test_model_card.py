@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
+
+from musicrel.errors import ModelError
 from musicrel.model.card import Card
 from musicrel.presentation import model_card
 from musicrel.tokens.vocabulary import PITCHES
@@ -47,7 +51,7 @@ def test_a_card_says_all_it_knows() -> None:
         "# mine",
         "Writes note after note, each in view of those before it. Licence: MIT.",
         "may be told voice, beat, key, ending.",
-        "- Two small tables of counterpoint are added to what it says.",
+        "- Counterpoint is added to what it says, two small tables.",
         "- chorales; pieces: train 230, test 75 (sha256 abababababab).",
         "- Moved to every key its voices can sing in.",
         "| voice, beat | 0.443 | 0.453 |",
@@ -72,6 +76,18 @@ def test_what_a_card_does_not_know_is_left_out() -> None:
     titles = [line for line in text.splitlines() if line.startswith("##")]
     assert titles == ["## What it is", "## Its limits"]
     assert "may be told nothing." in text
+
+
+def test_entries_of_the_wrong_kind_are_named_in_one_sentence() -> None:
+    """Whoever wrote the folder is not trusted."""
+    cases: tuple[dict[str, Any], ...] = (
+        {"figures": {"a": 0.4}},
+        {"recipe": {"training": 3}},
+        {"training": {"seconds": ""}},
+    )
+    for wrong in cases:
+        with pytest.raises(ModelError, match="the card of mine cannot be put in words"):
+            model_card.words(replace(trained(), **wrong), "mine")
 
 
 def test_every_family_is_in_words() -> None:
