@@ -13,6 +13,7 @@ import pytest
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Key
+from musicrel.experiment import recipe
 from musicrel.score import files
 
 Answer = subprocess.CompletedProcess[str]
@@ -210,7 +211,12 @@ def test_the_shipped_pair_was_trained_alike() -> None:
         assert cards[0].get(what) == cards[1].get(what)
     for what in ("step", "tokens"):
         assert cards[0]["training"][what] == cards[1]["training"][what]
+    begun = [card["recipe"]["training"].pop("begins") for card in cards]
+    assert begun == ["runs/vanilla-base/model", "runs/relative-base/model"]
     assert cards[0]["recipe"]["training"] == cards[1]["recipe"]["training"]
+    bases = [recipe.load(f"{name}-base") for name in ("vanilla", "relative")]
+    assert bases[0].training == bases[1].training
+    assert bases[0].data == bases[1].data
     assert cards[0]["recipe"]["data"] == cards[1]["recipe"]["data"]
 
 
