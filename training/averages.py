@@ -69,7 +69,7 @@ def main() -> int:
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
-    print(f"{asked.split}, {' + '.join(asked.models)}, {asked.keys} keys: {figure:.4f} nats/note")
+    print(f"{asked.split}, {' + '.join(asked.models)}, keys: {asked.keys}: {figure:.4f} nats/note")
     return 0
 
 

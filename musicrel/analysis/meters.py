@@ -2,7 +2,7 @@
 
 A note weighs as much as it is long. A bar length fits as well as the notes that begin at its bar
 lines outweigh those that begin on beats of any kind: Povel and Essens 1985, "Perception of temporal
-patterns", have accents on beats, and Huron 2006, *Sweet Anticipation*, ch. 10, finds where notes
+patterns", have accents on beats, and Huron 2006, *Sweet Anticipation*, finds where notes
 begin in the bars of real music.
 
 This file knows where notes begin and how long they are; it knows nothing of signatures or files.

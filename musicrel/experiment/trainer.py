@@ -160,6 +160,7 @@ class Trainer:
             "machine": self.machine,
             "recipe": self.recipe.fingerprint,
             "data": self.data.sha256,
+            "begun_with": self.learner.begun_with,
         }
         self.folder.save_checkpoint(self.counters.step, state, entry)
         self._saved = self.counters.step
@@ -258,6 +259,11 @@ class Trainer:
             raise DataError(
                 f"the data {self.recipe.data.source!r} are not those the run began with: put them "
                 "back, or start anew in another folder"
+            )
+        if entry.get("begun_with", "") != self.learner.begun_with:
+            raise DataError(
+                f"the model {self.recipe.training.begins!r} is not the one the run began with: put "
+                "that back, or start anew in another folder"
             )
         self.learner.load_state(tensors)
         known = {field.name for field in fields(Counters)}

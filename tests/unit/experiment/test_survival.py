@@ -33,6 +33,8 @@ from musicrel.experiment.train import (
     TrainStopped,
     train,
 )
+from musicrel.model import checkpoint
+from musicrel.model.card import read_card
 from tests.helpers.music import jsb_file, random_chorale
 from tests.helpers.recipes import tiny_recipe
 
@@ -332,6 +334,33 @@ def test_a_run_whose_data_have_changed_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match=r"the data 'jsb:.*' are not those the run began with"):
         run(recipe, tmp_path / "run", resume=True)
+
+
+def test_a_run_on_top_of_a_model_says_so_and_goes_on_with_that_one_only(
+    source: str, tmp_path: Path
+) -> None:
+    """Its card names the weights; when they are others, the run would not be the run it was."""
+    base, folder = tmp_path / "base", tmp_path / "run"
+    recipe = tiny_recipe(source)
+    run(recipe, base)
+    upper = replace(
+        recipe,
+        model=replace(recipe.model, counterpoint=True),
+        training=replace(recipe.training, begins=str(base / "model")),
+    )
+
+    run(upper, folder, lambda _: wishes.ask(folder, "stop"))
+    result, _ = run(upper, folder, resume=True)
+
+    assert result.finished
+    known = read_card(folder / "model")
+    assert known.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
+    stopped = tmp_path / "stopped"
+    run(upper, stopped, lambda _: wishes.ask(stopped, "stop"))
+    run(replace(recipe, training=replace(recipe.training, seed=1)), tmp_path / "other")
+    shutil.copytree(tmp_path / "other" / "model", base / "model", dirs_exist_ok=True)
+    with pytest.raises(DataError, match=r"the model '.*' is not the one the run began with"):
+        run(upper, stopped, resume=True)
 
 
 def test_a_cancelled_run_ends_without_a_checkpoint_of_its_own(source: str, tmp_path: Path) -> None:

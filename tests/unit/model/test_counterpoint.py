@@ -12,7 +12,6 @@ from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
 from musicrel.model.counterpoint import Counterpoint
 from musicrel.model.interval_tables import OCTAVE, SIMPLE, WAYS
-from musicrel.model.step import Stepper
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
@@ -22,6 +21,7 @@ from musicrel.tokens.vocabulary import (
     START,
     Vocabulary,
 )
+from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
@@ -120,17 +120,7 @@ def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> No
     config = config_of(vocabulary)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
-    full = model(ids, rows).logits_BTV
-    for prompt in (0, 5):
-        stepper, replayed = Stepper(model, rows), Stepper(model, rows)
-        if prompt:
-            stepper.prefill(ids[:, :prompt])
-            replayed.prefill(ids[:, :prompt])
-        for place in range(prompt, 40):
-            read = stepper.read(ids[:, place]).logits_BV
-            torch.testing.assert_close(read, full[:, place], rtol=0, atol=1e-10)
-            again = replayed.replay(ids[:, place], torch.tensor([place]), 40).logits_BV
-            torch.testing.assert_close(again, full[:, place], rtol=0, atol=1e-10)
+    assert_decodes_as_in_one_pass(model, ids, rows, (0, 5))
 
 
 def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:

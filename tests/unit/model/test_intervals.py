@@ -22,6 +22,7 @@ from musicrel.tokens.vocabulary import (
     START,
     Vocabulary,
 )
+from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 OCTAVE = 12
@@ -133,18 +134,7 @@ def test_decoding_with_intervals_is_the_full_pass(vocabulary: Vocabulary) -> Non
     config = interval_config(vocabulary)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
-    full = model(ids, rows).logits_BTV
-    for prompt in (0, 1, 5, 20):
-        stepper = Stepper(model, rows)
-        replayed = Stepper(model, rows)
-        if prompt:
-            stepper.prefill(ids[:, :prompt])
-            replayed.prefill(ids[:, :prompt])
-        for place in range(prompt, 40):
-            read = stepper.read(ids[:, place]).logits_BV
-            torch.testing.assert_close(read, full[:, place], rtol=0, atol=1e-10)
-            again = replayed.replay(ids[:, place], torch.tensor([place]), 40).logits_BV
-            torch.testing.assert_close(again, full[:, place], rtol=0, atol=1e-10)
+    assert_decodes_as_in_one_pass(model, ids, rows, (0, 1, 5, 20))
 
 
 def test_with_intervals_a_sequence_is_the_same_in_every_batch() -> None:
