@@ -118,6 +118,9 @@ class _Shower:
                 self._progress.reach(round(1000 * share, 1), remark)
             case told.TrainEvaluated(valid=valid):
                 self._valid = f", valid {valid:.4f}"
+            case told.TrainWriting(round=number, rounds=rounds, done=done, pieces=pieces):
+                remark = f"writing, round {number} of {rounds}: {done} of {pieces} pieces"
+                self._progress.reach(1000, remark)
             case _:
                 for sentence in sentences(event):
                     output.note(sentence)
@@ -138,6 +141,9 @@ def sentences(event: TrainEvent) -> tuple[str, ...]:
             said = f"{reason}: going on from step {step} with {factor:g} of the rate"
         case told.TrainMemoryShort(parts=parts):
             said = f"memory does not suffice: each batch is learned in {parts} parts from now on"
+        case told.TrainWeighed(round=number, astray=astray):
+            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(astray.items()))
+            said = f"weighed by round {number}; its pieces were astray by {each} nats"
         case _:
             return ()
     return (said,)

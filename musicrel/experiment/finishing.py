@@ -27,6 +27,9 @@ Evaluate: TypeAlias = Callable[
 ]
 """Evaluates a model on a split, told some conditions; None when the end is asked meanwhile."""
 
+Weigh: TypeAlias = Callable[[Transformer], Generator[TrainEvent, None, bool]]
+"""Changes a model by what it writes, where the recipe says so; False when the end is asked."""
+
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 _LATE: Final = 0.75
 
@@ -34,8 +37,10 @@ REFUSED: Final = "refused"
 """Stands for the figure at a length that a model does not take."""
 
 
-def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, TrainResult | None]:
-    """Measure the best weights and write model and result; None when the end is asked meanwhile.
+def finish(
+    trainer: Trainer, evaluate: Evaluate, weigh: Weigh
+) -> Generator[TrainEvent, None, TrainResult | None]:
+    """Weigh and measure the best weights, write model and result; None: the end was asked before.
 
     Test is touched here and nowhere else.
 
@@ -44,6 +49,8 @@ def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, 
         FileError: the folder cannot be written.
     """
     best = _best(trainer)
+    if not (yield from weigh(best)):
+        return None
     told = trainer.objective.told(best.config)
     figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
     for given in told:
@@ -55,12 +62,13 @@ def finish(trainer: Trainer, evaluate: Evaluate) -> Generator[TrainEvent, None, 
     further = yield from _further(trainer, best, evaluate)
     if further is None:
         return None
-    honest = figures[told[0]]["test"]
+    honest = figures[told[0]]
     _write_model(trainer, best, figures, further)
     ended = dataclasses.replace(
         result(trainer, finished=True),
-        test=honest.nats_per_note,
-        test_pieces=honest.pieces,
+        valid=honest["valid"].nats_per_note,
+        test=honest["test"].nats_per_note,
+        test_pieces=honest["test"].pieces,
         further=further,
     )
     trainer.folder.write_result(ended.to_json())
@@ -159,6 +167,7 @@ def _write_model(
     full = dataclasses.replace(
         known,
         figures={**losses, trainer.objective.figure: further} if further else losses,
+        valid_nats_per_note=next(iter(losses.values()))["valid"],
         test_nats_per_note=next(iter(losses.values()))["test"],
         training={
             **known.training,

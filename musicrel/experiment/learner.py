@@ -21,7 +21,6 @@ from musicrel.experiment.data import Batch
 from musicrel.experiment.losses import first_target, read, token_nats
 from musicrel.experiment.recipe import Recipe, TrainingPart
 from musicrel.model import checkpoint, devices
-from musicrel.model.card import CARD
 from musicrel.model.families import build
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
@@ -50,6 +49,7 @@ class Learner:
     Args:
         recipe: shape of the model and how it learns.
         device: where it learns.
+        begins: folder of the model to begin with; None: from chance.
 
     Attributes:
         model: what learns.
@@ -61,13 +61,13 @@ class Learner:
         ModelError: the model to begin with is missing, is another one, or leaves nothing to learn.
     """
 
-    def __init__(self, recipe: Recipe, device: torch.device) -> None:
+    def __init__(self, recipe: Recipe, device: torch.device, begins: Path | None = None) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
         self.model = build(recipe.config()).to(device)
         self.begun_with = ""
-        if recipe.training.begins:
-            self.begun_with = _begin_with(self.model, Path(recipe.training.begins))
+        if begins is not None:
+            self.begun_with = _begin_with(self.model, begins)
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         self._optimizer = _adamw(self.model, recipe.training)
@@ -169,11 +169,6 @@ class Learner:
 
 def _begin_with(model: Transformer, folder: Path) -> str:
     """Take over all that the model in ``folder`` knows, for good; the sha256 of its weights."""
-    if not (folder / CARD).is_file():
-        raise ModelError(
-            f"a run is to begin with the model {folder}, which is not there: train that one first, "
-            "with its own recipe, from the same folder"
-        )
     loaded = checkpoint.load(folder)
     known, own = loaded.model.state_dict(), model.state_dict()
     before, now = loaded.card.config.to_json(), model.config.to_json()

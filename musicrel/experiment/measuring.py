@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
+from contextlib import closing
 
 from musicrel.errors import ModelError
 from musicrel.experiment import finishing, memory, samples
@@ -16,9 +17,13 @@ from musicrel.experiment.train_events import (
     TrainEvaluating,
     TrainEvent,
     TrainSampled,
+    TrainWeighed,
+    TrainWriting,
 )
 from musicrel.experiment.trainer import Trainer
+from musicrel.experiment.weighing import Weighed, Writing, weigh
 from musicrel.generation.events import Generated
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.transformer import Transformer
 from musicrel.score import files
 from musicrel.tokens.vocabulary import vocabulary
@@ -79,6 +84,23 @@ class Measuring:
             found[split] = float(getattr(evaluation, objective.figure))
         return found
 
+    def weighed(self, model: Transformer) -> Generator[TrainEvent, None, bool]:
+        """Weigh the tables of ``model`` by what it writes; False: the end was asked meanwhile."""
+        trainer = self._trainer
+        rounds, seed = trainer.recipe.training.weighed, trainer.recipe.training.seed
+        if not rounds:
+            return True
+        loaded = LoadedModel.unsaved(model, finishing.card(trainer), self._vocabulary)
+        last: Writing | Weighed | None = None
+        with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed)) as job:
+            for told in job:
+                if not self._goes_on():
+                    return False
+                if told != last:
+                    yield _of_round(told, trainer.counters.step, rounds)
+                last = told
+        return True
+
     def of(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, Evaluation | None]:
@@ -128,3 +150,12 @@ class Measuring:
             file=f"{path.parent.name}/{path.name}",
             nats_per_note=piece.nats_per_note,
         )
+
+
+def _of_round(told: Writing | Weighed, step: int, rounds: int) -> TrainEvent:
+    """What ``weigh`` tells as an event of the run."""
+    if isinstance(told, Weighed):
+        return TrainWeighed(step=step, round=told.round, rounds=rounds, astray=told.astray)
+    return TrainWriting(
+        step=step, round=told.round, rounds=rounds, done=told.done, pieces=told.pieces
+    )

@@ -24,10 +24,11 @@ from musicrel.tokens.vocabulary import PITCHES, vocabulary
 
 __all__ = [
     "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
-    "from_tables", "load", "masking_of", "parse",
+    "find", "from_tables", "load", "masking_of", "names", "parse",
 ]  # fmt: skip
 
 _LONGEST_RECIPE: Final = 100_000
+_SHIPPED: Final = "recipes"
 _PARTS: Final[Mapping[str, type[Any]]] = {
     "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
 }  # fmt: skip
@@ -134,13 +135,22 @@ def load(name_or_file: str) -> Recipe:
     Raises:
         UsageError: there is none, or it is not valid.
     """
-    shipped = paths.assets() / "recipes"
-    for path in (Path(name_or_file), shipped / f"{name_or_file}.toml"):
-        if path.is_file():
-            content = paths.read_bytes(path, limit=_LONGEST_RECIPE)
-            return parse(content.decode("utf-8", errors="replace"), path.name)
-    names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
-    raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names}")
+    path = find(name_or_file)
+    if path is None:
+        raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
+    content = paths.read_bytes(path, limit=_LONGEST_RECIPE)
+    return parse(content.decode("utf-8", errors="replace"), path.name)
+
+
+def find(name_or_file: str) -> Path | None:
+    """The file of a recipe, a shipped one of that name, or None where there is neither."""
+    known = (Path(name_or_file), paths.assets() / _SHIPPED / f"{name_or_file}.toml")
+    return next((path for path in known if path.is_file()), None)
+
+
+def names() -> str:
+    """The names of the shipped recipes, as they are printed."""
+    return ", ".join(sorted(path.stem for path in (paths.assets() / _SHIPPED).glob("*.toml")))
 
 
 def masking_of(recipe_: Mapping[str, Any]) -> MaskingPart:

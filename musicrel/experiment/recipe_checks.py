@@ -55,7 +55,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] 
         "more than 0",
     ),
     (
-        ("tokens", "steps", "minutes", "warmup_steps", "schedule_steps", "weight_decay"),
+        ("tokens", "steps", "minutes", "warmup_steps", "schedule_steps", "weight_decay", "weighed"),
         lambda value: 0 <= value < math.inf,
         "0 or more",
     ),
@@ -203,6 +203,7 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
             f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
         )
     _check_critic(model.family, data)
+    _check_tables(model, training)
     if data.spliced and model.family in ("classifier", "published"):
         raise UsageError(
             f"spliced is {data.spliced} and does nothing for family {model.family!r}: set spliced "
@@ -217,6 +218,19 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
             raise UsageError(
                 f"{entry} for family 'causal' only, the family is {model.family!r}: set {remedy}"
             )
+
+
+def _check_tables(model: ModelPart, training: TrainingPart) -> None:
+    if model.counterpoint and model.family != "causal":
+        raise UsageError(
+            f"counterpoint is true and the family {model.family!r}: expected family 'causal', or "
+            "counterpoint = false"
+        )
+    if training.weighed and not model.counterpoint:
+        raise UsageError(
+            f"weighed is {training.weighed} and there are no tables to be weighed: expected "
+            "counterpoint = true, or weighed = 0"
+        )
 
 
 def _check_critic(family: str, data: DataPart) -> None:

@@ -141,8 +141,11 @@ class TrainingPart:
         beta2: AdamW's second decay.
         clip: largest norm of the gradient.
         ema: decay of the averaged weights, which are the ones evaluated and kept.
-        begins: folder of a model to begin with, as one trained before: all that it has is kept as
-            it is, and only what it lacks learns. "": everything learns, from chance.
+        begins: what to begin with: the folder of a model, or a recipe, whose run then comes first,
+            in the folder ``base`` of this one's. All that its model has is kept as it is, and only
+            what it lacks learns. "": everything learns, from chance.
+        weighed: rounds in which, at the end, the tables of counterpoint are weighed by what the
+            model writes itself; see ``weighing``. 0: none.
         seed: of initialisation, data order and dropout.
         evaluate_every: steps between evaluations on valid.
         checkpoint_every: steps between checkpoints.
@@ -169,6 +172,7 @@ class TrainingPart:
     clip: float = 1.0
     ema: float = 0.998
     begins: str = ""
+    weighed: int = 0
     seed: int = 0
     evaluate_every: int = 250
     checkpoint_every: int = 100

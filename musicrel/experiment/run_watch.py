@@ -28,6 +28,7 @@ from musicrel.experiment.train_events import (
     TrainSampled,
     TrainStarted,
     TrainStep,
+    TrainWriting,
     from_json,
 )
 
@@ -59,7 +60,7 @@ class RunNow:
         tokens_per_second: since it was started or resumed; 0 before the first step.
         memory: bytes its process holds.
         parameters: of its model; 0 before it has begun.
-        evaluating: split, pieces done and pieces in all, while it evaluates.
+        evaluating: split or what else, pieces done and pieces in all, while it evaluates.
         valid: losses on valid at each evaluation.
         train: losses of the steps.
         samples: pieces it wrote.
@@ -174,8 +175,8 @@ class RunWatch:
             case TrainStep():
                 self._train.append(_point(event, event.nats))
                 now = _stepped(now, event)
-            case TrainEvaluating():
-                now = replace(now, evaluating=(event.split, event.done, event.pieces))
+            case TrainEvaluating() | TrainWriting():
+                now = replace(now, evaluating=(_what(event), event.done, event.pieces))
             case TrainEvaluated():
                 self._valid.append(_point(event, event.valid))
                 now = replace(now, evaluating=None)
@@ -216,3 +217,10 @@ def _stepped(now: RunNow, event: TrainStep) -> RunNow:
 
 def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
     return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
+
+
+def _what(event: TrainEvaluating | TrainWriting) -> str:
+    """What is evaluated."""
+    if isinstance(event, TrainEvaluating):
+        return event.split
+    return f"what it writes itself, round {event.round} of {event.rounds}"

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import torch
-
 from musicrel.errors import GenerationError
 from musicrel.generation.causal import generate
 from musicrel.generation.events import Generated
@@ -36,16 +34,7 @@ def written(
     Returns:
         The piece; None when it was given up, or when the model cannot write yet.
     """
-    device: torch.device = network.head.weight.device
-    model = LoadedModel(
-        name=card.name,
-        network=network,
-        card=card,
-        sha256="",
-        vocabulary=vocabulary,
-        device=device,
-    )
-    job = generate(model, REQUEST)
+    job = generate(LoadedModel.unsaved(network, card, vocabulary), REQUEST)
     try:
         while wanted():
             next(job)

@@ -15,7 +15,7 @@ import torch
 
 from musicrel import jobs, paths
 from musicrel.errors import UsageError
-from musicrel.experiment import finishing, recipe, wishes
+from musicrel.experiment import beginning, finishing, recipe, wishes
 from musicrel.experiment.measuring import Measuring
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
@@ -34,6 +34,8 @@ from musicrel.experiment.train_events import (
     TrainStarted,
     TrainStep,
     TrainStopped,
+    TrainWeighed,
+    TrainWriting,
     to_json,
 )
 from musicrel.experiment.trainer import Trainer
@@ -44,7 +46,7 @@ from musicrel.model import devices
 __all__ = [
     "TrainEvaluated", "TrainEvaluating", "TrainEvent", "TrainFinished", "TrainMemoryShort",
     "TrainPaused", "TrainResult", "TrainResumed", "TrainRolledBack", "TrainSampled", "TrainSaved",
-    "TrainStarted", "TrainStep", "TrainStopped", "train",
+    "TrainStarted", "TrainStep", "TrainStopped", "TrainWeighed", "TrainWriting", "train",
 ]  # fmt: skip
 
 
@@ -82,9 +84,19 @@ def train(
         if resume:
             _check_same(recipe_, recipe.parse(run_folder.recipe_toml(), "recipe.toml"))
             locked.enter_context(run_folder.lock())
+        before = beginning.first(recipe_)
+        if before is not None:
+            if not resume:
+                run_folder.begin(recipe_.to_toml())
+                locked.enter_context(run_folder.lock())
+            made = yield from _made_before(
+                before, folder / beginning.BASE, device, threads, control
+            )
+            if made is not None:
+                return made
         trainer = Trainer(recipe_, run_folder, torch.device(device), threads)
         notes = trainer.restore() if resume else ()
-        if not resume:  # only now, so that a recipe that cannot be followed leaves no folder behind
+        if not resume and before is None:  # a recipe that cannot be followed leaves no folder
             run_folder.begin(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
         notes += (*_reported(trainer), *trainer.learner.notes)
@@ -92,6 +104,21 @@ def train(
             _Run(trainer, control or KeepRunning(), heeded).events(notes), run_folder
         )
     return result
+
+
+def _made_before(
+    recipe_: Recipe, folder: Path, device: torch.device | str, threads: int, control: Control | None
+) -> Job[TrainEvent, TrainResult | None]:
+    """Make the run that comes first, or what is missing of it; how it stands, None: it is done."""
+    run_folder = RunFolder(folder)
+    if run_folder.result() is not None:
+        _check_same(recipe_, recipe.parse(run_folder.recipe_toml(), "recipe.toml"))
+        return None
+    begun = (folder / "recipe.toml").exists()
+    result = yield from train(
+        recipe_, folder, resume=begun, device=device, threads=threads, control=control
+    )
+    return None if result.finished else result
 
 
 def _recorded(
@@ -169,7 +196,7 @@ class _Run:
         written = trainer.folder.result()
         if written is not None:
             return TrainResult.from_json(written)
-        result = yield from finishing.finish(trainer, self._measuring.of)
+        result = yield from finishing.finish(trainer, self._measuring.of, self._measuring.weighed)
         if result is None:
             return None
         counters = trainer.counters

@@ -86,6 +86,42 @@ class TrainEvaluated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrainWriting:
+    """Pieces are written for the tables to be weighed by.
+
+    Attributes:
+        step: steps made so far.
+        round: of the writing, counted from 1.
+        rounds: all of them.
+        done: pieces written in this round.
+        pieces: of the round.
+    """
+
+    step: int
+    round: int
+    rounds: int
+    done: int
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainWeighed:
+    """The tables were weighed by a round of pieces.
+
+    Attributes:
+        step: steps made so far.
+        round: of the writing, counted from 1.
+        rounds: all of them.
+        astray: by table, how far what was written lay from real pieces before that, in nats.
+    """
+
+    step: int
+    round: int
+    rounds: int
+    astray: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrainSampled:
     """A small piece was written by the averaged weights.
 
@@ -224,6 +260,8 @@ TrainEvent: TypeAlias = (
     | TrainStep
     | TrainEvaluating
     | TrainEvaluated
+    | TrainWriting
+    | TrainWeighed
     | TrainSampled
     | TrainSaved
     | TrainPaused

@@ -18,7 +18,7 @@ from typing import Any, Final
 import torch
 
 from musicrel.errors import DataError, ModelError
-from musicrel.experiment import data, memory, objectives, reach, versions
+from musicrel.experiment import beginning, data, memory, objectives, reach, versions
 from musicrel.experiment.checkpoints import all_finite
 from musicrel.experiment.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.recipe import Recipe
@@ -94,12 +94,16 @@ class Trainer:
         data.check_splits(self.data)
         reach.check(recipe, self.data)
         self.objective = objectives.of(recipe, self.data)
-        self.learner = Learner(recipe, device)
+        self.learner = self._new_learner()
         self.machine, self.commit = versions.machine(device, threads), versions.commit()
         self.counters = Counters()
         self._worst = _WORST_BEYOND_GUESSING * self.objective.guess
         self._saved: int | None = None
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
+
+    def _new_learner(self) -> Learner:
+        begins = beginning.model(self.recipe, self.folder.path)
+        return Learner(self.recipe, self.device, begins)
 
     @property
     def progress(self) -> float:
@@ -197,7 +201,7 @@ class Trainer:
                 f"({reason}): lower the learning rate"
             )
         if self._load_latest() is None:
-            self.learner, self.counters = Learner(self.recipe, self.device), Counters()
+            self.learner, self.counters = self._new_learner(), Counters()
         back = self.counters
         back.rate_factor, back.rollbacks = now.rate_factor / 2, now.rollbacks + 1
         back.seconds, back.parts = now.seconds, now.parts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,24 @@ class LoadedModel:
     sha256: str
     vocabulary: Vocabulary
     device: torch.device
+
+    @classmethod
+    def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
+        """A model that is in no file yet, such as one that is still learning.
+
+        Args:
+            network: the weights, in evaluation mode.
+            card: what is known of them.
+            vocabulary: the meaning of their tokens.
+        """
+        return cls(
+            name=card.name,
+            network=network,
+            card=card,
+            sha256="",
+            vocabulary=vocabulary,
+            device=network.head.weight.device,
+        )
 
     @property
     def conditions(self) -> tuple[str, ...]:

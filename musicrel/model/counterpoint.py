@@ -1,20 +1,25 @@
-"""What fits by rule, added to what a model has said: two small tables on their way past the layers.
+"""What fits by rule, added to what a model has said: small tables on their way past the layers.
 
 Led: for every voice that has sung already in the step, which interval it made with the voice about
 to sing, how it has moved, and which interval the two are about to make. Whether voices move in
 parallel is a matter of these three.
 
-Home: how likely each degree above the tonic is for a voice, by mode and by how near the end is.
-Where a piece is at home, where its last notes should be, is a matter of these.
+Home: how likely each degree above the tonic is to sound in a voice, by mode and by how near the end
+is. Where a piece is at home, where its last notes should be, is a matter of these.
+
+Pace: how likely a voice is to sing a new pitch, to strike the same one again or to hold it, by
+voice, by sixteenth of the beat and by whether others have moved in the step. How many eighths there
+are is a matter of these.
 
 The tables are few numbers, learned by counting what a finished model gives too much or too little
-of. Learned together with the layers they spare these the trouble of finding out why, and the layers
+of: first to the notes of real pieces, then in what it writes itself (``experiment.weighing``).
+Learned together with the layers they spare these the trouble of finding out why, and the layers
 learn less (``training/LOG.md``). In spirit this is the product of experts of Hinton 2002, Training
 Products of Experts by Minimizing Contrastive Divergence.
 
 Dimensions: B batch, T tokens, N neighbours, 3 other voices, M rows of how they stand and move, S
-intervals within the octave, H rows of how near the end is, P pitches and one more for none, K rows
-of the key, C conditions, V vocabulary.
+intervals within the octave, H rows of how near the end is, D degrees, W rows of voice and beat, G
+ways to go on, P pitches and one more for none, K rows of the key, C conditions, V vocabulary.
 
 This file knows the order of voices, keys and quarters left; it knows nothing of attention.
 """
@@ -22,6 +27,7 @@ This file knows the order of voices, keys and quarters left; it knows nothing of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import torch
@@ -29,7 +35,7 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.model import interval_tables as tables
-from musicrel.model.config import ENDING, KEY, VOICE
+from musicrel.model.config import BEAT, ENDING, KEY, VOICE
 from musicrel.model.interval_tables import OCTAVE
 from musicrel.model.intervals import OWN, VOICES, Neighbourhood
 
@@ -37,6 +43,43 @@ _GAIN: Final = 8.0
 """What the tables are multiplied by: they learn so much faster than layers, being so small."""
 _LEFT: Final = 1 + 8
 """Rows for quarters left: more than eight or unknown, then 0 to 7."""
+_BEATS: Final = 1 + 4
+"""Rows for the sixteenth within the beat: unknown, then the four."""
+_MOVED: Final = 3
+"""No voice has sung in this step, none that has moved, or one has."""
+_GOES: Final = 3
+"""A new pitch, the same one struck again, the same one held."""
+_AGAIN, _ON = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one of the tables says of the next token.
+
+    Attributes:
+        table: it, (R, C).
+        rows: which of its rows speak at each token, (B, T, S).
+        columns: of what each of them says of every next token, (B, T, S, V); C: of nothing.
+    """
+
+    table: Tensor
+    rows: Tensor
+    columns: Tensor
+
+    def said(self) -> Tensor:
+        """What is added to the logits: (B, T, V)."""
+        said_BTSC = F.pad(F.embedding(self.rows, self.table), (0, 1))
+        return said_BTSC.gather(-1, self.columns).sum(-2)
+
+    def counted(self, next_BT: Tensor) -> Tensor:
+        """How often each entry of the table has spoken for a token that came next: (R, C)."""
+        slots = self.columns.shape[2]
+        next_BTS1 = next_BT[..., None, None].expand(-1, -1, slots, 1)
+        columns_BTS = self.columns.gather(-1, next_BTS1)[..., 0]
+        rows, across = self.table.shape
+        places = self.rows.expand_as(columns_BTS) * (across + 1) + columns_BTS
+        counts = torch.bincount(places.flatten(), minlength=rows * (across + 1))
+        return counts.view(rows, across + 1)[:, :across]
 
 
 class Counterpoint(Neighbourhood):
@@ -46,14 +89,17 @@ class Counterpoint(Neighbourhood):
         tokens: size V of the vocabulary, as in ``Neighbourhood``.
         pitches: how many pitches there are.
         conditions: names of what is told, in the order of their columns; the voice among them.
-            Without key and ending there is nothing to be said of home.
+            Without key and ending there is nothing to be said of home, without the beat all beats
+            are alike to the table of pace.
     """
 
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches)
         self._voice = conditions.index(VOICE)
+        self._beat = conditions.index(BEAT) if BEAT in conditions else None
         self._home = None
-        self.led_MS = nn.Parameter(torch.zeros(tables.SIMPLE * tables.WAYS, tables.SIMPLE))
+        self.led_MS = nn.Parameter(torch.zeros(tables.SIMPLE * tables.WAYS, tables.SIMPLE - 1))
+        self.pace_WG = nn.Parameter(torch.zeros((1 + VOICES) * _BEATS * _MOVED, _GOES))
         if KEY in conditions and ENDING in conditions:
             self._home = (conditions.index(KEY), conditions.index(ENDING))
             self.home_HD = nn.Parameter(torch.zeros(2 * _LEFT * (1 + VOICES), OCTAVE))
@@ -65,6 +111,7 @@ class Counterpoint(Neighbourhood):
     made_PV: Tensor
     held_PV: Tensor
     degree_KV: Tensor
+    goes_PV: Tensor
 
     def forward(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
         """What is added to the logits: (B, T, V).
@@ -73,30 +120,58 @@ class Counterpoint(Neighbourhood):
             pitch_BTN: as ``neighbours`` gives them.
             told_BTC: int64 rows of the conditions.
         """
-        fit_BTV = self._led(pitch_BTN, told_BTC)
-        if self._home is not None:
-            fit_BTV = fit_BTV + self._at_home(told_BTC, *self._home)
-        return _GAIN * fit_BTV
+        parts = self.parts(pitch_BTN, told_BTC).values()
+        fit_BTV = torch.stack([part.said() for part in parts]).sum(0)
+        return _GAIN * fit_BTV.masked_fill(self.held_PV[pitch_BTN[..., OWN]], 0.0)
 
-    def _led(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
+    def parts(self, pitch_BTN: Tensor, told_BTC: Tensor) -> dict[str, Part]:
+        """What each table says, by the name of its parameter; arguments as in ``forward``."""
+        found = {
+            "led_MS": self._led(pitch_BTN, told_BTC),
+            "pace_WG": self._pace(pitch_BTN, told_BTC),
+        }
+        if self._home is not None:
+            found["home_HD"] = self._at_home(told_BTC, *self._home)
+        return found
+
+    @torch.no_grad()
+    def lean(self, name: str, nats: Tensor) -> None:
+        """Make what each entry of the table ``name`` speaks for likelier by so many nats."""
+        self.get_parameter(name).add_(nats / _GAIN)
+
+    def _led(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Part:
         """What the voices make of it that have sung in this step already."""
         own_BT1 = pitch_BTN[..., OWN, None]
         now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
         rows_BT3 = self.stood_PP[own_BT1, before_BT3] + self.moved_PP[before_BT3, now_BT3]
-        sung_BT1 = told_BTC[..., self._voice, None] - 1
-        has_sung_BT3 = torch.arange(OWN, device=rows_BT3.device) < sung_BT1
-        led_BT3S = F.embedding(rows_BT3, self.led_MS) * has_sung_BT3[..., None]
-        led_BT3S = F.pad(led_BT3S[..., :-1], (0, 1))  # no interval says nothing
-        led_BTV = led_BT3S.gather(-1, self.made_PV[now_BT3]).sum(-2)
-        return led_BTV.masked_fill(self.held_PV[own_BT1[..., 0]], 0.0)
+        is_silent_BT31 = ~self._has_sung(told_BTC)[..., None]
+        columns_BT3V = self.made_PV[now_BT3].masked_fill(is_silent_BT31, tables.SIMPLE - 1)
+        return Part(self.led_MS, rows_BT3, columns_BT3V)
 
-    def _at_home(self, told_BTC: Tensor, key: int, ending: int) -> Tensor:
+    def _pace(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Part:
+        """Whether one goes on, for this voice, at this place of the beat, beside those others."""
+        now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
+        has_sung_BT3 = self._has_sung(told_BTC)
+        moved_BT = ((now_BT3 != before_BT3) & has_sung_BT3).any(-1).long()
+        moved_BT = moved_BT + has_sung_BT3.any(-1)
+        rows_BT = told_BTC[..., self._voice] * _BEATS
+        if self._beat is not None:
+            rows_BT = rows_BT + told_BTC[..., self._beat]
+        columns_BT1V = self.goes_PV[pitch_BTN[..., OWN, None]]
+        return Part(self.pace_WG, (rows_BT * _MOVED + moved_BT)[..., None], columns_BT1V)
+
+    def _at_home(self, told_BTC: Tensor, key: int, ending: int) -> Part:
         """What the key makes of each degree, for this voice and so far from the end."""
         key_BT, left_BT = told_BTC[..., key], told_BTC[..., ending]
         left_BT = torch.where(left_BT < _LEFT, left_BT, 0)
         rows_BT = (key_BT > OCTAVE) * _LEFT + left_BT
-        home_BTD = F.embedding(rows_BT * (1 + VOICES) + told_BTC[..., self._voice], self.home_HD)
-        return F.pad(home_BTD, (0, 1)).gather(-1, self.degree_KV[key_BT])
+        rows_BT = rows_BT * (1 + VOICES) + told_BTC[..., self._voice]
+        return Part(self.home_HD, rows_BT[..., None], self.degree_KV[key_BT[..., None]])
+
+    def _has_sung(self, told_BTC: Tensor) -> Tensor:
+        """Which of the three neighbours nearest are of this step: bool (B, T, 3)."""
+        sung_BT1 = told_BTC[..., self._voice, None] - 1
+        return torch.arange(OWN, device=told_BTC.device) < sung_BT1
 
 
 def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
@@ -105,11 +180,13 @@ def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
     pitch_V = tables.pitch_of_token(tokens, pitches)
     is_hold_V = torch.arange(tokens) >= tables.FIRST_PITCH + pitches
     degree_KV = tables.degrees(pitches)[:, pitch_V]
-    is_silent_KV = (degree_KV == tables.DEGREES - 1) | is_hold_V
+    goes_PV = (torch.arange(pitches + 1)[:, None] == pitch_V).long() * _AGAIN
+    goes_PV = torch.where(is_hold_V, _ON, goes_PV).masked_fill(pitch_V == pitches, _GOES)
     return {
         "stood_PP": simple_R[apart_PP] * tables.WAYS,
         "moved_PP": tables.ways(pitches)[apart_PP],
         "made_PV": simple_R[apart_PP][:, pitch_V],
         "held_PV": is_hold_V & (torch.arange(pitches + 1)[:, None] != pitch_V),
-        "degree_KV": torch.where(is_silent_KV, OCTAVE, degree_KV % OCTAVE),
+        "degree_KV": torch.where(degree_KV == tables.DEGREES - 1, OCTAVE, degree_KV % OCTAVE),
+        "goes_PV": goes_PV,
     }

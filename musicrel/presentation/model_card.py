@@ -80,13 +80,17 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
 def _shape(card: Card) -> list[str]:
     config = card.config
     told = ", ".join(config.conditions) or "nothing"
-    tables = "two small tables" if {KEY, ENDING} <= set(config.conditions) else "one small table"
+    tables = "three" if {KEY, ENDING} <= set(config.conditions) else "two"
     layers = f"{config.layers} layers of width {config.width}, {config.heads} heads"
     return [
         f"- Scheme {scheme(card)}; {layers}; {card.parameters:,} parameters.",
         f"- Vocabulary {card.vocabulary['name']}; may be told {told}.",
         *(["- Hears and says distances between notes."] if config.pitches else []),
-        *([f"- Counterpoint is added to what it says, {tables}."] if config.counterpoint else []),
+        *(
+            [f"- Counterpoint is added to what it says, {tables} small tables."]
+            if config.counterpoint
+            else []
+        ),
     ]
 
 
@@ -95,6 +99,7 @@ def _data(card: Card) -> list[str]:
     if not card.data:
         return []
     sizes = ", ".join(f"{split} {number:,}" for split, number in pieces.items())
+    put = _of(card, "data", "spliced")
     digest = str(card.data.get("sha256", ""))[:12]
     return [
         f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
@@ -103,6 +108,7 @@ def _data(card: Card) -> list[str]:
             if _of(card, "data", "transpose")
             else []
         ),
+        *([f"- Beside them, {put} pieces put together of the phrases of two."] if put else []),
         "- Chosen by the loss on valid; test is measured once, at the end.",
     ]
 
@@ -140,8 +146,13 @@ def _training(card: Card) -> list[str]:
     if "begun_with_sha256" in known:
         begins = _of(card, "training", "begins")
         lines.append(
-            f"- On top of the model in {begins} (sha256 {known['begun_with_sha256'][:12]}), which "
+            f"- On top of the model {begins} (sha256 {known['begun_with_sha256'][:12]}), which "
             "stays as it is; steps, tokens and minutes are those of what was added."
+        )
+    rounds = _of(card, "training", "weighed")
+    if rounds:
+        lines.append(
+            f"- At the end its tables were weighed by {rounds} rounds of what it writes itself."
         )
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:
@@ -169,16 +180,10 @@ def _limits(card: Card) -> list[str]:
 def _commands(card: Card, name: str) -> list[str]:
     if not card.recipe:
         return []
-    begins = str(_of(card, "training", "begins") or "")
     recipe = str(card.recipe.get("name", name))
-    base = begins.removesuffix("/model").rpartition("/")[2]
-    before = (
-        [f"musicrel train --recipe {base} --out {begins.removesuffix('/model')}"] if begins else []
-    )
     source = str(_of(card, "data", "source") or "")
     data = f" --data {source}" if source.startswith(_ELSEWHERE) else ""
     commands = [
-        *before,
         f"musicrel train --recipe {recipe} --out runs/{recipe}",
         f"musicrel evaluate --model {name}{data} --split test",
     ]

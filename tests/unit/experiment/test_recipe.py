@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +33,37 @@ def test_a_recipe_says_what_is_not_default() -> None:
     assert (recipe.name, recipe.model.scheme, recipe.training.steps) == ("a", "relative", 1)
     assert recipe.data.source == "chorales"
     assert recipe.data.conditions == tuple(CONDITIONS)
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "training", "sentence"),
+    [
+        ("", "spliced = -1", "", "spliced is -1: expected 0 to 100,000 pieces"),
+        ("", "", "weighed = 2", "weighed is 2 and there are no tables to be weighed"),
+        ("", "", "weighed = -1", "weighed is -1: expected 0 or more"),
+        (
+            'family = "infill"\ncounterpoint = true',
+            'conditions = ["beat"]',
+            "",
+            "counterpoint is true and the family 'infill': expected family 'causal'",
+        ),
+        (
+            'family = "classifier"',
+            'source = "bytes:honest"\nspliced = 3',
+            "",
+            "spliced is 3 and does nothing for family 'classifier': set spliced = 0",
+        ),
+    ],
+)
+def test_splices_and_tables_that_would_do_nothing_are_refused(
+    model: str, data: str, training: str, sentence: str
+) -> None:
+    text = (
+        f'name = "a"\n[model]\nscheme = "relative"\n{model}\n[data]\n{data}\n[training]\n'
+        f"steps = 1\n{training}"
+    )
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        parse(text, "a.toml")
 
 
 def test_a_recipe_survives_its_text() -> None:

@@ -25,7 +25,7 @@ from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
-TOLD = ("voice", "key", "ending")
+TOLD = ("voice", "beat", "key", "ending")
 both_vocabularies = pytest.mark.parametrize(
     "vocabulary", [ARTICULATED, PITCH], ids=lambda v: v.name
 )
@@ -41,6 +41,7 @@ def rows_of(length: int, told: tuple[str, ...]) -> Tensor:
     """The voice in turn, a key that changes, the end coming near: (1, N, C)."""
     columns = {
         "voice": [1 + place % VOICES for place in range(length)],
+        "beat": [place // VOICES % 5 for place in range(length)],
         "key": [place * 7 % 25 for place in range(length)],
         "ending": [max(0, 20 - place // 2) for place in range(length)],
     }
@@ -74,15 +75,19 @@ def naive(
     pitches = [pitch_of(one) for one in [0] * 7 + ids[: place + 1]][-8:][::-1]
     pitch, own = pitch_of(token), pitches[3]
     is_hold = pitch is not None and token > REST_TOKEN + PITCHES
-    if pitch is None:
+    if pitch is None or (is_hold and own != pitch):
         return 0.0
-    total = 0.0
+    goes = 2 if is_hold else int(pitch == own)
+    sung = range(told["voice"] - 1)
+    moved = (len(sung) > 0) + any(pitches[slot] != pitches[slot + 4] for slot in sung)
+    row = (told["voice"] * 5 + told.get("beat", 0)) * 3 + moved
+    total = float(tables.pace_WG[row, goes].detach())
     for slot in range(3):
-        if slot < told["voice"] - 1 and not (is_hold and own != pitch):
+        if slot in sung:
             row = within(own, pitches[slot + 4]) * WAYS + way(pitches[slot + 4], pitches[slot])
             made = within(pitches[slot], pitch)
             total += float(tables.led_MS[row, made].detach()) if made < SIMPLE - 1 else 0.0
-    if "key" in told and told["key"] and not is_hold:
+    if told.get("key"):
         left = told["ending"] if told["ending"] < LEFT else 0
         row = ((told["key"] > OCTAVE) * LEFT + left) * (1 + VOICES) + told["voice"]
         total += float(tables.home_HD[row, (pitch - (told["key"] - 1)) % OCTAVE].detach())
@@ -121,6 +126,43 @@ def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> No
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
     assert_decodes_as_in_one_pass(model, ids, rows, (0, 5))
+
+
+@both_vocabularies
+@pytest.mark.parametrize("told", [TOLD, ("voice",)], ids=str)
+def test_what_an_entry_has_spoken_for_is_how_much_the_logits_owe_it(
+    vocabulary: Vocabulary, told: tuple[str, ...]
+) -> None:
+    """The counts are the gradient of what is added to the logits of the tokens that came."""
+    config = config_of(vocabulary, told=told)
+    tables = tiny_model(config, dtype=torch.float64).counterpoint
+    assert tables is not None
+    ids, rows = tiny_ids(config, 2, 41), tiny_rows(config, 2, 40)
+    own_BT1 = tables.neighbours(ids[:, :-1])[..., 3, None]
+    hold_BT = tables.held_PV[own_BT1[..., 0]].gather(-1, ids[:, 1:, None])[..., 0]
+    ids[:, 1:][hold_BT] = REST_TOKEN  # what cannot come next is not counted on
+
+    pitch_BTN = tables.neighbours(ids[:, :-1])
+    tables(pitch_BTN, rows).gather(-1, ids[:, 1:, None]).sum().backward()
+
+    for name, part in tables.parts(pitch_BTN, rows).items():
+        owed = tables.get_parameter(name).grad
+        assert owed is not None
+        assert owed.any()
+        torch.testing.assert_close(part.counted(ids[:, 1:]).double(), owed / GAIN)
+
+
+def test_to_lean_on_an_entry_is_to_make_it_likelier_by_so_many_nats() -> None:
+    """A voice that begins holds none; all pitches alike, its first is a new one."""
+    tables = Counterpoint(ARTICULATED.size, PITCHES, ["voice"])
+    nats = torch.zeros_like(tables.pace_WG)
+    nats[:, 0] = 0.5
+    tables.lean("pace_WG", nats)
+
+    fit = tables(tables.neighbours(torch.tensor([[START]])), torch.tensor([[[1]]]))[0, 0]
+
+    assert fit.unique().tolist() == [0.0, 0.5]
+    assert (fit == 0.5).sum() == PITCHES
 
 
 def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:

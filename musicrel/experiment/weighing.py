@@ -1,0 +1,207 @@
+"""The tables of counterpoint, weighed by what a model writes when it is left to itself.
+
+A model that has learned to say the next note of Bach's is then heard after its own, where it goes
+astray in its own ways: it comes home too rarely, holds its notes too long. So it writes pieces of
+the plans of real ones, what each entry of its tables speaks for is counted in these and in those,
+and where it happens too rarely it is made likelier by the logarithm of the ratio, round by round in
+smaller steps (Robbins and Monro 1951; for a whole table at once this is the iterative scaling of
+Darroch and Ratcliff 1972). In the end the model's own music has, table by table, the shares that
+Bach's has; the layers stay as they are.
+
+Dimensions: R rows, C columns of a table, N tokens of a piece.
+
+This file knows pieces and tables; what the tables say stands in ``model.counterpoint``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from musicrel.chorale import Chorale
+from musicrel.errors import DataError, UsageError
+from musicrel.generation.causal import line_of
+from musicrel.generation.constraints import Constraints
+from musicrel.generation.decoder import Column, Line, decode
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import FREELY, GenerationRequest
+from musicrel.jobs import Job
+from musicrel.model.counterpoint import Counterpoint
+from musicrel.tokens import codec
+from musicrel.tokens.conditions import Rows
+
+Counts: TypeAlias = Mapping[str, Tensor]
+"""By the name of a table, how often each of its entries has spoken: float64 (R, C)."""
+
+PIECES: Final = 128
+"""Written in a round."""
+LONGEST: Final = 512
+"""Sixteenths of a piece that is taken for a plan: 32 bars of 4/4."""
+_TOGETHER: Final = 16
+_RATE: Final = 0.8
+_RATES: Final[Mapping[str, float]] = {"led_MS": 0.4}
+"""Of what is missing, how much is added in the first round; three voices lead at once."""
+_FARTHEST: Final = 1.0
+"""Nats that an entry is moved in a round at most, before the rate."""
+_FEWEST: Final = 50
+"""A row that speaks more rarely in the real pieces is left alone."""
+_SURE: Final = 40.0
+"""Tokens of a model's own that are as if it had written as Bach does: few tell little."""
+_BLURRED: Final = 4.0
+"""Tokens of every row of the real pieces that are as if of the average row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """A round has come so far.
+
+    Attributes:
+        round: counted from 1.
+        done: pieces written.
+        pieces: of the round.
+    """
+
+    round: int
+    done: int
+    pieces: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """A round is done.
+
+    Attributes:
+        round: counted from 1.
+        astray: by table, how far what was written lay from the real pieces, in nats an entry that
+            spoke, before the table was moved.
+    """
+
+    round: int
+    astray: Mapping[str, float]
+
+
+def weigh(
+    model: LoadedModel, pieces: Sequence[Chorale], rounds: int, seed: int
+) -> Job[Writing | Weighed, None]:
+    """Move the tables of ``model`` until it writes as often as ``pieces`` have it.
+
+    Args:
+        model: causal, with tables of counterpoint; they are changed in place.
+        pieces: real ones; their lengths, meters and keys are what is asked for.
+        rounds: how often it writes.
+        seed: of all chance.
+
+    Raises:
+        UsageError: the model has no such tables.
+        DataError: no piece is short enough.
+    """
+    tables = model.network.counterpoint
+    if tables is None:
+        raise UsageError(f"model {model.name!r} has no tables of counterpoint to be weighed")
+    plans = [piece for piece in pieces if piece.steps <= LONGEST]
+    if not plans:
+        raise DataError(f"none of {len(pieces)} pieces has at most {LONGEST} sixteenths")
+    real = _counted(tables, [_real(model, piece) for piece in plans])
+    for number in range(1, rounds + 1):
+        rng = np.random.default_rng([seed, number])
+        own = yield from _written(model, _requests(plans, rng), number)
+        astray = {}
+        for name, counts_RC in _counted(tables, own).items():
+            missing_RC = _missing(real[name], counts_RC)
+            astray[name] = _astray(real[name], missing_RC)
+            rate = _RATES.get(name, _RATE) * 2 / (1 + number)
+            tables.lean(name, rate * missing_RC.clamp(-_FARTHEST, _FARTHEST).float())
+        yield Weighed(round=number, astray=astray)
+
+
+def _requests(plans: Sequence[Chorale], rng: np.random.Generator) -> Iterator[GenerationRequest]:
+    """Requests of the plans of real pieces, fermatas left open, in an order by chance."""
+    order = [int(place) for place in rng.permutation(len(plans))]
+    for place in (order * -(-PIECES // len(order)))[:PIECES]:
+        seed = int(rng.integers(2**31))
+        yield GenerationRequest.like(plans[place], fermatas=(), top_p=FREELY, seed=seed)
+
+
+def _written(
+    model: LoadedModel, requests: Iterable[GenerationRequest], number: int
+) -> Generator[Writing, None, list[tuple[codec.Ids, Rows]]]:
+    """What the model makes of the requests, those of one length side by side."""
+    by_length: dict[int, list[GenerationRequest]] = defaultdict(list)
+    for request in requests:
+        by_length[request.steps].append(request)
+    written: list[tuple[codec.Ids, Rows]] = []
+    for alike in by_length.values():
+        for first in range(0, len(alike), _TOGETHER):
+            constraints = alike[first].constraints(model.vocabulary)
+            lines: list[Line] = [
+                line_of(model, request, request.plan(), constraints.fixed)
+                for request in alike[first : first + _TOGETHER]
+            ]
+            before = Writing(round=number, done=len(written), pieces=PIECES)
+            ids = yield from _decoded(model, lines, constraints, before)
+            written += zip(ids, (line.told_NC for line in lines), strict=True)
+    return written
+
+
+def _decoded(
+    model: LoadedModel, lines: Sequence[Line], constraints: Constraints, before: Writing
+) -> Generator[Writing, None, list[codec.Ids]]:
+    """The ids of ``lines``; tells after each step of the grid that it is at work."""
+    job = decode(model, lines, len(constraints.fixed), constraints)
+    with closing(job):
+        while True:
+            try:
+                column = next(job)
+            except StopIteration as end:
+                ids: list[codec.Ids] = end.value
+                return ids
+            if isinstance(column, Column) and codec.cell_of(column.index)[1] == 0:
+                yield before
+
+
+def _real(model: LoadedModel, piece: Chorale) -> tuple[codec.Ids, Rows]:
+    """A real piece as a model would read it that is told what it is told in writing."""
+    told = GenerationRequest.like(piece, fermatas=()).told()
+    return model.encode(piece), model.condition_rows(piece, told)
+
+
+def _counted(tables: Counterpoint, read: Iterable[tuple[codec.Ids, Rows]]) -> dict[str, Tensor]:
+    """How often each entry of each table has spoken for what came next."""
+    counts: dict[str, Tensor] = {}
+    for ids_N, told_NC in read:
+        ids_BT = torch.from_numpy(ids_N[None])
+        told_BTC = torch.from_numpy(told_NC[None, : len(ids_N) - 1])
+        parts = tables.parts(tables.neighbours(ids_BT[:, :-1]), told_BTC)
+        for name, part in parts.items():
+            counted_RC = part.counted(ids_BT[:, 1:]).double()
+            counts[name] = counts[name] + counted_RC if name in counts else counted_RC
+    return counts
+
+
+def _shares(real_RC: Tensor) -> Tensor:
+    """What share each entry has of its row in the real pieces, a little blurred."""
+    usual_C = (real_RC.sum(0) + 1) / (real_RC + 1).sum()
+    blurred_RC = real_RC + _BLURRED * usual_C
+    return blurred_RC / blurred_RC.sum(-1, keepdim=True)
+
+
+def _missing(real_RC: Tensor, own_RC: Tensor) -> Tensor:
+    """By how many nats each entry speaks too rarely, below 0 where too often."""
+    shares_RC = _shares(real_RC)
+    sure_RC = own_RC + _SURE * shares_RC
+    missing_RC = (shares_RC * sure_RC.sum(-1, keepdim=True) / sure_RC).log()
+    is_known_R1 = real_RC.sum(-1, keepdim=True) >= _FEWEST
+    return missing_RC * is_known_R1
+
+
+def _astray(real_RC: Tensor, missing_RC: Tensor) -> float:
+    """The relative entropy of the real shares and the own ones, rows weighed as real ones are."""
+    by_row_R = (_shares(real_RC) * missing_RC).sum(-1)
+    return float((by_row_R * real_RC.sum(-1)).sum() / real_RC.sum())

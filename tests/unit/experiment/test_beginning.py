@@ -1,0 +1,147 @@
+"""Runs that begin with another run, made first within their own folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from musicrel import jobs, paths
+from musicrel.errors import ModelError, UsageError
+from musicrel.experiment import weighing
+from musicrel.experiment.recipe import Recipe
+from musicrel.experiment.train import TrainResult, TrainStarted, TrainWeighed, TrainWriting, train
+from musicrel.jobs import Control
+from musicrel.model import checkpoint
+from musicrel.model.card import read_card
+from tests.helpers.recipes import StopAfter, tiny_recipe
+
+
+@pytest.fixture
+def upper(source: str, tmp_path: Path) -> Recipe:
+    """A recipe of tables on top of another recipe, in a file."""
+    base = tiny_recipe(source)
+    paths.write_text(tmp_path / "lower.toml", replace(base, name="lower").to_toml())
+    return replace(
+        base,
+        model=replace(base.model, counterpoint=True),
+        training=replace(base.training, begins=str(tmp_path / "lower.toml")),
+    )
+
+
+def _made(
+    recipe: Recipe, folder: Path, control: Control | None = None, *, resume: bool = False
+) -> tuple[TrainResult, list[object]]:
+    events: list[object] = []
+    job = train(recipe, folder, control=control, resume=resume)
+    return jobs.run(job, events.append), events
+
+
+def _begun(events: list[object]) -> int:
+    return sum(isinstance(event, TrainStarted) for event in events)
+
+
+def test_the_run_that_comes_first_is_made_within_the_folder(upper: Recipe, tmp_path: Path) -> None:
+    result, events = _made(upper, tmp_path / "run")
+
+    base = tmp_path / "run" / "base"
+    known = checkpoint.load(tmp_path / "run" / "model")
+    assert result.finished
+    assert _begun(events) == 2
+    assert read_card(base / "model").name == "lower"
+    assert known.card.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
+    assert known.model.counterpoint is not None
+
+
+@pytest.mark.parametrize("asked", [5, 17])
+def test_a_stop_in_either_run_loses_nothing(upper: Recipe, tmp_path: Path, asked: int) -> None:
+    """What is missing is made when the run is taken up again, and nothing else."""
+    _made(upper, tmp_path / "whole")
+    stopped, _ = _made(upper, tmp_path / "run", StopAfter(asked))
+    result, _ = _made(upper, tmp_path / "run", resume=True)
+
+    assert not stopped.finished
+    assert result.finished
+    sums = {checkpoint.weights_sha256(tmp_path / name / "model") for name in ("whole", "run")}
+    assert len(sums) == 1
+
+
+def test_a_first_run_that_is_done_is_not_made_again(upper: Recipe, tmp_path: Path) -> None:
+    _made(upper, tmp_path / "other")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "other" / "base").rename(tmp_path / "run" / "base")
+
+    result, events = _made(upper, tmp_path / "run")
+
+    assert result.finished
+    assert _begun(events) == 1
+
+
+def test_a_first_run_of_other_values_is_refused(upper: Recipe, source: str, tmp_path: Path) -> None:
+    _made(tiny_recipe(source, seed=5), tmp_path / "run" / "base")
+
+    with pytest.raises(UsageError, match=r"holds a run of recipe 'tiny' with other values"):
+        _made(upper, tmp_path / "run")
+
+
+def test_what_is_neither_model_nor_recipe_is_refused(upper: Recipe, tmp_path: Path) -> None:
+    wrong = replace(upper, training=replace(upper.training, begins="nowhere"))
+    with pytest.raises(ModelError, match=r"'nowhere', which is neither the folder of a model nor"):
+        _made(wrong, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_on_a_run_on_a_run_is_refused(upper: Recipe, tmp_path: Path) -> None:
+    paths.write_text(tmp_path / "middle.toml", upper.to_toml())
+    top = replace(upper, training=replace(upper.training, begins=str(tmp_path / "middle.toml")))
+    with pytest.raises(UsageError, match=r"expected one that begins from chance"):
+        _made(top, tmp_path / "run")
+
+
+def test_at_the_end_the_tables_are_weighed_and_measured_so(
+    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card's figures are those of what is kept, not of the best before the weighing."""
+    monkeypatch.setattr(weighing, "PIECES", 4)
+    monkeypatch.setattr(weighing, "_FEWEST", 1)
+    wanted = replace(upper, training=replace(upper.training, weighed=2))
+
+    result, events = _made(wanted, tmp_path / "run")
+
+    known = read_card(tmp_path / "run" / "model")
+    best = read_card(tmp_path / "run" / "best")
+    assert [event.round for event in events if isinstance(event, TrainWeighed)] == [1, 2]
+    assert any(isinstance(event, TrainWriting) for event in events)
+    assert known.valid_nats_per_note == result.valid == known.figures["voice+beat"]["valid"]
+    assert best.valid_nats_per_note != known.valid_nats_per_note
+
+
+def test_a_stop_while_tables_are_weighed_weighs_them_again(
+    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "PIECES", 4)
+    wanted = replace(upper, training=replace(upper.training, weighed=2))
+
+    class StopWhileWriting:
+        """A control that wishes to stop as soon as pieces are written."""
+
+        writing = False
+
+        def wish(self) -> str:
+            return "stop" if self.writing else "run"
+
+    control = StopWhileWriting()
+    job = train(wanted, tmp_path / "run", control=control)  # type: ignore[arg-type]
+    stopped = None
+    while stopped is None:
+        try:
+            control.writing = isinstance(next(job), TrainWriting)
+        except StopIteration as end:
+            stopped = end.value
+    assert not stopped.finished
+    assert not (tmp_path / "run" / "model").exists()
+
+    result, events = _made(wanted, tmp_path / "run", resume=True)
+    assert result.finished
+    assert [event.round for event in events if isinstance(event, TrainWeighed)] == [1, 2]
