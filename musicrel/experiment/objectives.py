@@ -29,7 +29,6 @@ from musicrel.experiment.losses import FIRST_CLASS
 from musicrel.experiment.masking import GivenBatches, GridBatches, MaskedBatches
 from musicrel.experiment.published_objective import Published
 from musicrel.experiment.recipe import MaskingPart, Recipe
-from musicrel.experiment.splicing import splices
 from musicrel.jobs import Job
 from musicrel.model.config import ModelConfig
 from musicrel.model.transformer import Transformer
@@ -107,8 +106,7 @@ class Music:
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training, words = recipe.training, vocabulary(recipe.data.vocabulary)
-        pieces, batch = list(data.pieces["train"]), training.batch * training.accumulate
-        pieces += splices(pieces, recipe.data.spliced, training.seed)
+        pieces, batch = data.pieces["train"], training.batch * training.accumulate
         finds = _FINDING.get(recipe.model.family)
         self._batches = (
             finds(pieces, recipe.data, recipe.masking, batch, training.seed)

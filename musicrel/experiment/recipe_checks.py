@@ -41,12 +41,10 @@ _IDLE_FOR_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
     "unhinted": (0.0, "is always told the beat"),
     "first_window": (0, "hears windows of any length from the first step on"),
     "buckets": (1, "hears windows of one length in each step"),
-    "spliced": (0, "hears Bach as he is"),
 }
 """Entries of the data that would do nothing for a critic, what they have to be, and why."""
 
 _LARGEST_BATCH: Final = 4096
-_MOST_SPLICED: Final = 100_000
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
     (("batch",), lambda value: 0 < value <= _LARGEST_BATCH, f"1 to {_LARGEST_BATCH:,}"),
     (
@@ -83,8 +81,6 @@ def check_data(data: DataPart) -> None:
         )
     if data.buckets < 1:
         raise UsageError(f"buckets is {data.buckets}: expected at least 1, batches as they come")
-    if not 0 <= data.spliced <= _MOST_SPLICED:
-        raise UsageError(f"spliced is {data.spliced}: expected 0 to {_MOST_SPLICED:,} pieces")
     _check_curriculum(data)
     _check_words(data, ("measured",))
     for name, chance in (
@@ -204,11 +200,6 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
         )
     _check_critic(model.family, data)
     _check_tables(model, training)
-    if data.spliced and model.family in ("classifier", "published"):
-        raise UsageError(
-            f"spliced is {data.spliced} and does nothing for family {model.family!r}: set spliced "
-            "= 0"
-        )
     for asked, entry, remedy in (
         (training.samples, "small pieces are written on the way", "samples = false"),
         (data.concatenate, "pieces are put end to end", "concatenate = false"),

@@ -87,8 +87,6 @@ class DataPart:
         curriculum_steps: steps over which windows grow from ``first_window`` to ``window``.
         concatenate: whether a sequence that is shorter than the window is filled up with the
             beginnings of other pieces; its positions run on, and a model may look back across.
-        spliced: how many pieces are learned from besides that are put together of the phrases of
-            two, in one key; see ``splicing``.
         measured: how pieces are read when a model is measured: ``whole``, or in a ``window`` as
             long as those of training that slides by half; then whole pieces are measured besides,
             once, at the end.
@@ -105,7 +103,6 @@ class DataPart:
     first_window: int = 0
     curriculum_steps: int = 0
     concatenate: bool = False
-    spliced: int = 0
     measured: Measured = "whole"
 
 

@@ -99,7 +99,6 @@ def _data(card: Card) -> list[str]:
     if not card.data:
         return []
     sizes = ", ".join(f"{split} {number:,}" for split, number in pieces.items())
-    put = _of(card, "data", "spliced")
     digest = str(card.data.get("sha256", ""))[:12]
     return [
         f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
@@ -108,7 +107,6 @@ def _data(card: Card) -> list[str]:
             if _of(card, "data", "transpose")
             else []
         ),
-        *([f"- Beside them, {put} pieces put together of the phrases of two."] if put else []),
         "- Chosen by the loss on valid; test is measured once, at the end.",
     ]
 

@@ -38,7 +38,6 @@ def test_a_recipe_says_what_is_not_default() -> None:
 @pytest.mark.parametrize(
     ("model", "data", "training", "sentence"),
     [
-        ("", "spliced = -1", "", "spliced is -1: expected 0 to 100,000 pieces"),
         ("", "", "weighed = 2", "weighed is 2 and there are no tables to be weighed"),
         ("", "", "weighed = -1", "weighed is -1: expected 0 or more"),
         (
@@ -47,15 +46,9 @@ def test_a_recipe_says_what_is_not_default() -> None:
             "",
             "counterpoint is true and the family 'infill': expected family 'causal'",
         ),
-        (
-            'family = "classifier"',
-            'source = "bytes:honest"\nspliced = 3',
-            "",
-            "spliced is 3 and does nothing for family 'classifier': set spliced = 0",
-        ),
     ],
 )
-def test_splices_and_tables_that_would_do_nothing_are_refused(
+def test_tables_that_would_do_nothing_are_refused(
     model: str, data: str, training: str, sentence: str
 ) -> None:
     text = (

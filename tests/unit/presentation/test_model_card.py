@@ -25,7 +25,7 @@ def trained() -> Card:
         recipe={
             "name": "mine",
             "training": {"begins": "mine-base", "weighed": 6},
-            "data": {"source": "jsb:Jsb.json", "transpose": True, "spliced": 345},
+            "data": {"source": "jsb:Jsb.json", "transpose": True},
         },
         training={
             "step": 735,
@@ -54,7 +54,6 @@ def test_a_card_says_all_it_knows() -> None:
         "- Counterpoint is added to what it says, three small tables.",
         "- chorales; pieces: train 230, test 75 (sha256 abababababab).",
         "- Moved to every key its voices can sing in.",
-        "- Beside them, 345 pieces put together of the phrases of two.",
         "| voice, beat | 0.443 | 0.453 |",
         "| soprano given | 2.238 |",
         "| at 9,000 | refused |",
