@@ -42,13 +42,16 @@ def run(asked: argparse.Namespace) -> int:
     # counted before torch is loaded: what is asked of the run meanwhile is heeded
     since = wishes.length(Path(asked.out)) if asked.since is None else asked.since
     from musicrel import jobs
-    from musicrel.experiment import recipe
+    from musicrel.experiment import beginning, recipe
     from musicrel.experiment.measures import MEASURES
     from musicrel.experiment.train import train
     from musicrel.model import devices
 
     recipe_ = recipe.load(asked.recipe)
     device = devices.resolve(asked.device)
+    before = beginning.first(recipe_)
+    if before is not None:
+        output.note(f"begins with {before.name}, made first in {Path(asked.out) / beginning.BASE}")
     with StopOnInterrupt() as stopper, output.Progress(recipe_.name, 1000, "‰") as progress:
         show = _print_line if asked.events else _Shower(progress)
         job = train(
