@@ -1,8 +1,8 @@
 """The tables of counterpoint, weighed by what a model writes when it is left to itself.
 
 A model that has learned to say the next note of Bach's is then heard after its own, where it goes
-astray in its own ways: it comes home too rarely, holds its notes too long. So it writes pieces of
-the plans of real ones, what each entry of its tables speaks for is counted in these and in those,
+astray in its own ways: it comes home too rarely, holds its notes too long. So it writes pieces
+planned after real ones, what each entry of its tables speaks for is counted in these and in those,
 and where it happens too rarely it is made likelier by the logarithm of the ratio, round by round in
 smaller steps (Robbins and Monro 1951; for a whole table at once this is the iterative scaling of
 Darroch and Ratcliff 1972). In the end the model's own music has, table by table, the shares that
@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
 from musicrel.generation.causal import line_of
 from musicrel.generation.constraints import Constraints
@@ -94,7 +94,7 @@ def weigh(
 
     Args:
         model: causal, with tables of counterpoint; they are changed in place.
-        pieces: real ones; their lengths, meters and keys are what is asked for.
+        pieces: real ones; what is asked for are their lengths and keys, of one half their meters, too.
         rounds: how often it writes.
         seed: of all chance.
 
@@ -122,11 +122,18 @@ def weigh(
 
 
 def _requests(plans: Sequence[Chorale], rng: np.random.Generator) -> Iterator[GenerationRequest]:
-    """Requests of the plans of real pieces, fermatas left open, in an order by chance."""
+    """Requests of the plans of real pieces, in an order by chance.
+
+    Every other one asks for the key and as many whole bars, and for nothing else, as users do.
+    """
     order = [int(place) for place in rng.permutation(len(plans))]
-    for place in (order * -(-PIECES // len(order)))[:PIECES]:
-        seed = int(rng.integers(2**31))
-        yield GenerationRequest.like(plans[place], fermatas=(), top_p=FREELY, seed=seed)
+    for number, place in enumerate((order * -(-PIECES // len(order)))[:PIECES]):
+        plan, seed = plans[place], int(rng.integers(2**31))
+        request = GenerationRequest.like(plan, fermatas=(), top_p=FREELY, seed=seed)
+        if number % 2:
+            bars = -(-plan.steps // Meter().steps)
+            request = GenerationRequest(bars=bars, key=plan.key, top_p=FREELY, seed=seed)
+        yield request
 
 
 def _written(
