@@ -94,7 +94,7 @@ def weigh(
 
     Args:
         model: causal, with tables of counterpoint; they are changed in place.
-        pieces: real ones; what is asked for are their lengths and keys, of one half their meters, too.
+        pieces: real ones; asked for are their lengths and keys, and of one half their meters.
         rounds: how often it writes.
         seed: of all chance.
 
