@@ -42,16 +42,13 @@ def run(asked: argparse.Namespace) -> int:
     # counted before torch is loaded: what is asked of the run meanwhile is heeded
     since = wishes.length(Path(asked.out)) if asked.since is None else asked.since
     from musicrel import jobs
-    from musicrel.experiment import beginning, recipe
+    from musicrel.experiment import recipe
     from musicrel.experiment.measures import MEASURES
     from musicrel.experiment.train import train
     from musicrel.model import devices
 
     recipe_ = recipe.load(asked.recipe)
     device = devices.resolve(asked.device)
-    before = beginning.first(recipe_)
-    if before is not None:
-        output.note(f"begins with {before.name}, made first in {Path(asked.out) / beginning.BASE}")
     with StopOnInterrupt() as stopper, output.Progress(recipe_.name, 1000, "‰") as progress:
         show = _print_line if asked.events else _Shower(progress)
         job = train(
@@ -119,6 +116,10 @@ class _Shower:
             case told.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
                 remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._valid}"
                 self._progress.reach(round(1000 * share, 1), remark)
+            case told.TrainStarted(notes=notes):
+                self._valid = ""
+                for note in notes:
+                    output.note(note)
             case told.TrainEvaluated(valid=valid):
                 self._valid = f", valid {valid:.4f}"
             case told.TrainWriting(round=number, rounds=rounds, done=done, pieces=pieces):

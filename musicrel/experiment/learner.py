@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
+from musicrel.experiment.beginning import check_fits
 from musicrel.experiment.data import Batch
 from musicrel.experiment.losses import first_target, read, token_nats
 from musicrel.experiment.recipe import Recipe, TrainingPart
@@ -26,8 +27,6 @@ from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
-_MAY_DIFFER = ("counterpoint", "dropout", "attention_dropout", "position_dropout")
-"""In what a model may differ from the one it begins with."""
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -170,18 +169,8 @@ class Learner:
 def _begin_with(model: Transformer, folder: Path) -> str:
     """Take over all that the model in ``folder`` knows, for good; the sha256 of its weights."""
     loaded = checkpoint.load(folder)
+    check_fits(loaded.card.config, model.config, str(folder))
     known, own = loaded.model.state_dict(), model.state_dict()
-    before, now = loaded.card.config.to_json(), model.config.to_json()
-    differing = [name for name in now if name not in _MAY_DIFFER and before[name] != now[name]]
-    if differing or len(known) == len(own):
-        why = "it has all of that already"
-        if differing:
-            first = differing[0]
-            why = f"its {first} is {before[first]!r} and not {now[first]!r}"
-        raise ModelError(
-            f"a run cannot begin with the model {folder} and learn what it lacks: {why}; expected "
-            "a model of the same recipe that lacks a part of it"
-        )
     model.load_state_dict(own | known)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in known)

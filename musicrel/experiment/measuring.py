@@ -35,10 +35,16 @@ class Measuring:
     Args:
         trainer: of the run.
         goes_on: whether they are still wanted; asked between two pieces.
+        hold: the same, waiting while the user pauses.
     """
 
-    def __init__(self, trainer: Trainer, goes_on: Callable[[], bool]) -> None:
-        self._trainer, self._goes_on = trainer, goes_on
+    def __init__(
+        self,
+        trainer: Trainer,
+        goes_on: Callable[[], bool],
+        hold: Callable[[], Generator[TrainEvent, None, bool]],
+    ) -> None:
+        self._trainer, self._goes_on, self._hold = trainer, goes_on, hold
         self._vocabulary = vocabulary(trainer.recipe.data.vocabulary)
 
     def on_valid(self) -> Generator[TrainEvent, None, bool]:
@@ -94,7 +100,7 @@ class Measuring:
         last: Writing | Weighed | None = None
         with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed)) as job:
             for told in job:
-                if not self._goes_on():
+                if not (yield from self._hold()):
                     return False
                 if told != last:
                     yield _of_round(told, trainer.counters.step, rounds)

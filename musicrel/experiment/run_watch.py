@@ -88,7 +88,9 @@ class RunNow:
 
     @property
     def loss(self) -> float | None:
-        """Nats/note on valid, the best so far; None before the first evaluation."""
+        """Nats/note on valid: of what is kept, or the best so far; None before there is any."""
+        if self.result is not None and self.result.finished:
+            return self.result.valid
         return min((point.nats for point in self.valid), default=None)
 
 

@@ -10,12 +10,13 @@ import math
 from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from musicrel import jobs, paths
 from musicrel.errors import UsageError
-from musicrel.experiment import beginning, finishing, recipe, wishes
+from musicrel.experiment import beginning, data, finishing, recipe, wishes
 from musicrel.experiment.measuring import Measuring
 from musicrel.experiment.recipe import Recipe
 from musicrel.experiment.run_folder import RunFolder
@@ -42,6 +43,7 @@ from musicrel.experiment.trainer import Trainer
 from musicrel.experiment.wishes import Answer, FolderControl
 from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model import devices
+from musicrel.model.families import build
 
 __all__ = [
     "TrainEvaluated", "TrainEvaluating", "TrainEvent", "TrainFinished", "TrainMemoryShort",
@@ -61,6 +63,9 @@ def train(
     since: int | None = None,
 ) -> Job[TrainEvent, TrainResult]:
     """Train in ``folder``, recording every event there.
+
+    Where the recipe begins with another one that is not made yet, the events of that run come
+    first, recorded in ``folder/base``, between a ``TrainStarted`` of this one and the next.
 
     Args:
         recipe_: what to do.
@@ -82,16 +87,18 @@ def train(
     run_folder, heeded = RunFolder(folder), FolderControl(folder, since)
     with ExitStack() as locked:
         if resume:
-            _check_same(recipe_, recipe.parse(run_folder.recipe_toml(), "recipe.toml"))
+            then = recipe.parse(run_folder.recipe_toml(), "recipe.toml")
+            _check_same(recipe_, then, str(folder))
             locked.enter_context(run_folder.lock())
         before = beginning.first(recipe_)
         if before is not None:
             if not resume:
+                _check_data(recipe_, before)
                 run_folder.begin(recipe_.to_toml())
                 locked.enter_context(run_folder.lock())
-            made = yield from _made_before(
-                before, folder / beginning.BASE, device, threads, control
-            )
+            either = wishes.Either(heeded, control or KeepRunning())
+            how = {"device": device, "threads": threads, "control": either}
+            made = yield from _made_before(recipe_, before, run_folder, **how)
             if made is not None:
                 return made
         trainer = Trainer(recipe_, run_folder, torch.device(device), threads)
@@ -107,30 +114,49 @@ def train(
 
 
 def _made_before(
-    recipe_: Recipe, folder: Path, device: torch.device | str, threads: int, control: Control | None
+    recipe_: Recipe,
+    before: Recipe,
+    run_folder: RunFolder,
+    **how: Any,
 ) -> Job[TrainEvent, TrainResult | None]:
-    """Make the run that comes first, or what is missing of it; how it stands, None: it is done."""
-    run_folder = RunFolder(folder)
-    if run_folder.result() is not None:
-        _check_same(recipe_, recipe.parse(run_folder.recipe_toml(), "recipe.toml"))
+    """Make the run that comes first, or what is missing of it; how it stands, None: it is done.
+
+    The run's own folder tells that it has begun with that, and that it stopped there.
+    """
+    folder = run_folder.path / beginning.BASE
+    base, begun = RunFolder(folder), (folder / "recipe.toml").exists()
+    if begun:
+        then = recipe.parse(base.recipe_toml(), "recipe.toml")
+        _check_same(before, then, f"{folder}, made before {recipe_.name!r},")
+    if base.result() is not None:
         return None
-    begun = (folder / "recipe.toml").exists()
-    result = yield from train(
-        recipe_, folder, resume=begun, device=device, threads=threads, control=control
-    )
-    return None if result.finished else result
+    note = f"begins with {before.name}, made first in {folder}"
+    parameters = build(recipe_.config()).parameter_count
+    yield _told(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
+    result = yield from train(before, folder, resume=begun, **how)
+    if result.finished:
+        return None
+    yield _told(TrainStopped(step=0, saved=True), run_folder)
+    return result
+
+
+def _check_data(*recipes: Recipe) -> None:
+    """See that there is something to learn from, before a folder is made."""
+    for recipe_ in recipes:
+        data.check_splits(data.load(recipe_.data.source))
 
 
 def _recorded(
     job: Job[TrainEvent, TrainResult], folder: RunFolder
 ) -> Generator[TrainEvent, None, TrainResult]:
     """The events of ``job``, each written down before it is told."""
+    return jobs.mapped(job, lambda event: _told(event, folder))
 
-    def written_down(event: TrainEvent) -> TrainEvent:
-        folder.append_event(to_json(event))
-        return event
 
-    return jobs.mapped(job, written_down)
+def _told(event: TrainEvent, folder: RunFolder) -> TrainEvent:
+    """``event``, written down."""
+    folder.append_event(to_json(event))
+    return event
 
 
 class _Run:
@@ -138,7 +164,9 @@ class _Run:
 
     def __init__(self, trainer: Trainer, control: Control, heeded: FolderControl) -> None:
         self._trainer, self._control, self._heeded = trainer, control, heeded
-        self._measuring = Measuring(trainer, lambda: self._asked() in ("run", "pause"))
+        self._measuring = Measuring(
+            trainer, lambda: self._asked() in ("run", "pause"), self._goes_on
+        )
 
     def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
         """The whole run, up to its budget or to the user's stop."""
@@ -227,9 +255,9 @@ def _reported(trainer: Trainer) -> tuple[str, ...]:
     return (f"{report.splitlines()[0]}; {path} tells of each",)
 
 
-def _check_same(now: Recipe, then: Recipe) -> None:
+def _check_same(now: Recipe, then: Recipe, folder: str) -> None:
     if now.fingerprint != then.fingerprint:
         raise UsageError(
-            f"the folder holds a run of recipe {then.name!r} with other values than "
-            f"{now.name!r} has now: resume it with its own recipe.toml, or choose another --out"
+            f"{folder} holds a run of recipe {then.name!r} with other values than {now.name!r} has "
+            "now: go on with its own recipe.toml, or choose another --out"
         )

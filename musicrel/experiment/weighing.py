@@ -15,11 +15,12 @@ This file knows pieces and tables; what the tables say stands in ``model.counter
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import torch
@@ -37,9 +38,6 @@ from musicrel.model.counterpoint import Counterpoint
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
-Counts: TypeAlias = Mapping[str, Tensor]
-"""By the name of a table, how often each of its entries has spoken: float64 (R, C)."""
-
 PIECES: Final = 128
 """Written in a round."""
 LONGEST: Final = 512
@@ -55,7 +53,7 @@ _FEWEST: Final = 50
 _SURE: Final = 40.0
 """Tokens of a model's own that are as if it had written as Bach does: few tell little."""
 _BLURRED: Final = 4.0
-"""Tokens of every row of the real pieces that are as if of the average row."""
+"""About so many tokens of every row of the real pieces are as if of the average row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,16 +106,17 @@ def weigh(
     plans = [piece for piece in pieces if piece.steps <= LONGEST]
     if not plans:
         raise DataError(f"none of {len(pieces)} pieces has at most {LONGEST} sixteenths")
-    real = _counted(tables, [_real(model, piece) for piece in plans])
+    counter = copy.deepcopy(tables).cpu()  # what speaks for what does not depend on the entries
+    real = _counted(counter, [_real(model, piece) for piece in plans])
     for number in range(1, rounds + 1):
         rng = np.random.default_rng([seed, number])
         own = yield from _written(model, _requests(plans, rng), number)
         astray = {}
-        for name, counts_RC in _counted(tables, own).items():
+        for name, counts_RC in _counted(counter, own).items():
             missing_RC = _missing(real[name], counts_RC)
             astray[name] = _astray(real[name], missing_RC)
             rate = _RATES.get(name, _RATE) * 2 / (1 + number)
-            tables.lean(name, rate * missing_RC.clamp(-_FARTHEST, _FARTHEST).float())
+            tables.lean(name, rate * missing_RC.clamp(-_FARTHEST, _FARTHEST))
         yield Weighed(round=number, astray=astray)
 
 
@@ -211,4 +210,4 @@ def _missing(real_RC: Tensor, own_RC: Tensor) -> Tensor:
 def _astray(real_RC: Tensor, missing_RC: Tensor) -> float:
     """The relative entropy of the real shares and the own ones, rows weighed as real ones are."""
     by_row_R = (_shares(real_RC) * missing_RC).sum(-1)
-    return float((by_row_R * real_RC.sum(-1)).sum() / real_RC.sum())
+    return float((by_row_R * real_RC.sum(-1)).sum() / real_RC.sum().clamp(min=1))

@@ -18,8 +18,9 @@ learn less (``training/LOG.md``). In spirit this is the product of experts of Hi
 Products of Experts by Minimizing Contrastive Divergence.
 
 Dimensions: B batch, T tokens, N neighbours, 3 other voices, M rows of how they stand and move, S
-intervals within the octave, H rows of how near the end is, D degrees, W rows of voice and beat, G
-ways to go on, P pitches and one more for none, K rows of the key, C conditions, V vocabulary.
+intervals within the octave, H rows of how near the end is, D degrees, W rows of voice, beat and
+motion, G ways to go on, P pitches and one more for none, K rows of the key, C conditions, V
+vocabulary.
 
 This file knows the order of voices, keys and quarters left; it knows nothing of attention.
 """
@@ -48,7 +49,8 @@ _BEATS: Final = 1 + 4
 _MOVED: Final = 3
 """No voice has sung in this step, none that has moved, or one has."""
 _GOES: Final = 3
-"""A new pitch, the same one struck again, the same one held."""
+"""A new pitch, the same one struck again, the same one held; where no token holds, what goes on is
+struck again."""
 _AGAIN, _ON = 1, 2
 
 
@@ -77,7 +79,7 @@ class Part:
         next_BTS1 = next_BT[..., None, None].expand(-1, -1, slots, 1)
         columns_BTS = self.columns.gather(-1, next_BTS1)[..., 0]
         rows, across = self.table.shape
-        places = self.rows.expand_as(columns_BTS) * (across + 1) + columns_BTS
+        places = self.rows * (across + 1) + columns_BTS
         counts = torch.bincount(places.flatten(), minlength=rows * (across + 1))
         return counts.view(rows, across + 1)[:, :across]
 
@@ -137,7 +139,8 @@ class Counterpoint(Neighbourhood):
     @torch.no_grad()
     def lean(self, name: str, nats: Tensor) -> None:
         """Make what each entry of the table ``name`` speaks for likelier by so many nats."""
-        self.get_parameter(name).add_(nats / _GAIN)
+        table = self.get_parameter(name)
+        table.add_((nats / _GAIN).to(table.device, table.dtype))
 
     def _led(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Part:
         """What the voices make of it that have sung in this step already."""

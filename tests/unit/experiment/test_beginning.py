@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from musicrel import jobs, paths
-from musicrel.errors import ModelError, UsageError
-from musicrel.experiment import weighing
+from musicrel.errors import FileError, ModelError, UsageError
+from musicrel.experiment import weighing, wishes
 from musicrel.experiment.recipe import Recipe
-from musicrel.experiment.train import TrainResult, TrainStarted, TrainWeighed, TrainWriting, train
+from musicrel.experiment.run_folder import RunFolder
+from musicrel.experiment.train import (
+    TrainPaused,
+    TrainResult,
+    TrainStarted,
+    TrainStep,
+    TrainWeighed,
+    TrainWriting,
+    train,
+)
 from musicrel.jobs import Control
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
 from tests.helpers.recipes import StopAfter, tiny_recipe
+
+_ASKS_OF_THE_FIRST = 33
+"""How often the first run asks whether it is to go on."""
 
 
 @pytest.fixture
@@ -48,23 +61,61 @@ def test_the_run_that_comes_first_is_made_within_the_folder(upper: Recipe, tmp_p
     base = tmp_path / "run" / "base"
     known = checkpoint.load(tmp_path / "run" / "model")
     assert result.finished
-    assert _begun(events) == 2
+    assert _begun(events) == 3  # this run, the one that comes first, this one again
     assert read_card(base / "model").name == "lower"
     assert known.card.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
     assert known.model.counterpoint is not None
 
 
-@pytest.mark.parametrize("asked", [5, 17])
+@pytest.mark.parametrize("asked", [5, 45])
 def test_a_stop_in_either_run_loses_nothing(upper: Recipe, tmp_path: Path, asked: int) -> None:
     """What is missing is made when the run is taken up again, and nothing else."""
     _made(upper, tmp_path / "whole")
     stopped, _ = _made(upper, tmp_path / "run", StopAfter(asked))
+    assert (tmp_path / "run" / "base" / "result.json").exists() is (asked > _ASKS_OF_THE_FIRST)
+    assert RunFolder(tmp_path / "run").state() == "stopped"
     result, _ = _made(upper, tmp_path / "run", resume=True)
 
     assert not stopped.finished
     assert result.finished
     sums = {checkpoint.weights_sha256(tmp_path / name / "model") for name in ("whole", "run")}
     assert len(sums) == 1
+
+
+def test_what_is_asked_of_the_run_holds_for_the_one_that_comes_first(
+    upper: Recipe, tmp_path: Path
+) -> None:
+    """The window asks through the folder that it knows."""
+    folder = tmp_path / "run"
+    job = train(upper, folder)
+    result = None
+    while result is None:
+        try:
+            if isinstance(next(job), TrainStep):
+                wishes.ask(folder, "stop")
+        except StopIteration as end:
+            result = end.value
+
+    assert not result.finished
+    assert RunFolder(folder).state() == RunFolder(folder / "base").state() == "stopped"
+    assert RunFolder(folder / "base").events()[-1]["step"] == 1
+
+
+def test_what_could_not_go_on_is_refused_before_anything_is_made(
+    upper: Recipe, tmp_path: Path
+) -> None:
+    wider = replace(upper, model=replace(upper.model, width=24))
+    with pytest.raises(
+        ModelError, match=r"of recipe 'lower' and learn .*: its width is 16 and not"
+    ):
+        _made(wider, tmp_path / "run")
+    none = replace(upper, model=replace(upper.model, counterpoint=False))
+    with pytest.raises(ModelError, match=r"of recipe 'lower' and learn .*: it has all of that"):
+        _made(none, tmp_path / "run")
+    elsewhere = replace(upper, data=replace(upper.data, source="jsb:nowhere.json"))
+    with pytest.raises(FileError, match=r"nowhere\.json"):
+        _made(elsewhere, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_first_run_that_is_done_is_not_made_again(upper: Recipe, tmp_path: Path) -> None:
@@ -81,7 +132,7 @@ def test_a_first_run_that_is_done_is_not_made_again(upper: Recipe, tmp_path: Pat
 def test_a_first_run_of_other_values_is_refused(upper: Recipe, source: str, tmp_path: Path) -> None:
     _made(tiny_recipe(source, seed=5), tmp_path / "run" / "base")
 
-    with pytest.raises(UsageError, match=r"holds a run of recipe 'tiny' with other values"):
+    with pytest.raises(UsageError, match=r"base, made before 'tiny', holds a run of recipe 'tiny'"):
         _made(upper, tmp_path / "run")
 
 
@@ -113,6 +164,8 @@ def test_at_the_end_the_tables_are_weighed_and_measured_so(
     best = read_card(tmp_path / "run" / "best")
     assert [event.round for event in events if isinstance(event, TrainWeighed)] == [1, 2]
     assert any(isinstance(event, TrainWriting) for event in events)
+    weighed = [event for event in events if isinstance(event, TrainWeighed)]
+    assert all(math.isfinite(nats) for event in weighed for nats in event.astray.values())
     assert known.valid_nats_per_note == result.valid == known.figures["voice+beat"]["valid"]
     assert best.valid_nats_per_note != known.valid_nats_per_note
 
@@ -145,3 +198,24 @@ def test_a_stop_while_tables_are_weighed_weighs_them_again(
     result, events = _made(wanted, tmp_path / "run", resume=True)
     assert result.finished
     assert [event.round for event in events if isinstance(event, TrainWeighed)] == [1, 2]
+    _made(wanted, tmp_path / "whole")
+    sums = {checkpoint.weights_sha256(tmp_path / name / "model") for name in ("whole", "run")}
+    assert len(sums) == 1
+
+
+def test_a_pause_holds_while_pieces_are_written(
+    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "PIECES", 4)
+    wanted = replace(upper, training=replace(upper.training, weighed=1))
+    folder = tmp_path / "run"
+    job, kinds = train(wanted, folder), []
+    for event in job:
+        kinds.append(type(event))
+        if kinds[-1] is TrainWriting and TrainPaused not in kinds:
+            wishes.ask(folder, "pause")
+        if isinstance(event, TrainPaused):
+            wishes.ask(folder, "resume")
+
+    assert kinds[kinds.index(TrainWriting) + 1] is TrainPaused
+    assert RunFolder(folder).state() == "finished"
