@@ -86,7 +86,11 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         "--meter", type=checked(Meter.parse), default=Meter(), help="as in 3/4 (default: 4/4)"
     )
     parser.add_argument(
-        "--pickup", type=int, default=0, help="sixteenths before the first bar line (default: 0)"
+        "--pickup",
+        type=int,
+        default=0,
+        help="sixteenths before the first bar line; most chorales have 4, and with them the models "
+        "come home more often (default: 0)",
     )
     parser.add_argument("--key", type=checked(Key.parse), help="as in 'F# minor' (default: any)")
     add_phrases(parser)

@@ -150,7 +150,7 @@ def _training(card: Card) -> list[str]:
     rounds = _of(card, "training", "weighed")
     if rounds:
         lines.append(
-            f"- At the end its tables were weighed by {rounds} rounds of what it writes itself."
+            f"- At the end its tables were weighed by what it writes itself; rounds: {rounds}."
         )
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:

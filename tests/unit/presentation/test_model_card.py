@@ -60,7 +60,7 @@ def test_a_card_says_all_it_knows() -> None:
         "| bass | 0.600 |",
         "- 735 steps, 1,502,023 tokens, 2 min on cpu, threads: 1; program 712eba6b.",
         "- On top of the model mine-base (sha256 cdcdcdcdcdcd)",
-        "- At the end its tables were weighed by 6 rounds of what it writes itself.",
+        "- At the end its tables were weighed by what it writes itself; rounds: 6.",
         "the curve was falling still (-0.0092 a million tokens).",
         "- Learned from at most 64 tokens (16 sixteenths) at once",
         "- Does not know given notes that lie ahead.",
