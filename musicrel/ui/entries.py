@@ -218,7 +218,8 @@ class Entries(QWidget):
         self._add_heading("Form")
         self._add_row("bars", "&Bars", self.bars, "Length of the piece; a pickup is part of it")
         self._add_row("meter", "&Meter", self.meter, "Beats in a bar")
-        self._add_row("pickup", "&Pickup", self.pickup, "What sounds before the first bar line")
+        tip = "Before the first bar line; with a quarter, as most have, pieces come home more often"
+        self._add_row("pickup", "&Pickup", self.pickup, tip)
         self._add_row("key", "&Key", self.key, "The key to write in")
         tip = "Bars of each phrase, as in 2,2,4; a fermata ends each"
         self._add_row("phrases", "P&hrases", self.phrases, tip)
