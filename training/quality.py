@@ -2,6 +2,7 @@
 
     python -m training.quality [--models NAME ...] [--pieces 100] [--keep]
     python -m training.quality --choose --models NAME ...
+    python -m training.quality --pickup 4 --models NAME ...
 
 The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is asked
 for, so that the key is drawn with the seed where a model hears keys; all rules are off but range
@@ -192,15 +193,20 @@ def _keys_found(pieces: Sequence[Chorale]) -> float:
 
 def choose(names: Sequence[str], pieces: int) -> None:
     """Print the figures of each of ``CHOICES``, on the lengths of valid."""
-    reference = yardstick.load().reference
     bars = in_turn(lengths("valid"), pieces)
     for temperature, top_p in CHOICES:
         wishes = {"temperature": temperature, "top_p": top_p}
         for name in names:
-            songs = list(written(musicrel.load_model(name), bars, _CHOOSING, **wishes))
-            found = portrait.portrait(songs, reference, frozenset())
-            cells = ", ".join(f"{head} {cell(found)}" for head, cell in _COLUMNS.items())
-            print(f"{name}, temperature {temperature}, top-p {top_p}: {cells}", flush=True)
+            tell(name, bars, _CHOOSING, **wishes)
+
+
+def tell(name: str, bars: Sequence[int], first_seed: int, **wishes: Any) -> None:
+    """Print the figures of the pieces that a model writes so; nothing is kept."""
+    songs = list(written(musicrel.load_model(name), bars, first_seed, **wishes))
+    found = portrait.portrait(songs, yardstick.load().reference, frozenset())
+    cells = ", ".join(f"{head} {cell(found)}" for head, cell in _COLUMNS.items())
+    asked = ", ".join(f"{what} {value}" for what, value in wishes.items())
+    print(f"{name}, {asked}: {cells}, authentic {found.closes['authentic']:.0f}", flush=True)
 
 
 def report(figures: dict[str, Any], command: str) -> str:
@@ -297,11 +303,17 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--models", nargs="+", default=list(MODELS))
     parser.add_argument("--pieces", type=int, default=100)
     parser.add_argument("--choose", action="store_true")
+    parser.add_argument("--pickup", type=int, default=0, help="sixteenths; prints, keeps nothing")
     parser.add_argument("--keep", action="store_true", help="keep the figures of other models")
     asked = parser.parse_args(words)
     try:
         if asked.choose:
             choose(asked.models, asked.pieces)
+            return 0
+        if asked.pickup:
+            for name in asked.models:
+                bars = in_turn(lengths("test"), asked.pieces)
+                tell(name, bars, 0, pickup=asked.pickup, **SAMPLING)
             return 0
         measured = measure(asked.models, asked.pieces)
         figures = (_before() if asked.keep else {}) | measured

@@ -18,19 +18,19 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from musicrel import jobs
 from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
 from musicrel.generation.causal import line_of
-from musicrel.generation.constraints import Constraints
-from musicrel.generation.decoder import Column, Line, decode
+from musicrel.generation.decoder import DecodingEvent, Line, decode
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.jobs import Job
@@ -151,25 +151,15 @@ def _written(
                 for request in alike[first : first + _TOGETHER]
             ]
             before = Writing(round=number, done=len(written), pieces=PIECES)
-            ids = yield from _decoded(model, lines, constraints, before)
+            job = decode(model, lines, len(constraints.fixed), constraints)
+            ids = yield from jobs.mapped(job, partial(_at_work, before))
             written += zip(ids, (line.told_NC for line in lines), strict=True)
     return written
 
 
-def _decoded(
-    model: LoadedModel, lines: Sequence[Line], constraints: Constraints, before: Writing
-) -> Generator[Writing, None, list[codec.Ids]]:
-    """The ids of ``lines``; tells after each step of the grid that it is at work."""
-    job = decode(model, lines, len(constraints.fixed), constraints)
-    with closing(job):
-        while True:
-            try:
-                column = next(job)
-            except StopIteration as end:
-                ids: list[codec.Ids] = end.value
-                return ids
-            if isinstance(column, Column) and codec.cell_of(column.index)[1] == 0:
-                yield before
+def _at_work(before: Writing, _: DecodingEvent) -> Writing:
+    """What is told at every token: nothing new, but whoever listens may stop the work."""
+    return before
 
 
 def _real(model: LoadedModel, piece: Chorale) -> tuple[codec.Ids, Rows]:
