@@ -44,6 +44,9 @@ _IDLE_FOR_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
 }
 """Entries of the data that would do nothing for a critic, what they have to be, and why."""
 
+_BY_TABLES: Final = ("causal", "infill")
+"""The families whose models may have tables of counterpoint."""
+
 _LARGEST_BATCH: Final = 4096
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
     (("batch",), lambda value: 0 < value <= _LARGEST_BATCH, f"1 to {_LARGEST_BATCH:,}"),
@@ -212,10 +215,10 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
 
 
 def _check_tables(model: ModelPart, training: TrainingPart) -> None:
-    if model.counterpoint and model.family != "causal":
+    if model.counterpoint and model.family not in _BY_TABLES:
         raise UsageError(
-            f"counterpoint is true and the family {model.family!r}: expected family 'causal', or "
-            "counterpoint = false"
+            f"counterpoint is true and the family {model.family!r}: expected family "
+            f"{' or '.join(map(repr, _BY_TABLES))}, or counterpoint = false"
         )
     if training.weighed and not model.counterpoint:
         raise UsageError(

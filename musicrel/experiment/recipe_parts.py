@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from musicrel.model.config import Activation, Family, Norm
-from musicrel.tokens import conditions
 
 BYTES: Final = "bytes:"
 """How the names of data begin that are bytes with a label and not music."""
@@ -77,7 +76,7 @@ class DataPart:
         conditions: what the model may be told.
         condition_dropout: chance that a sequence is not told a condition (voice is always told).
         unhinted: chance that a sequence is told nothing of the music itself: neither key nor
-            fermatas, as when a user asks for a length alone.
+            fermatas and how far they are, as when a user asks for a length alone.
         window: longest sequence in tokens; longer pieces are cut at random places.
         transpose: whether pieces are moved to any key in which all voices keep their range.
         buckets: how many batches are drawn together and filled with sequences of about one length,
@@ -94,7 +93,7 @@ class DataPart:
 
     source: str = "chorales"
     vocabulary: str = "articulated"
-    conditions: tuple[str, ...] = tuple(conditions.CONDITIONS)
+    conditions: tuple[str, ...] = ("voice", "beat", "bar", "fermata", "key", "ending")
     condition_dropout: float = 0.15
     unhinted: float = 0.0
     window: int = 1024

@@ -18,7 +18,7 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -30,16 +30,19 @@ from musicrel import jobs
 from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
 from musicrel.generation.causal import line_of
-from musicrel.generation.decoder import DecodingEvent, Line, decode
+from musicrel.generation.decoder import Line, decode
+from musicrel.generation.infilling import Filling
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import FREELY, GenerationRequest
+from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
+from musicrel.model.config import Family
 from musicrel.model.counterpoint import Counterpoint
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
-PIECES: Final = 128
-"""Written in a round."""
+PIECES: Final[Mapping[Family, int]] = {"causal": 128, "infill": 64}
+"""Written in a round; a model that settles takes several times as long for each."""
 LONGEST: Final = 512
 """Sixteenths of a piece that is taken for a plan: 32 bars of 4/4."""
 _TOGETHER: Final = 16
@@ -91,8 +94,10 @@ def weigh(
     """Move the tables of ``model`` until it writes as often as ``pieces`` have it.
 
     Args:
-        model: causal, with tables of counterpoint; they are changed in place.
-        pieces: real ones; asked for are their lengths and keys, and of one half their meters.
+        model: causal or one that settles (infill), with tables of counterpoint; they are changed in
+            place.
+        pieces: real ones; asked for are their lengths and keys, of half of them their meters, of
+            a quarter their fermatas.
         rounds: how often it writes.
         seed: of all chance.
 
@@ -110,7 +115,8 @@ def weigh(
     real = _counted(counter, [_real(model, piece) for piece in plans])
     for number in range(1, rounds + 1):
         rng = np.random.default_rng([seed, number])
-        own = yield from _written(model, _requests(plans, rng), number)
+        requests = _requests(plans, PIECES[model.network.config.family], rng)
+        own = yield from _written(model, requests, number)
         astray = {}
         for name, counts_RC in _counted(counter, own).items():
             missing_RC = _missing(real[name], counts_RC)
@@ -120,25 +126,46 @@ def weigh(
         yield Weighed(round=number, astray=astray)
 
 
-def _requests(plans: Sequence[Chorale], rng: np.random.Generator) -> Iterator[GenerationRequest]:
-    """Requests of the plans of real pieces, in an order by chance.
+def _requests(
+    plans: Sequence[Chorale], pieces: int, rng: np.random.Generator
+) -> Iterator[GenerationRequest]:
+    """So many requests of the plans of real pieces, in an order by chance.
 
-    Every other one asks for the key and as many whole bars, and for nothing else, as users do.
+    Every other one asks for the key and as many whole bars, and for nothing else, as users do; of
+    the rest, every other one asks for the fermatas.
     """
     order = [int(place) for place in rng.permutation(len(plans))]
-    for number, place in enumerate((order * -(-PIECES // len(order)))[:PIECES]):
+    for number, place in enumerate((order * -(-pieces // len(order)))[:pieces]):
         plan, seed = plans[place], int(rng.integers(2**31))
-        request = GenerationRequest.like(plan, fermatas=(), top_p=FREELY, seed=seed)
+        request = GenerationRequest.like(plan, top_p=FREELY, seed=seed)
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
             request = GenerationRequest(bars=bars, key=plan.key, top_p=FREELY, seed=seed)
+        elif number % 4:
+            request = replace(request, fermatas=())
         yield request
 
 
 def _written(
     model: LoadedModel, requests: Iterable[GenerationRequest], number: int
 ) -> Generator[Writing, None, list[tuple[codec.Ids, Rows]]]:
-    """What the model makes of the requests, those of one length side by side."""
+    """What the model makes of the requests, and what it was told."""
+    if model.network.config.is_causal:
+        return (yield from _side_by_side(model, requests, number))
+    written: list[tuple[codec.Ids, Rows]] = []
+    for asked in requests:
+        request = settled(asked, model)
+        before = Writing(round=number, done=len(written), pieces=PIECES["infill"])
+        job = Filling(model, request, [request.seed]).run()
+        (ids,), _ = yield from jobs.mapped(job, partial(_at_work, before))
+        written.append((ids, model.condition_rows(request.plan(), request.told())))
+    return written
+
+
+def _side_by_side(
+    model: LoadedModel, requests: Iterable[GenerationRequest], number: int
+) -> Generator[Writing, None, list[tuple[codec.Ids, Rows]]]:
+    """The same of a causal model, which writes pieces of one length together."""
     by_length: dict[int, list[GenerationRequest]] = defaultdict(list)
     for request in requests:
         by_length[request.steps].append(request)
@@ -150,20 +177,20 @@ def _written(
                 line_of(model, request, request.plan(), constraints.fixed)
                 for request in alike[first : first + _TOGETHER]
             ]
-            before = Writing(round=number, done=len(written), pieces=PIECES)
+            before = Writing(round=number, done=len(written), pieces=PIECES["causal"])
             job = decode(model, lines, len(constraints.fixed), constraints)
             ids = yield from jobs.mapped(job, partial(_at_work, before))
             written += zip(ids, (line.told_NC for line in lines), strict=True)
     return written
 
 
-def _at_work(before: Writing, _: DecodingEvent) -> Writing:
-    """What is told at every token: nothing new, but whoever listens may stop the work."""
+def _at_work(before: Writing, _: object) -> Writing:
+    """What is told on the way: nothing new, but whoever listens may stop the work."""
     return before
 
 
 def _real(model: LoadedModel, piece: Chorale) -> tuple[codec.Ids, Rows]:
-    """A real piece as a model would read it that is told what it is told in writing."""
+    """A real piece as a model would read it that is told all but fermatas: no table hears these."""
     told = GenerationRequest.like(piece, fermatas=()).told()
     return model.encode(piece), model.condition_rows(piece, told)
 
@@ -172,12 +199,9 @@ def _counted(tables: Counterpoint, read: Iterable[tuple[codec.Ids, Rows]]) -> di
     """How often each entry of each table has spoken for what came next."""
     counts: dict[str, Tensor] = {}
     for ids_N, told_NC in read:
-        ids_BT = torch.from_numpy(ids_N[None])
-        told_BTC = torch.from_numpy(told_NC[None, : len(ids_N) - 1])
-        parts = tables.parts(tables.neighbours(ids_BT[:, :-1]), told_BTC)
-        for name, part in parts.items():
-            counted_RC = part.counted(ids_BT[:, 1:]).double()
-            counts[name] = counts[name] + counted_RC if name in counts else counted_RC
+        found = tables.counted(torch.from_numpy(ids_N[None]), torch.from_numpy(told_NC[None]))
+        for name, counted_RC in found.items():
+            counts[name] = counts.get(name, torch.zeros(())) + counted_RC.double()
     return counts
 
 

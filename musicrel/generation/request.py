@@ -158,7 +158,8 @@ class GenerationRequest:
 
     def told(self) -> tuple[str, ...]:
         """The conditions a model is told by this request; the others stay unknown to it."""
-        by_wish = {"fermata": bool(self.phrases or self.fermatas), "key": self.key is not None}
+        has_phrases = bool(self.phrases or self.fermatas)
+        by_wish = {"fermata": has_phrases, "key": self.key is not None, "phrase": has_phrases}
         wished = tuple(name for name, is_wished in by_wish.items() if is_wished)
         return ("voice", "beat", "bar", "ending", *wished)
 

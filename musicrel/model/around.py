@@ -33,7 +33,8 @@ _AWAY: Final = 32
 """Rows for steps away: 0 where there is no own note, farther ones count as 31."""
 
 _PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-_OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
+OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
+"""The voices beside each."""
 _LEADERS: Final = (0, 3, 1, 2)
 """The first of these voices that is known leads a step: distances are heard from it."""
 
@@ -109,7 +110,7 @@ class Surroundings(nn.Module):
             "first_S": torch.tensor([0, *sizes[:-1]]).cumsum(0),
             "first_4S": torch.tensor([0, *heard[:-1]]).cumsum(0).view(VOICES, HEARD),
             "pair_2": torch.tensor(_PAIRS).T.contiguous(),
-            "other_43": torch.tensor(_OTHERS),
+            "other_43": torch.tensor(OTHERS),
         }.items():
             self.register_buffer(name, table, persistent=False)
 

@@ -5,7 +5,7 @@ This file knows names and bounds; it knows nothing of tensors, tokens or files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, get_args
 
@@ -138,9 +138,9 @@ class ModelConfig:
         _check_classes(self.family, self.classes)
         _check_encoder(self.family, self.encoder_layers, self.conditions)
         _check_cross(self.family, self.cross)
-        _check_pitches(self.family, self.tokens, "pitches", self.pitches)
-        _check_pitches(self.family, self.tokens, "counterpoint", self.counterpoint)
-        _check_voice(self.counterpoint, self.conditions)
+        _check_pitches(self, "pitches", WRITING)
+        _check_pitches(self, "counterpoint", (*WRITING, "infill"))
+        _check_voice(self)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
 
@@ -205,23 +205,31 @@ def _check_cross(family: str, cross: object) -> None:
         )
 
 
-def _check_pitches(family: str, tokens: int, name: str, pitches: object) -> None:
+def _check_pitches(config: ModelConfig, name: str, families: Sequence[str]) -> None:
+    pitches: object = getattr(config, name)
     if pitches == 0 and type(pitches) is int:
         return
-    fitting = ((tokens - FIRST_PITCH), (tokens - FIRST_PITCH) // 2)
-    if family not in WRITING or type(pitches) is not int or pitches not in fitting or pitches < 1:
+    family, notes = config.family, config.tokens - FIRST_PITCH
+    fitting = (notes // 2,) if family == "infill" else (notes, notes // 2)
+    if family not in families or type(pitches) is not int or pitches not in fitting or pitches < 1:
         raise ModelError(
-            f"{name} is {pitches!r} in family {family} with {tokens} tokens: expected 0, or the "
-            "number of pitches of the vocabulary of a causal model"
+            f"{name} is {pitches!r} in family {family} with {config.tokens} tokens: expected 0, or "
+            f"the number of pitches of the vocabulary of a model of family {' or '.join(families)}"
         )
 
 
-def _check_voice(counterpoint: int, conditions: object) -> None:
-    if counterpoint and not (isinstance(conditions, Mapping) and VOICE in conditions):
-        raise ModelError(
-            f"counterpoint is {counterpoint} and the model is not told the voice: expected "
-            f"{VOICE!r} among its conditions, which says who has sung already"
+def _check_voice(config: ModelConfig) -> None:
+    conditions: object = config.conditions
+    is_told = isinstance(conditions, Mapping) and VOICE in conditions
+    if config.counterpoint and is_told != config.is_causal:
+        expected = (
+            f"and the model is not told the voice: expected {VOICE!r} among its conditions, which "
+            "says who has sung already"
+            if config.is_causal
+            else f"in family {config.family} and {VOICE!r} is among the conditions: expected it "
+            "not to be, a step has all four voices"
         )
+        raise ModelError(f"counterpoint is {config.counterpoint} {expected}")
 
 
 def _check_scheme(scheme: object, options: object) -> None:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -46,8 +46,6 @@ _LEFT: Final = 1 + 8
 """Rows for quarters left: more than eight or unknown, then 0 to 7."""
 _BEATS: Final = 1 + 4
 """Rows for the sixteenth within the beat: unknown, then the four."""
-_MOVED: Final = 3
-"""No voice has sung in this step, none that has moved, or one has."""
 _GOES: Final = 3
 """A new pitch, the same one struck again, the same one held; where no token holds, what goes on is
 struck again."""
@@ -60,8 +58,8 @@ class Part:
 
     Attributes:
         table: it, (R, C).
-        rows: which of its rows speak at each token, (B, T, S).
-        columns: of what each of them says of every next token, (B, T, S, V); C: of nothing.
+        rows: which of its rows speak at each token, (..., S).
+        columns: of what each of them says of every next token, (..., S, V); C: of nothing.
     """
 
     table: Tensor
@@ -69,14 +67,13 @@ class Part:
     columns: Tensor
 
     def said(self) -> Tensor:
-        """What is added to the logits: (B, T, V)."""
+        """What is added to the logits: (..., V)."""
         said_BTSC = F.pad(F.embedding(self.rows, self.table), (0, 1))
         return said_BTSC.gather(-1, self.columns).sum(-2)
 
     def counted(self, next_BT: Tensor) -> Tensor:
         """How often each entry of the table has spoken for a token that came next: (R, C)."""
-        slots = self.columns.shape[2]
-        next_BTS1 = next_BT[..., None, None].expand(-1, -1, slots, 1)
+        next_BTS1 = next_BT[..., None, None].expand(*self.rows.shape, 1)
         columns_BTS = self.columns.gather(-1, next_BTS1)[..., 0]
         rows, across = self.table.shape
         places = self.rows * (across + 1) + columns_BTS
@@ -95,13 +92,16 @@ class Counterpoint(Neighbourhood):
             are alike to the table of pace.
     """
 
+    _stirs: ClassVar[int] = 3
+    """No voice has sung in this step, none that has moved, or one has."""
+
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches)
         self._voice = conditions.index(VOICE)
         self._beat = conditions.index(BEAT) if BEAT in conditions else None
         self._home = None
         self.led_MS = nn.Parameter(torch.zeros(tables.SIMPLE * tables.WAYS, tables.SIMPLE - 1))
-        self.pace_WG = nn.Parameter(torch.zeros((1 + VOICES) * _BEATS * _MOVED, _GOES))
+        self.pace_WG = nn.Parameter(torch.zeros((1 + VOICES) * _BEATS * self._stirs, _GOES))
         if KEY in conditions and ENDING in conditions:
             self._home = (conditions.index(KEY), conditions.index(ENDING))
             self.home_HD = nn.Parameter(torch.zeros(2 * _LEFT * (1 + VOICES), OCTAVE))
@@ -124,7 +124,7 @@ class Counterpoint(Neighbourhood):
         """
         parts = self.parts(pitch_BTN, told_BTC).values()
         fit_BTV = torch.stack([part.said() for part in parts]).sum(0)
-        return _GAIN * fit_BTV.masked_fill(self.held_PV[pitch_BTN[..., OWN]], 0.0)
+        return _GAIN * self._possible(fit_BTV, pitch_BTN[..., OWN])
 
     def parts(self, pitch_BTN: Tensor, told_BTC: Tensor) -> dict[str, Part]:
         """What each table says, by the name of its parameter; arguments as in ``forward``."""
@@ -135,6 +135,17 @@ class Counterpoint(Neighbourhood):
         if self._home is not None:
             found["home_HD"] = self._at_home(told_BTC, *self._home)
         return found
+
+    def counted(self, ids_BT: Tensor, told_BTC: Tensor) -> dict[str, Tensor]:
+        """How often each entry of each table has spoken for what came next in whole pieces.
+
+        Args:
+            ids_BT: int64 token ids, START first.
+            told_BTC: int64 rows of the conditions, of every token but the last at least.
+        """
+        told_BTC = told_BTC[:, : ids_BT.shape[1] - 1]
+        parts = self.parts(self.neighbours(ids_BT[:, :-1]), told_BTC)
+        return {name: part.counted(ids_BT[:, 1:]) for name, part in parts.items()}
 
     @torch.no_grad()
     def lean(self, name: str, nats: Tensor) -> None:
@@ -153,15 +164,12 @@ class Counterpoint(Neighbourhood):
 
     def _pace(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Part:
         """Whether one goes on, for this voice, at this place of the beat, beside those others."""
-        now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
-        has_sung_BT3 = self._has_sung(told_BTC)
-        moved_BT = ((now_BT3 != before_BT3) & has_sung_BT3).any(-1).long()
-        moved_BT = moved_BT + has_sung_BT3.any(-1)
         rows_BT = told_BTC[..., self._voice] * _BEATS
         if self._beat is not None:
             rows_BT = rows_BT + told_BTC[..., self._beat]
+        rows_BT = rows_BT * self._stirs + self._others_moved(pitch_BTN, told_BTC)
         columns_BT1V = self.goes_PV[pitch_BTN[..., OWN, None]]
-        return Part(self.pace_WG, (rows_BT * _MOVED + moved_BT)[..., None], columns_BT1V)
+        return Part(self.pace_WG, rows_BT[..., None], columns_BT1V)
 
     def _at_home(self, told_BTC: Tensor, key: int, ending: int) -> Part:
         """What the key makes of each degree, for this voice and so far from the end."""
@@ -171,10 +179,21 @@ class Counterpoint(Neighbourhood):
         rows_BT = rows_BT * (1 + VOICES) + told_BTC[..., self._voice]
         return Part(self.home_HD, rows_BT[..., None], self.degree_KV[key_BT[..., None]])
 
+    def _others_moved(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
+        """Which of the ``_stirs`` it is, (B, T)."""
+        now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
+        has_sung_BT3 = self._has_sung(told_BTC)
+        moved_BT = ((now_BT3 != before_BT3) & has_sung_BT3).any(-1).long()
+        return moved_BT + has_sung_BT3.any(-1)
+
     def _has_sung(self, told_BTC: Tensor) -> Tensor:
         """Which of the three neighbours nearest are of this step: bool (B, T, 3)."""
         sung_BT1 = told_BTC[..., self._voice, None] - 1
         return torch.arange(OWN, device=told_BTC.device) < sung_BT1
+
+    def _possible(self, fit_BTV: Tensor, own_BT: Tensor) -> Tensor:
+        """``fit_BTV`` without what it says of holds that do not go on with one's own pitch."""
+        return fit_BTV.masked_fill(self.held_PV[own_BT], 0.0)
 
 
 def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:

@@ -25,6 +25,7 @@ from musicrel.errors import ModelError
 from musicrel.model.around import HEARD, REFERENCES, VOICES, Around, Surroundings
 from musicrel.model.cache import KeyValueCache
 from musicrel.model.config import KEY, ModelConfig
+from musicrel.model.counterpoint_around import CounterpointAround
 from musicrel.model.interval_tables import FIRST_PITCH, MOTIONS, OCTAVE
 from musicrel.model.told import Told
 from musicrel.model.transformer import Output, Passed, Transformer
@@ -45,6 +46,8 @@ class Infiller(Transformer):
     Args:
         config: the shape; its vocabulary has every pitch as an onset and as a hold.
     """
+
+    counterpoint: CounterpointAround | None
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -90,7 +93,9 @@ class Infiller(Transformer):
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read at once")
         mask = None if mask is None else mask[..., ::VOICES]
         passed, around = self._read(ids_BT, conditions_BTC, starts_B, mask, record=record)
-        return Output(self._spoken(self.norm(passed.out_BTD), around).flatten(1, 2), passed.weights)
+        said_BT4V = self._spoken(self.norm(passed.out_BTD), around)
+        said_BT4V = self._fitted(said_BT4V, ids_BT, conditions_BTC, slice(None))
+        return Output(said_BT4V.flatten(1, 2), passed.weights)
 
     def said_at(
         self,
@@ -105,7 +110,8 @@ class Infiller(Transformer):
         To say something of a step takes half as long as to hear all of them; a sampler wants few.
         """
         passed, around = self._read(ids_BT, conditions_BTC, starts_B, None, record=False)
-        return self._spoken(self.norm(passed.out_BTD[:, steps_S]), around.at(steps_S))
+        said_BS4V = self._spoken(self.norm(passed.out_BTD[:, steps_S]), around.at(steps_S))
+        return self._fitted(said_BS4V, ids_BT, conditions_BTC, steps_S)
 
     def _read(
         self,
@@ -127,6 +133,16 @@ class Infiller(Transformer):
         for column, embed in enumerate(self.embed_condition):
             x_BTD = x_BTD + embed(told_BTC[..., column])
         return x_BTD * math.sqrt(self.config.width)
+
+    def _fitted(
+        self, said_BS4V: Tensor, ids_BT: Tensor, conditions_BTC: Tensor, steps: Tensor | slice
+    ) -> Tensor:
+        """What is said of some steps, with what tables of counterpoint add where there are any."""
+        if self.counterpoint is None:
+            return said_BS4V
+        ids_BT4, told_BTC = ids_BT.reshape(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES]
+        fit_BS4V: Tensor = self.counterpoint(*self.counterpoint.beside(ids_BT4, told_BTC, steps))
+        return said_BS4V + fit_BS4V
 
     def _spoken(self, states_BTD: Tensor, around: Around) -> Tensor:
         """The logits of the four voices, (B, T, 4, V)."""

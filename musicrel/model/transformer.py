@@ -20,6 +20,7 @@ from musicrel.model.attention import SelfAttention
 from musicrel.model.cache import KeyValueCache, LayerCache
 from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.counterpoint import Counterpoint
+from musicrel.model.counterpoint_around import CounterpointAround
 from musicrel.model.cross_attention import Memory
 from musicrel.model.foresight import Foresight
 from musicrel.model.intervals import NEIGHBOURS, Intervals, Neighbourhood
@@ -313,4 +314,5 @@ def _counterpoint(config: ModelConfig) -> Counterpoint | None:
     """The tables of what fits, where the model is to have them."""
     if not config.counterpoint:
         return None
-    return Counterpoint(config.tokens, config.counterpoint, list(config.conditions))
+    kind = Counterpoint if config.is_causal else CounterpointAround
+    return kind(config.tokens, config.counterpoint, list(config.conditions))

@@ -28,6 +28,7 @@ TAUGHT_METERS: Final[Mapping[tuple[int, int], int]] = MappingProxyType({(4, 4): 
 """Meters with rows of their own in the table of bar positions -> the first of these rows."""
 _BAR_ROWS: Final = 16 + 12
 _QUARTERS_LEFT: Final = 32
+_QUARTERS_AHEAD: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,19 @@ def _ending(chorale: Chorale) -> Rows:
     return np.append(1 + np.minimum(quarters_left, _QUARTERS_LEFT - 1), UNKNOWN)
 
 
+def _phrase(chorale: Chorale) -> Rows:
+    """1 under a fermata, before it 1 and the quarters begun until then; unknown where none follows.
+
+    A cadence is prepared before its last chord: who is told of fermatas only where they are comes
+    too late. Farther than most phrases are long nothing is counted.
+    """
+    steps, never = np.arange(chorale.steps), chorale.steps + 1
+    held = np.where(chorale.fermatas, steps, never)
+    following = np.minimum.accumulate(held[::-1])[::-1]
+    quarters = np.minimum(-(-(following - steps) // STEPS_PER_QUARTER), _QUARTERS_AHEAD)
+    return np.append(np.where(following == never, UNKNOWN, 1 + quarters), UNKNOWN)
+
+
 CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
     {
         condition.name: condition
@@ -85,6 +99,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
             Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
             Condition("key", 1 + 24, "the key of the piece", _key),
             Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
+            Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
         )
     }
 )
@@ -98,7 +113,7 @@ GIVEN: Final = Condition(
 _ALL: Final[Mapping[str, Condition]] = MappingProxyType({**CONDITIONS, GIVEN.name: GIVEN})
 FROM_PLACE_ALONE: Final = ("voice", "beat")
 """What follows from the place on the grid alone and is no hint about the music."""
-HINTS: Final = frozenset({"fermata", "key"})
+HINTS: Final = frozenset({"fermata", "key", "phrase"})
 """What tells something of the music itself, beyond its grid and its length."""
 
 

@@ -16,6 +16,7 @@ from musicrel.playback.recorder import Recorder
 from musicrel.presentation import models
 from musicrel.presentation.models import ModelChoice
 from musicrel.settings import Settings
+from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui import worker as worker_module
 from musicrel.ui.house import House
 from musicrel.ui.main_window import MainWindow
@@ -23,7 +24,7 @@ from musicrel.ui.studio import Studio
 from tests.helpers.sound import HandClock, Hands, ManualOutput
 from tests.ui.fakes import FakeJobs
 
-ALL = frozenset({"voice", "beat", "bar", "fermata", "key", "ending"})
+ALL = frozenset(CONDITIONS)
 CHOICES = (
     ModelChoice(name="full", title="full · 1.2 M", detail="5 layers", conditions=ALL),
     ModelChoice(name="plain", title="plain · 0.7 M", detail="3 layers", conditions=frozenset()),

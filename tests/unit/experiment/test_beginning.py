@@ -154,7 +154,7 @@ def test_at_the_end_the_tables_are_weighed_and_measured_so(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The card's figures are those of what is kept, not of the best before the weighing."""
-    monkeypatch.setattr(weighing, "PIECES", 4)
+    monkeypatch.setattr(weighing, "PIECES", {"causal": 4})
     monkeypatch.setattr(weighing, "_FEWEST", 1)
     wanted = replace(upper, training=replace(upper.training, weighed=2))
 
@@ -173,7 +173,7 @@ def test_at_the_end_the_tables_are_weighed_and_measured_so(
 def test_a_stop_while_tables_are_weighed_weighs_them_again(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weighing, "PIECES", 4)
+    monkeypatch.setattr(weighing, "PIECES", {"causal": 4})
     wanted = replace(upper, training=replace(upper.training, weighed=2))
 
     class StopWhileWriting:
@@ -206,7 +206,7 @@ def test_a_stop_while_tables_are_weighed_weighs_them_again(
 def test_a_pause_holds_while_pieces_are_written(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weighing, "PIECES", 4)
+    monkeypatch.setattr(weighing, "PIECES", {"causal": 4})
     wanted = replace(upper, training=replace(upper.training, weighed=1))
     folder = tmp_path / "run"
     job, kinds = train(wanted, folder), []

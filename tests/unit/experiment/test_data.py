@@ -24,8 +24,9 @@ WINDOW = 64
 
 
 def batches(seed: int = 0, batch: int = 4, pieces: list[Chorale] = PIECES, **of: object) -> Batches:
-    """Batches of windows of 64 tokens; ``of`` overrides the data's part of a recipe."""
-    part = DataPart(**{"source": "", "window": WINDOW} | of)  # type: ignore[arg-type]
+    """Batches of windows of 64 tokens, told everything; ``of`` overrides the recipe's part."""
+    told = {"conditions": tuple(conditions.CONDITIONS)}
+    part = DataPart(**{"source": "", "window": WINDOW} | told | of)  # type: ignore[arg-type]
     return Batches(pieces, part, batch, seed)
 
 
@@ -219,7 +220,7 @@ def test_conditions_are_left_out_now_and_then() -> None:
 
 
 def test_some_sequences_are_told_nothing_of_the_music() -> None:
-    """Neither key nor fermatas, as often as asked for; place and length they are told."""
+    """Neither key nor phrases, as often as asked for; place and length they are told."""
     piece = random_chorale(11, 10, margin=3)
     order = batches(pieces=[piece], condition_dropout=0.0, unhinted=0.4, batch=50)
     names = tuple(conditions.CONDITIONS)
@@ -227,6 +228,7 @@ def test_some_sequences_are_told_nothing_of_the_music() -> None:
     left_out = dict(zip(names, (rows == conditions.UNKNOWN).T, strict=True))
 
     assert torch.equal(left_out["key"], left_out["fermata"])
+    assert torch.equal(left_out["key"], left_out["phrase"])
     assert left_out["key"].float().mean() == pytest.approx(0.4, abs=0.04)
     assert not any(left_out[name].any() for name in ("voice", "beat", "bar", "ending"))
 

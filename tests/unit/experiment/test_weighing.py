@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,10 +10,11 @@ import pytest
 import torch
 
 from musicrel import jobs
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment import weighing
 from musicrel.experiment.weighing import Weighed, Writing, weigh
+from musicrel.generation import infilling
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.tokens.vocabulary import ARTICULATED, PITCHES
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
@@ -32,12 +34,14 @@ PIECES = [_real(_CHORDS), _real(_CHORDS[::-1])]
 
 @pytest.fixture
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighing, "PIECES", 32)
+    monkeypatch.setattr(weighing, "PIECES", {"causal": 32})
     monkeypatch.setattr(weighing, "_FEWEST", 10)
 
 
-def _model(seed: int = 0, *, tables: bool = True) -> LoadedModel:
-    config = tiny_config("relative", told=TOLD, counterpoint=PITCHES if tables else 0)
+def _model(seed: int = 0, *, tables: bool = True, family: str = "causal") -> LoadedModel:
+    told = TOLD if family == "causal" else TOLD[1:]
+    counterpoint = PITCHES if tables else 0
+    config = tiny_config("relative", told=told, counterpoint=counterpoint, family=family)
     network = tiny_model(config, seed).eval()
     if network.counterpoint is not None:
         for parameter in network.counterpoint.parameters():
@@ -45,9 +49,11 @@ def _model(seed: int = 0, *, tables: bool = True) -> LoadedModel:
     return LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
 
 
-def _weighed(model: LoadedModel, rounds: int, seed: int = 0) -> list[Weighed]:
+def _weighed(
+    model: LoadedModel, rounds: int, seed: int = 0, pieces: Sequence[Chorale] = PIECES
+) -> list[Weighed]:
     events: list[Writing | Weighed] = []
-    jobs.run(weigh(model, PIECES, rounds, seed), events.append)
+    jobs.run(weigh(model, pieces, rounds, seed), events.append)
     return [event for event in events if isinstance(event, Weighed)]
 
 
@@ -60,6 +66,27 @@ def test_round_by_round_a_model_writes_more_as_the_real_pieces_are() -> None:
     for name in ("led_MS", "home_HD", "pace_WG"):
         first, *_, last = (told.astray[name] for told in rounds)
         assert 0 <= last < 0.8 * first
+
+
+def test_a_model_that_settles_is_weighed_by_what_it_settles_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its notes, too, become as long as the real ones; its layers, which know nothing, stay."""
+    monkeypatch.setattr(weighing, "PIECES", {"infill": 8})
+    monkeypatch.setattr(weighing, "_FEWEST", 4)
+    monkeypatch.setattr(infilling, "READINGS", {"normal": 3})
+    monkeypatch.setattr(infilling, "RESUNG", {"normal": 0})
+    model = _model(family="infill")
+    for parameter in model.network.head.parameters():
+        torch.nn.init.zeros_(parameter)
+    before = {name: value.clone() for name, value in model.network.state_dict().items()}
+
+    first, _, last = _weighed(model, 3, pieces=[_real(_CHORDS, 6), _real(_CHORDS[::-1], 6)])
+
+    assert 0 <= last.astray["pace_WG"] < 0.6 * first.astray["pace_WG"]
+    after = model.network.state_dict()
+    moved = {name for name, value in before.items() if not torch.equal(value, after[name])}
+    assert moved == {f"counterpoint.{name}" for name in ("led_MS", "home_HD", "pace_WG")}
 
 
 @pytest.mark.usefixtures("_few")
@@ -85,6 +112,24 @@ def test_it_tells_how_far_it_is_while_it_writes() -> None:
     assert done == sorted(done)
     assert set(done) == {0, 16}
     assert len(done) > 32  # often enough to be stopped soon
+
+
+def test_of_a_quarter_of_the_pieces_the_fermatas_are_asked_for() -> None:
+    """Of half of them the meter and the pickup, of the others whole bars of 4/4; of all the key."""
+    holds = np.zeros(52, dtype=np.bool_)
+    holds[-4:] = True
+    plan = replace(_real(_CHORDS, 13), fermatas=holds, meter=Meter(3, 4), pickup=4)
+
+    asked = list(weighing._requests([plan, plan], 8, np.random.default_rng(0)))
+
+    told = [request.told() for request in asked]
+    assert [("fermata" in one, "phrase" in one) for one in told] == [
+        *[(True, True), (False, False), (False, False), (False, False)] * 2
+    ]
+    assert all("key" in one for one in told)
+    assert [(request.meter, request.pickup, request.steps) for request in asked] == [
+        *[(Meter(3, 4), 4, 52), (Meter(4, 4), 0, 64)] * 4
+    ]
 
 
 def test_what_cannot_be_weighed_is_refused() -> None:

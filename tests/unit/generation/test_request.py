@@ -65,12 +65,12 @@ def test_every_phrase_ends_with_a_fermata(
     [
         ({}, ()),
         ({"key": Key("C", "major")}, ("key",)),
-        ({"phrases": (8, 8)}, ("fermata",)),
-        ({"phrases": (16,), "key": Key("C", "major")}, ("fermata", "key")),
+        ({"phrases": (8, 8)}, ("fermata", "phrase")),
+        ({"phrases": (16,), "key": Key("C", "major")}, ("fermata", "key", "phrase")),
     ],
 )
 def test_a_model_is_told_what_was_asked_for(wishes: dict[str, Any], more: tuple[str, ...]) -> None:
-    """The form always; key and fermatas only where the user chose them."""
+    """The form always; key and phrases only where the user chose them."""
     assert GenerationRequest(**wishes).told() == ("voice", "beat", "bar", "ending", *more)
 
 
@@ -178,7 +178,7 @@ def test_a_request_may_take_the_form_of_a_piece() -> None:
         piece.tempo,
     )
     assert np.array_equal(plan.fermatas, piece.fermatas)
-    assert request.told() == ("voice", "beat", "bar", "ending", "fermata", "key")
+    assert request.told() == ("voice", "beat", "bar", "ending", "fermata", "key", "phrase")
 
 
 def test_what_is_given_survives_json() -> None:

@@ -22,6 +22,7 @@ from musicrel.tokens.vocabulary import (
     Vocabulary,
 )
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
+from tests.helpers.intervals import pitch_of, way, within
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
@@ -46,26 +47,6 @@ def rows_of(length: int, told: tuple[str, ...]) -> Tensor:
         "ending": [max(0, 20 - place // 2) for place in range(length)],
     }
     return torch.tensor([columns[name] for name in told]).T[None]
-
-
-def pitch_of(token: int) -> int | None:
-    """The semitones above the lowest pitch; None for what is none."""
-    return None if token <= REST_TOKEN else (token - REST_TOKEN - 1) % PITCHES
-
-
-def within(pitch: int | None, other: int | None) -> int:
-    """From ``pitch`` to ``other`` within the octave: up 0 to 11, down 12 to 23, 24 for none."""
-    if pitch is None or other is None:
-        return SIMPLE - 1
-    return abs(other - pitch) % OCTAVE + OCTAVE * (other < pitch)
-
-
-def way(before: int | None, now: int | None) -> int:
-    """Stays, steps up, steps down, leaps up, leaps down, or none."""
-    if before is None or now is None:
-        return WAYS - 1
-    moved = now - before
-    return 0 if moved == 0 else 1 + 2 * (abs(moved) > 2) + (moved < 0)
 
 
 def naive(

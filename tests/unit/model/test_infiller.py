@@ -14,16 +14,16 @@ from musicrel.model.families import build
 from musicrel.model.infiller import Infiller
 from musicrel.model.positions.table import SCHEMES
 from musicrel.model.transformer import Transformer
-from musicrel.tokens.vocabulary import MASK
+from musicrel.tokens.vocabulary import MASK, PITCHES
 from tests.helpers.models import make_loud, tiny_card, tiny_config, tiny_ids, tiny_rows
 
-TOLD = ("beat", "key")
+TOLD = ("beat", "key", "ending")
 
 
 def infiller(scheme: str = "relative", seed: int = 0) -> tuple[Transformer, ModelConfig]:
-    """Width 16, loud weights, float64."""
+    """Width 16, loud weights, float64, with tables of counterpoint."""
     torch.manual_seed(seed)
-    config = tiny_config(scheme, told=TOLD, family="infill")
+    config = tiny_config(scheme, told=TOLD, family="infill", counterpoint=PITCHES)
     model = build(config)
     make_loud(model)
     return model.double().eval(), config

@@ -14,12 +14,13 @@ from torch import Tensor
 
 from musicrel.model.positions.table import SCHEMES
 from musicrel.model.transformer import Transformer
+from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers import naive_schemes
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.helpers.naive_schemes import NAIVE
 
 every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
-EVERYTHING = ("voice", "beat", "bar", "fermata", "key", "ending")
+EVERYTHING = tuple(CONDITIONS)
 
 
 def naive_attention(model: Transformer, layer: int, x_TD: Tensor) -> Tensor:

@@ -93,8 +93,10 @@ def test_entries_of_the_wrong_kind_are_named_in_one_sentence() -> None:
 def test_every_family_is_in_words() -> None:
     """Each says what it does and in which unit its losses are."""
     card = trained()
-    infill = replace(card, config=replace(card.config, family="infill", counterpoint=0))
-    text = model_card.words(infill, "filler")
+    told = {name: rows for name, rows in card.config.conditions.items() if name != "voice"}
+    config = replace(card.config, family="infill", conditions=told)
+    text = model_card.words(replace(card, config=config), "filler")
+    assert "three small tables" in text
     assert "Finds hidden notes" in text
     assert "## What it reached, nats a hidden note" in text
     assert "lie ahead" not in text

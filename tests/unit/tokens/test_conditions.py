@@ -34,7 +34,7 @@ def told(piece: Chorale, name: str) -> np.ndarray:
 
 def test_there_is_a_row_for_every_token() -> None:
     """START and END included."""
-    assert rows(minuet(), EVERYTHING, EVERYTHING).shape == (4 * 7 + 2, 6)
+    assert rows(minuet(), EVERYTHING, EVERYTHING).shape == (4 * 7 + 2, 7)
 
 
 def test_the_voice_is_that_of_the_next_token() -> None:
@@ -102,6 +102,25 @@ def test_far_from_the_end_the_count_stands_still() -> None:
     assert column[36:40] == [31] * 4
 
 
+def test_the_phrase_counts_quarters_to_the_next_fermata() -> None:
+    """1 while it holds; before it every quarter begun; after the last one nothing is known."""
+    holds = np.zeros(24, dtype=np.bool_)
+    holds[6:8] = holds[12:16] = True
+    column = steps_of(told(Chorale.of([[60] * 4] * 24, fermatas=holds), "phrase"))
+
+    assert column == [3, 3, 2, 2, 2, 2, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, *[UNKNOWN] * 8]
+
+
+def test_far_from_a_fermata_the_count_stands_still() -> None:
+    """Two bars of 4/4 before it; a piece without any tells nothing."""
+    holds = np.arange(80) >= 76
+    column = steps_of(told(Chorale.of([[60] * 4] * 80, fermatas=holds), "phrase"))
+    none = steps_of(told(Chorale.of([[60] * 4] * 8), "phrase"))
+
+    assert column[:52] == [9] * 48 + [8] * 4
+    assert none == [UNKNOWN] * 8
+
+
 def test_end_is_told_by_its_place_alone() -> None:
     """Where END stands the grid goes on; there is no fermata and no quarter left to tell of."""
     at_end = dict(zip(EVERYTHING, rows(minuet(), EVERYTHING, EVERYTHING)[-2], strict=True))
@@ -113,12 +132,13 @@ def test_end_is_told_by_its_place_alone() -> None:
         "fermata": UNKNOWN,
         "key": 15,
         "ending": UNKNOWN,
+        "phrase": UNKNOWN,
     }
 
 
 def test_after_end_all_is_unknown() -> None:
     """Nothing follows."""
-    assert rows(minuet(), EVERYTHING, EVERYTHING)[-1].tolist() == [UNKNOWN] * 6
+    assert rows(minuet(), EVERYTHING, EVERYTHING)[-1].tolist() == [UNKNOWN] * 7
 
 
 def test_what_is_not_given_is_unknown() -> None:
@@ -163,15 +183,16 @@ def test_the_place_goes_on_where_a_part_starts() -> None:
 
 def test_the_size_of_a_table_counts_the_unknown_row() -> None:
     """In the order asked for."""
-    assert sizes(["key", "voice", "beat", "bar", "fermata", "ending"]) == {
+    assert sizes(["key", "voice", "beat", "bar", "fermata", "ending", "phrase"]) == {
         "key": 25, "voice": 5, "beat": 5, "bar": 29, "fermata": 3, "ending": 33,
+        "phrase": 10,
     }  # fmt: skip
     assert list(sizes(["key", "voice"])) == ["key", "voice"]
 
 
 def test_an_unknown_condition_is_refused() -> None:
     """The message lists those there are."""
-    known = "voice, beat, bar, fermata, key, ending"
+    known = "voice, beat, bar, fermata, key, ending, phrase"
 
     with pytest.raises(UsageError, match=f"unknown condition 'mood': expected some of {known}"):
         sizes(["mood"])
