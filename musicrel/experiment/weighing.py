@@ -53,8 +53,8 @@ _FARTHEST: Final = 1.0
 """Nats that an entry is moved in a round at most, before the rate."""
 _FEWEST: Final = 50
 """A row that speaks more rarely in the real pieces is left alone."""
-_SURE: Final = 40.0
-"""Tokens of a model's own that are as if it had written as Bach does: few tell little."""
+_SURE: Final = 5.0
+"""Tokens added to those expected of an entry and to its own: few tell little, none nothing."""
 _BLURRED: Final = 4.0
 """About so many tokens of every row of the real pieces are as if of the average row."""
 
@@ -214,9 +214,8 @@ def _shares(real_RC: Tensor) -> Tensor:
 
 def _missing(real_RC: Tensor, own_RC: Tensor) -> Tensor:
     """By how many nats each entry speaks too rarely, below 0 where too often."""
-    shares_RC = _shares(real_RC)
-    sure_RC = own_RC + _SURE * shares_RC
-    missing_RC = (shares_RC * sure_RC.sum(-1, keepdim=True) / sure_RC).log()
+    expected_RC = _shares(real_RC) * own_RC.sum(-1, keepdim=True)
+    missing_RC = ((expected_RC + _SURE) / (own_RC + _SURE)).log()
     is_known_R1 = real_RC.sum(-1, keepdim=True) >= _FEWEST
     return missing_RC * is_known_R1
 
