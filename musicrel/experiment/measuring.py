@@ -97,15 +97,31 @@ class Measuring:
         if not rounds:
             return True
         loaded = LoadedModel.unsaved(model, finishing.card(trainer), self._vocabulary)
-        last: Writing | Weighed | None = None
-        with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed)) as job:
+        done, last = self._take_up(model), None
+        with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed, done)) as job:
             for told in job:
-                if not (yield from self._hold()):
-                    return False
+                if isinstance(told, Weighed):
+                    self._keep(model, told.round)
                 if told != last:
                     yield _of_round(told, trainer.counters.step, rounds)
                 last = told
+                if not (yield from self._hold()):
+                    return False
         return True
+
+    def _keep(self, model: Transformer, number: int) -> None:
+        """Store the tables as a round left them: a run that is taken up goes on from there."""
+        trainer, tables = self._trainer, model.counterpoint
+        if tables is not None:
+            trainer.folder.save_round(number, tables.state_dict(), trainer.counters.best_sha256)
+
+    def _take_up(self, model: Transformer) -> int:
+        """Give ``model`` the tables of the last round that is done; its number, 0 for none."""
+        trainer, tables = self._trainer, model.counterpoint
+        kept, number = trainer.folder.latest_round(trainer.counters.best_sha256)
+        if tables is not None and number:
+            tables.load_state_dict(kept)
+        return number
 
     def of(
         self, model: Transformer, split: str, given: tuple[str, ...]

@@ -1,7 +1,8 @@
 """A run as a folder: ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
 
 ``result.json`` joins them when the run is finished, ``samples/`` when small pieces were asked for,
-``base/``, a run of its own, where one had to come first.
+``weighed/`` when tables are weighed by what the model writes, ``base/``, a run of its own, where one
+had to come first.
 What state a run is in can be told from its folder alone, by anyone, at any time.
 
 This file knows which file is what; it knows nothing of models or of what the numbers mean.
@@ -48,6 +49,7 @@ class RunFolder:
         self.path = path
         self._log = EventLog(path / "events.jsonl")
         self._checkpoints = Checkpoints(path / "checkpoints")
+        self._rounds = Checkpoints(path / "weighed")
 
     @property
     def model(self) -> Path:
@@ -130,6 +132,20 @@ class RunFolder:
     def latest_checkpoint(self) -> State | None:
         """The newest state that is whole, or None where there is none."""
         return self._checkpoints.latest()
+
+    def save_round(self, number: int, tables: Mapping[str, Tensor], of: str) -> None:
+        """Store tables as a round of weighing left them; ``of``: sha256 of the weights before all.
+
+        Raises:
+            FileError: it cannot be written, or the folder is gone.
+        """
+        about = {"round": number, "of": of}
+        self.writing(lambda: self._rounds.save(number, tables, about))
+
+    def latest_round(self, of: str) -> tuple[dict[str, Tensor], int]:
+        """The tables after the last round that is whole, and its number; 0 where there is none."""
+        tables, about = self._rounds.latest() or ({}, {})
+        return (tables, int(about["round"])) if about.get("of") == of else ({}, 0)
 
     def mend(self, step: int) -> None:
         """Take away what a sudden death left behind, before going on from ``step``."""

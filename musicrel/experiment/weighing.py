@@ -89,7 +89,7 @@ class Weighed:
 
 
 def weigh(
-    model: LoadedModel, pieces: Sequence[Chorale], rounds: int, seed: int
+    model: LoadedModel, pieces: Sequence[Chorale], rounds: int, seed: int, done: int = 0
 ) -> Job[Writing | Weighed, None]:
     """Move the tables of ``model`` until it writes as often as ``pieces`` have it.
 
@@ -100,6 +100,7 @@ def weigh(
             a quarter their fermatas.
         rounds: how often it writes.
         seed: of all chance.
+        done: rounds that are behind already; the tables are as the last of them left them.
 
     Raises:
         UsageError: the model has no such tables.
@@ -113,7 +114,7 @@ def weigh(
         raise DataError(f"none of {len(pieces)} pieces has at most {LONGEST} sixteenths")
     counter = copy.deepcopy(tables).cpu()  # what speaks for what does not depend on the entries
     real = _counted(counter, [_real(model, piece) for piece in plans])
-    for number in range(1, rounds + 1):
+    for number in range(done + 1, rounds + 1):
         rng = np.random.default_rng([seed, number])
         requests = _requests(plans, PIECES[model.network.config.family], rng)
         own = yield from _written(model, requests, number)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from musicrel import jobs, paths
 from musicrel.errors import FileError, ModelError, UsageError
@@ -18,6 +19,7 @@ from musicrel.experiment.train import (
     TrainResult,
     TrainStarted,
     TrainStep,
+    TrainStopped,
     TrainWeighed,
     TrainWriting,
     train,
@@ -170,37 +172,39 @@ def test_at_the_end_the_tables_are_weighed_and_measured_so(
     assert best.valid_nats_per_note != known.valid_nats_per_note
 
 
-def test_a_stop_while_tables_are_weighed_weighs_them_again(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("stopped_in", "left"), [(1, [1, 2]), (2, [2])])
+def test_a_stop_while_tables_are_weighed_loses_no_round_that_is_done(
+    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped_in: int, left: list[int]
 ) -> None:
+    """The round that was on its way is made again, and what comes of all is the same."""
     monkeypatch.setattr(weighing, "PIECES", {"causal": 4})
+    monkeypatch.setattr(weighing, "_FEWEST", 1)
     wanted = replace(upper, training=replace(upper.training, weighed=2))
+    folder = tmp_path / "run"
+    before = []
+    for event in train(wanted, folder):
+        before.append(event)
+        if isinstance(event, TrainWriting) and event.round == stopped_in:
+            wishes.ask(folder, "stop")
+    assert isinstance(before[-1], TrainStopped)
+    assert not (folder / "model").exists()
 
-    class StopWhileWriting:
-        """A control that wishes to stop as soon as pieces are written."""
-
-        writing = False
-
-        def wish(self) -> str:
-            return "stop" if self.writing else "run"
-
-    control = StopWhileWriting()
-    job = train(wanted, tmp_path / "run", control=control)  # type: ignore[arg-type]
-    stopped = None
-    while stopped is None:
-        try:
-            control.writing = isinstance(next(job), TrainWriting)
-        except StopIteration as end:
-            stopped = end.value
-    assert not stopped.finished
-    assert not (tmp_path / "run" / "model").exists()
-
-    result, events = _made(wanted, tmp_path / "run", resume=True)
+    result, events = _made(wanted, folder, resume=True)
     assert result.finished
-    assert [event.round for event in events if isinstance(event, TrainWeighed)] == [1, 2]
+    assert [event.round for event in events if isinstance(event, TrainWeighed)] == left
+    told = [event["round"] for event in RunFolder(folder).events() if "astray" in event]
+    assert told == [1, 2]
     _made(wanted, tmp_path / "whole")
     sums = {checkpoint.weights_sha256(tmp_path / name / "model") for name in ("whole", "run")}
     assert len(sums) == 1
+
+
+def test_tables_that_were_weighed_of_other_weights_are_passed_over(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.begin("")
+    folder.save_round(3, {"pace_WG": torch.ones(2)}, "aa")
+    assert folder.latest_round("bb") == ({}, 0)
+    assert folder.latest_round("aa")[1] == 3
 
 
 def test_a_pause_holds_while_pieces_are_written(
