@@ -1,8 +1,8 @@
 """A run as a folder: ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
 
 ``result.json`` joins them when the run is finished, ``samples/`` when small pieces were asked for,
-``weighed/`` when tables are weighed by what the model writes, ``base/``, a run of its own, where one
-had to come first.
+``weighed/`` when tables are weighed by what the model writes, ``base/``, a run of its own, where
+one had to come first.
 What state a run is in can be told from its folder alone, by anyone, at any time.
 
 This file knows which file is what; it knows nothing of models or of what the numbers mean.
