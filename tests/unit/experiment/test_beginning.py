@@ -12,7 +12,7 @@ import torch
 from musicrel import jobs, paths
 from musicrel.errors import FileError, ModelError, UsageError
 from musicrel.experiment import weighing, wishes
-from musicrel.experiment.recipe import Recipe
+from musicrel.experiment.recipe import MaskingPart, Recipe
 from musicrel.experiment.run_folder import RunFolder
 from musicrel.experiment.train import (
     TrainPaused,
@@ -24,6 +24,7 @@ from musicrel.experiment.train import (
     TrainWriting,
     train,
 )
+from musicrel.generation import infilling
 from musicrel.jobs import Control
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
@@ -170,6 +171,41 @@ def test_at_the_end_the_tables_are_weighed_and_measured_so(
     assert all(math.isfinite(nats) for event in weighed for nats in event.astray.values())
     assert known.valid_nats_per_note == result.valid == known.figures["voice+beat"]["valid"]
     assert best.valid_nats_per_note != known.valid_nats_per_note
+
+
+def test_a_model_that_settles_is_begun_weighed_and_measured_as_well(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "PIECES", {"infill": 2})
+    monkeypatch.setattr(weighing, "_FEWEST", 1)
+    monkeypatch.setattr(infilling, "READINGS", {"normal": 2})
+    monkeypatch.setattr(infilling, "RESUNG", {"normal": 0})
+    tiny = tiny_recipe(source, averaged="sequences")
+    base = replace(
+        tiny,
+        name="lower",
+        model=replace(tiny.model, family="infill"),
+        data=replace(tiny.data, conditions=("beat", "key", "ending")),
+        masking=MaskingPart(mode="mixture", mixed=False),
+    )
+    paths.write_text(tmp_path / "lower.toml", base.to_toml())
+    wanted = replace(
+        base,
+        model=replace(base.model, counterpoint=True),
+        training=replace(base.training, begins=str(tmp_path / "lower.toml"), weighed=1),
+    )
+
+    result, events = _made(wanted, tmp_path / "run")
+
+    assert result.finished
+    (weighed,) = (event for event in events if isinstance(event, TrainWeighed))
+    assert set(weighed.astray) == {"led_MS", "pace_WG", "home_HD"}
+    known = checkpoint.load(tmp_path / "run" / "model")
+    assert known.model.counterpoint is not None
+    best = checkpoint.load(tmp_path / "run" / "best").model.state_dict()
+    now = known.model.state_dict()
+    moved = {name for name, value in now.items() if not torch.equal(value, best[name])}
+    assert moved == {"counterpoint.led_MS", "counterpoint.pace_WG"}  # these pieces have no keys
 
 
 @pytest.mark.parametrize(("stopped_in", "left"), [(1, [1, 2]), (2, [2])])
