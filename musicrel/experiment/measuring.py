@@ -100,7 +100,7 @@ class Measuring:
         done, last = self._take_up(model), None
         with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed, done)) as job:
             for told in job:
-                if isinstance(told, Weighed):
+                if isinstance(told, Weighed):  # kept first: a round told of is never made again
                     self._keep(model, told.round)
                 if told != last:
                     yield _of_round(told, trainer.counters.step, rounds)

@@ -76,7 +76,7 @@ class DataPart:
         conditions: what the model may be told.
         condition_dropout: chance that a sequence is not told a condition (voice is always told).
         unhinted: chance that a sequence is told nothing of the music itself: neither key nor
-            fermatas and how far they are, as when a user asks for a length alone.
+            phrases, as when a user asks for a length alone.
         window: longest sequence in tokens; longer pieces are cut at random places.
         transpose: whether pieces are moved to any key in which all voices keep their range.
         buckets: how many batches are drawn together and filled with sequences of about one length,

@@ -143,9 +143,17 @@ class RunFolder:
         self.writing(lambda: self._rounds.save(number, tables, about))
 
     def latest_round(self, of: str) -> tuple[dict[str, Tensor], int]:
-        """The tables after the last round that is whole, and its number; 0 where there is none."""
+        """The tables after the last round that is whole, and its number; 0 where there is none.
+
+        Rounds that are damaged or of other weights are taken away.
+
+        Raises:
+            FileError: the folder cannot be written.
+        """
         tables, about = self._rounds.latest() or ({}, {})
-        return (tables, int(about["round"])) if about.get("of") == of else ({}, 0)
+        number = int(about["round"]) if about.get("of") == of else 0
+        self._rounds.tidy(number)
+        return (tables if number else {}), number
 
     def mend(self, step: int) -> None:
         """Take away what a sudden death left behind, before going on from ``step``."""

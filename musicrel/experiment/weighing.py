@@ -54,7 +54,7 @@ _FARTHEST: Final = 1.0
 _FEWEST: Final = 50
 """A row that speaks more rarely in the real pieces is left alone."""
 _SURE: Final = 5.0
-"""Tokens added to those expected of an entry and to its own: few tell little, none nothing."""
+"""Tokens added to those expected of an entry and to its own, so that few tell little."""
 _BLURRED: Final = 4.0
 """About so many tokens of every row of the real pieces are as if of the average row."""
 
@@ -116,7 +116,7 @@ def weigh(
     real = _counted(counter, [_real(model, piece) for piece in plans])
     for number in range(done + 1, rounds + 1):
         rng = np.random.default_rng([seed, number])
-        requests = _requests(plans, PIECES[model.network.config.family], rng)
+        requests = list(_requests(plans, PIECES[model.network.config.family], rng))
         own = yield from _written(model, requests, number)
         astray = {}
         for name, counts_RC in _counted(counter, own).items():
@@ -148,7 +148,7 @@ def _requests(
 
 
 def _written(
-    model: LoadedModel, requests: Iterable[GenerationRequest], number: int
+    model: LoadedModel, requests: Sequence[GenerationRequest], number: int
 ) -> Generator[Writing, None, list[tuple[codec.Ids, Rows]]]:
     """What the model makes of the requests, and what it was told."""
     if model.network.config.is_causal:
@@ -156,7 +156,7 @@ def _written(
     written: list[tuple[codec.Ids, Rows]] = []
     for asked in requests:
         request = settled(asked, model)
-        before = Writing(round=number, done=len(written), pieces=PIECES["infill"])
+        before = Writing(round=number, done=len(written), pieces=len(requests))
         job = Filling(model, request, [request.seed]).run()
         (ids,), _ = yield from jobs.mapped(job, partial(_at_work, before))
         written.append((ids, model.condition_rows(request.plan(), request.told())))
@@ -164,7 +164,7 @@ def _written(
 
 
 def _side_by_side(
-    model: LoadedModel, requests: Iterable[GenerationRequest], number: int
+    model: LoadedModel, requests: Sequence[GenerationRequest], number: int
 ) -> Generator[Writing, None, list[tuple[codec.Ids, Rows]]]:
     """The same of a causal model, which writes pieces of one length together."""
     by_length: dict[int, list[GenerationRequest]] = defaultdict(list)
@@ -178,7 +178,7 @@ def _side_by_side(
                 line_of(model, request, request.plan(), constraints.fixed)
                 for request in alike[first : first + _TOGETHER]
             ]
-            before = Writing(round=number, done=len(written), pieces=PIECES["causal"])
+            before = Writing(round=number, done=len(written), pieces=len(requests))
             job = decode(model, lines, len(constraints.fixed), constraints)
             ids = yield from jobs.mapped(job, partial(_at_work, before))
             written += zip(ids, (line.told_NC for line in lines), strict=True)
@@ -222,6 +222,10 @@ def _missing(real_RC: Tensor, own_RC: Tensor) -> Tensor:
 
 
 def _astray(real_RC: Tensor, missing_RC: Tensor) -> float:
-    """The relative entropy of the real shares and the own ones, rows weighed as real ones are."""
+    """What is missing on the average of what speaks in the real pieces.
+
+    About the relative entropy of the real shares and the own ones; where these are alike chance may
+    bring it a little below 0.
+    """
     by_row_R = (_shares(real_RC) * missing_RC).sum(-1)
     return float((by_row_R * real_RC.sum(-1)).sum() / real_RC.sum().clamp(min=1))

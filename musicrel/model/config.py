@@ -81,7 +81,8 @@ class ModelConfig:
         trained_length: longest sequence seen in training, in tokens.
         family: how the model reads: ``causal`` sees the past only, ``encoder_decoder`` also all
             that is given, before and after, ``masked`` sees everything but what is masked,
-            ``classifier`` sees everything and says one thing of the whole,
+            ``infill`` finds notes in any order, from both sides, ``classifier`` sees everything and
+            says one thing of the whole, ``critic`` tells Bach from others,
             ``published`` is the encoder of the published comparison.
         classes: what a classifier tells apart; 0 for the other families.
         encoder_layers: number of blocks that read what is given; 0 for families without an encoder.
@@ -139,7 +140,7 @@ class ModelConfig:
         _check_encoder(self.family, self.encoder_layers, self.conditions)
         _check_cross(self.family, self.cross)
         _check_pitches(self, "pitches", WRITING)
-        _check_pitches(self, "counterpoint", (*WRITING, "infill"))
+        _check_pitches(self, "counterpoint", ("causal", "infill"))
         _check_voice(self)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)

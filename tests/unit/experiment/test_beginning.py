@@ -208,9 +208,16 @@ def test_a_model_that_settles_is_begun_weighed_and_measured_as_well(
     assert moved == {"counterpoint.led_MS", "counterpoint.pace_WG"}  # these pieces have no keys
 
 
-@pytest.mark.parametrize(("stopped_in", "left"), [(1, [1, 2]), (2, [2])])
+@pytest.mark.parametrize(
+    ("stopped_at", "left"),
+    [((TrainWriting, 1), [1, 2]), ((TrainWriting, 2), [2]), ((TrainWeighed, 2), [])],
+)
 def test_a_stop_while_tables_are_weighed_loses_no_round_that_is_done(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped_in: int, left: list[int]
+    upper: Recipe,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stopped_at: tuple[type[TrainWriting | TrainWeighed], int],
+    left: list[int],
 ) -> None:
     """The round that was on its way is made again, and what comes of all is the same."""
     monkeypatch.setattr(weighing, "PIECES", {"causal": 4})
@@ -220,7 +227,7 @@ def test_a_stop_while_tables_are_weighed_loses_no_round_that_is_done(
     before = []
     for event in train(wanted, folder):
         before.append(event)
-        if isinstance(event, TrainWriting) and event.round == stopped_in:
+        if isinstance(event, stopped_at[0]) and event.round == stopped_at[1]:
             wishes.ask(folder, "stop")
     assert isinstance(before[-1], TrainStopped)
     assert not (folder / "model").exists()
@@ -238,9 +245,26 @@ def test_a_stop_while_tables_are_weighed_loses_no_round_that_is_done(
 def test_tables_that_were_weighed_of_other_weights_are_passed_over(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.begin("")
-    folder.save_round(3, {"pace_WG": torch.ones(2)}, "aa")
+    for number in (7, 8):
+        folder.save_round(number, {"pace_WG": torch.ones(2)}, "aa")
+    assert folder.latest_round("aa")[1] == 8
     assert folder.latest_round("bb") == ({}, 0)
-    assert folder.latest_round("aa")[1] == 3
+
+    folder.save_round(1, {"pace_WG": torch.zeros(2)}, "bb")
+    tables, number = folder.latest_round("bb")
+    assert (tables["pace_WG"].tolist(), number) == ([0, 0], 1)
+
+
+def test_a_round_that_is_damaged_is_passed_over_and_taken_away(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.begin("")
+    for number in (1, 2):
+        folder.save_round(number, {"pace_WG": torch.ones(2)}, "aa")
+    damaged = tmp_path / "weighed" / "step-00000002.safetensors"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+
+    assert folder.latest_round("aa")[1] == 1
+    assert not damaged.exists()
 
 
 def test_a_pause_holds_while_pieces_are_written(

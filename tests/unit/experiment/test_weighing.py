@@ -114,8 +114,8 @@ def test_it_tells_how_far_it_is_while_it_writes() -> None:
     assert len(done) > 32  # often enough to be stopped soon
 
 
-def test_what_is_rare_is_not_made_likelier_for_not_having_happened() -> None:
-    """Of a thousand tokens one would be expected: none is no news, twenty are."""
+def test_what_is_rare_is_hardly_made_likelier_for_not_having_happened() -> None:
+    """Of a thousand tokens one would be expected: none is hardly news, twenty are."""
     real = torch.tensor([[99_900.0, 100.0]])
     none, many = (
         weighing._missing(real, torch.tensor([[1000.0 - own, own]]))[0, 1] for own in (0.0, 20.0)
