@@ -2,7 +2,7 @@
 
     python -m training.kill_runs --kills 200
 
-A small run is killed (SIGKILL) at random instants, many of them in the middle of a write, and
+A small run is killed (SIGKILL) at random instants, every third time in the middle of a write, and
 resumed each time. After every death its newest whole checkpoint must load; at the end every loss,
 every evaluation and the weights must equal those of an undisturbed run to the last bit.
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from musicrel.experiment.run_folder import RunFolder
 
 _STEPS_A_KILL: Final = 30
 _LONGEST_LIFE: Final = 0.5
+_WRITING_EVERY: Final = 3
 _LOOK: Final = 0.002
 _PATIENCE: Final = 120.0
 
@@ -58,9 +60,12 @@ def kill_runs(folder: Path, kills: int, seed: int) -> Report:
     _finish(_start(file, folder / "whole"))
     report, chance = Report(), random.Random(seed)  # noqa: S311  # instants, not secrets
     run = RunFolder(folder / "killed")
-    while report.kills < kills and _killed(file, run, chance.uniform(0, _LONGEST_LIFE)):
+    while report.kills < kills:
+        writing = report.kills % _WRITING_EVERY == 0
+        if not _killed(file, run, chance.uniform(0, _LONGEST_LIFE), writing=writing):
+            break
         report.kills += 1
-        report.in_a_write += any((run.path / "checkpoints").glob(".step-*"))
+        report.in_a_write += _is_writing(run)
         _check_state(run)
     _finish(_start(file, run.path))
     report.differences = tuple(_differences(RunFolder(folder / "whole"), run))
@@ -93,8 +98,15 @@ def _finish(process: subprocess.Popen[bytes]) -> None:
         raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
 
 
-def _killed(recipe: Path, run: RunFolder, life: float) -> bool:
-    """Start or resume the run, let it live and kill it; False when it ended by itself."""
+def _killed(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> bool:
+    """Start or resume the run, let it live and kill it; False when it ended by itself.
+
+    Args:
+        recipe: the file of the recipe.
+        run: where the run is.
+        life: seconds after its first event.
+        writing: whether to wait longer, until a file is half written.
+    """
     _, offset = run.follow()
     process = _start(recipe, run.path)
     deadline = time.monotonic() + _PATIENCE
@@ -104,12 +116,30 @@ def _killed(recipe: Path, run: RunFolder, life: float) -> bool:
             raise MusicrelError(f"the run did nothing for {_PATIENCE:g} seconds")
         time.sleep(_LOOK)
     time.sleep(life)
+    while writing and process.poll() is None and not _held_in_a_write(process, run):
+        if time.monotonic() > deadline:
+            break
     ended = process.poll() is not None
     process.kill()
     _, said = process.communicate()
     if ended and process.returncode != 0:
         raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
     return not ended
+
+
+def _held_in_a_write(process: subprocess.Popen[bytes], run: RunFolder) -> bool:
+    """Hold the process where a file is half written; one that got past it goes on."""
+    if not _is_writing(run):
+        return False
+    process.send_signal(signal.SIGSTOP)
+    if _is_writing(run):
+        return True
+    process.send_signal(signal.SIGCONT)
+    return False
+
+
+def _is_writing(run: RunFolder) -> bool:
+    return any((run.path / "checkpoints").glob(".step-*"))
 
 
 def _check_state(run: RunFolder) -> None:
