@@ -77,13 +77,14 @@ def generate(
             first, each with ``.chorale``, ``.measures`` and ``.score``.
         weights: of the ranking (``musicrel.generation.ranking``), where others are wanted.
         original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
-        **wishes: fields of ``GenerationRequest``, ``top_p`` being 0.9 where it is not told; meter
+        **wishes: fields of ``GenerationRequest``, ``temperature`` being 0.7
+            and ``top_p`` 0.9 where they are not told; meter
             and key may be text, as in "3/4" and "F# minor"; ``locks`` are
             ``musicrel.generation.locks.Locks`` or a file of them; ``rules`` are names as in
             ("range", "parallels"). With ``original`` also ``keep`` and ``rewrite``, one part or
             several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.regions``).
     """
-    request = _request(original, {"top_p": FREELY} | wishes)
+    request = _request(original, {**FREELY, **wishes})
     if count is not None and (count < 1 or candidates is not None):
         raise UsageError(f"count is {count}: expected at least 1, and no candidates beside it")
     loaded = _loaded(model)

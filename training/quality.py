@@ -35,12 +35,12 @@ from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
 from musicrel.generation import writing
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 
 MODELS: Final = (
     "vanilla", "relative", "vanilla-infill", "relative-infill", "vanilla-jsb", "relative-jsb"
 )  # fmt: skip
-SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9}
+SAMPLING: Final[dict[str, Any]] = dict(FREELY)
 """The same for all models; of ``CHOICES`` that with the best grade for the relative model on valid
 that keeps crossing within 3 % and spacing within 2 %."""
 CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))

@@ -140,10 +140,10 @@ def _requests(
     order = [int(place) for place in rng.permutation(len(plans))]
     for number, place in enumerate((order * -(-pieces // len(order)))[:pieces]):
         plan, seed = plans[place], int(rng.integers(2**31))
-        request = GenerationRequest.like(plan, top_p=FREELY, seed=seed)
+        request = GenerationRequest.like(plan, seed=seed, **FREELY)
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
-            request = GenerationRequest(bars=bars, key=plan.key, top_p=FREELY, seed=seed)
+            request = GenerationRequest(bars=bars, key=plan.key, seed=seed, **FREELY)
         elif number % 4:
             request = replace(request, fermatas=())
         yield request
