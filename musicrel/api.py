@@ -25,7 +25,7 @@ from musicrel.generation import harmonising, regions, writing
 from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Locks
-from musicrel.generation.request import FREELY, GenerationRequest
+from musicrel.generation.request import FREELY, TEMPERATURE, GenerationRequest
 from musicrel.score import files
 from musicrel.score.reading import Reading
 from musicrel.tokens import conditions
@@ -127,13 +127,13 @@ def harmonise(
             the key they were written in.
         weights: of the ranking, where others are wanted.
         **wishes: fields of ``GenerationRequest``, as in ``patience="careful"``, ``seed=1``,
-            ``key="G minor"``.
+            ``key="G minor"``; ``temperature`` is 0.7 where it is not told.
     """
     singers = harmonising.voices_named(voice)
     if len(singers) != 1:
         raise UsageError(f"voice {voice!r} names {len(singers)} voices: expected one")
     reading = _tune(melody, singers[0])
-    asked = _with_key(wishes, reading)
+    asked = _completed(wishes, reading)
     request = harmonising.harmony(harmonising.beginning(reading.chorale), singers[0], **asked)
     made = jobs.run(proposing.propose(_loaded(model), request, candidates or 1, weights=weights))
     if candidates is not None:
@@ -167,11 +167,11 @@ def infill(
         model: a loaded model, or the name or directory of one.
         candidates: make so many proposals, measure and rank them, as in ``generate``.
         weights: of the ranking, where others are wanted.
-        **wishes: fields of ``GenerationRequest``.
+        **wishes: fields of ``GenerationRequest``; ``temperature`` is 0.7 where it is not told.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
     moved, semitones = harmonising.within_span(original)
-    asked = _with_key(wishes, Reading(chorale=moved, semitones=semitones))
+    asked = _completed(wishes, Reading(chorale=moved, semitones=semitones))
     start, stop = steps or (0, moved.steps)
     request = harmonising.infilling(moved, harmonising.voices_named(voices), start, stop, **asked)
     job = proposing.propose(
@@ -190,8 +190,9 @@ def _tune(melody: str | Path | Chorale, voice: Voice) -> Reading:
     return files.melody(melodies.path(str(melody)) if bundled_tune else path, voice)
 
 
-def _with_key(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """``wishes``, a key among them moved as the piece was moved."""
+def _completed(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """``wishes`` with the usual temperature, a key among them moved as the piece was moved."""
+    wishes = {"temperature": TEMPERATURE, **wishes}
     key = wishes.get("key")
     if key is None:
         return wishes

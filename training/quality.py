@@ -44,7 +44,8 @@ SAMPLING: Final[dict[str, Any]] = dict(FREELY)
 """The same for all models, chosen for the relative one on valid, its tables weighed anew with each
 of the last three of ``CHOICES`` (``training/LOG.md``)."""
 CHOICES: Final = (
-    (1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9), (0.8, 0.9), (0.7, 0.9), (0.5, 0.9),
+    (1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9),
+    (0.8, 0.9), (0.7, 0.9), (0.5, 0.9),
 )  # fmt: skip
 _CHOOSING: Final = 10_000
 """The first seed of pieces that temperature and top-p are chosen with."""
