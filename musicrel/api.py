@@ -25,7 +25,7 @@ from musicrel.generation import harmonising, regions, writing
 from musicrel.generation.candidates import Proposals
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Locks
-from musicrel.generation.request import FREELY, TEMPERATURE, GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.score import files
 from musicrel.score.reading import Reading
 from musicrel.tokens import conditions
@@ -77,14 +77,13 @@ def generate(
             first, each with ``.chorale``, ``.measures`` and ``.score``.
         weights: of the ranking (``musicrel.generation.ranking``), where others are wanted.
         original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
-        **wishes: fields of ``GenerationRequest``, ``temperature`` being 0.7
-            and ``top_p`` 0.9 where they are not told; meter
+        **wishes: fields of ``GenerationRequest``, ``top_p`` being 0.9 where it is not told; meter
             and key may be text, as in "3/4" and "F# minor"; ``locks`` are
             ``musicrel.generation.locks.Locks`` or a file of them; ``rules`` are names as in
             ("range", "parallels"). With ``original`` also ``keep`` and ``rewrite``, one part or
             several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.regions``).
     """
-    request = _request(original, {**FREELY, **wishes})
+    request = _request(original, {"top_p": FREELY} | wishes)
     if count is not None and (count < 1 or candidates is not None):
         raise UsageError(f"count is {count}: expected at least 1, and no candidates beside it")
     loaded = _loaded(model)
@@ -127,13 +126,13 @@ def harmonise(
             the key they were written in.
         weights: of the ranking, where others are wanted.
         **wishes: fields of ``GenerationRequest``, as in ``patience="careful"``, ``seed=1``,
-            ``key="G minor"``; ``temperature`` is 0.7 where it is not told.
+            ``key="G minor"``.
     """
     singers = harmonising.voices_named(voice)
     if len(singers) != 1:
         raise UsageError(f"voice {voice!r} names {len(singers)} voices: expected one")
     reading = _tune(melody, singers[0])
-    asked = _completed(wishes, reading)
+    asked = _with_key(wishes, reading)
     request = harmonising.harmony(harmonising.beginning(reading.chorale), singers[0], **asked)
     made = jobs.run(proposing.propose(_loaded(model), request, candidates or 1, weights=weights))
     if candidates is not None:
@@ -167,11 +166,11 @@ def infill(
         model: a loaded model, or the name or directory of one.
         candidates: make so many proposals, measure and rank them, as in ``generate``.
         weights: of the ranking, where others are wanted.
-        **wishes: fields of ``GenerationRequest``; ``temperature`` is 0.7 where it is not told.
+        **wishes: fields of ``GenerationRequest``.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
     moved, semitones = harmonising.within_span(original)
-    asked = _completed(wishes, Reading(chorale=moved, semitones=semitones))
+    asked = _with_key(wishes, Reading(chorale=moved, semitones=semitones))
     start, stop = steps or (0, moved.steps)
     request = harmonising.infilling(moved, harmonising.voices_named(voices), start, stop, **asked)
     job = proposing.propose(
@@ -190,9 +189,8 @@ def _tune(melody: str | Path | Chorale, voice: Voice) -> Reading:
     return files.melody(melodies.path(str(melody)) if bundled_tune else path, voice)
 
 
-def _completed(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """``wishes`` with the usual temperature, a key among them moved as the piece was moved."""
-    wishes = {"temperature": TEMPERATURE, **wishes}
+def _with_key(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """``wishes``, a key among them moved as the piece was moved."""
     key = wishes.get("key")
     if key is None:
         return wishes

@@ -5,7 +5,7 @@
 
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
 is told nothing but the soprano, its length and the key its notes speak for. Seeds are 0, 1, 2 ...,
-the usual temperature, all rules off but hold legality; nothing is chosen or left out. Writes
+temperature 1, all rules off but hold legality; nothing is chosen or left out. Writes
 ``training/results/harmonise.json`` and ``harmonise.md``; with ``--keep`` what stands there of other
 writers stays.
 
@@ -32,7 +32,6 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.errors import MusicrelError
 from musicrel.generation import candidates, harmonising
-from musicrel.generation.request import TEMPERATURE
 
 WRITERS: Final = (
     "relative-infill:draft",
@@ -68,9 +67,7 @@ def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale],
     model = musicrel.load_model(name)
     made, seconds = [], []
     for seed, melody in enumerate(melodies):
-        request = harmonising.harmony(
-            melody, seed=seed, rules=(), patience=patience or "normal", temperature=TEMPERATURE
-        )
+        request = harmonising.harmony(melody, seed=seed, rules=(), patience=patience or "normal")
         found = jobs.run(candidates.propose(model, request, 1))
         made.append(found.ranked[0].chorale)
         seconds.append(found.seconds)
@@ -103,8 +100,7 @@ def report(figures: Mapping[str, Any], command: str) -> str:
     head = (
         f"`{command}`, {machine}. Sopranos of JSB16, told nothing but the melody, its length and "
         "the key that its notes speak for; "
-        f"one sample each, seeds from 0 on, temperature {TEMPERATURE}, rules off; no piece was "
-        "left out."
+        "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
     )
     return (
         "\n".join(["# How well melodies are harmonised", "", head, "", *table, "", _MEANS]) + "\n"

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
-from musicrel.generation.request import FREELY, TEMPERATURE
+from musicrel.generation.request import FREELY
 from musicrel.settings import MOST_THREADS
 
 Value = TypeVar("Value")
@@ -97,7 +97,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tempo", type=float, default=80.0, help="quarter notes a minute (default: 80)"
     )
-    add_chance(parser, FREELY["top_p"])
+    add_chance(parser, FREELY)
 
 
 def add_phrases(parser: argparse.ArgumentParser, more: str = "") -> None:
@@ -121,9 +121,8 @@ def add_chance(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
     parser.add_argument(
         "--temperature",
         type=float,
-        default=TEMPERATURE,
-        help="how surprising: 0 always the likeliest note, 1 as learned (default: "
-        f"{TEMPERATURE:g})",
+        default=1.0,
+        help="how surprising: 0 always the likeliest note, 1 as learned (default: 1)",
     )
     parser.add_argument(
         "--top-k",

@@ -49,8 +49,6 @@ _TOGETHER: Final = 16
 _RATE: Final = 0.8
 _RATES: Final[Mapping[str, float]] = {"led_MS": 0.4}
 """Of what is missing, how much is added in the first round; three voices lead at once."""
-_HALVED: Final = 4
-"""After so many rounds a step is half as long as the first, after twice as many a third."""
 _FARTHEST: Final = 1.0
 """Nats that an entry is moved in a round at most, before the rate."""
 _FEWEST: Final = 50
@@ -124,7 +122,7 @@ def weigh(
         for name, counts_RC in _counted(counter, own).items():
             missing_RC = _missing(real[name], counts_RC)
             astray[name] = _astray(real[name], missing_RC)
-            rate = _RATES.get(name, _RATE) * _HALVED / (_HALVED + number - 1)
+            rate = _RATES.get(name, _RATE) * 2 / (1 + number)
             tables.lean(name, rate * missing_RC.clamp(-_FARTHEST, _FARTHEST))
         yield Weighed(round=number, astray=astray)
 
@@ -140,10 +138,10 @@ def _requests(
     order = [int(place) for place in rng.permutation(len(plans))]
     for number, place in enumerate((order * -(-pieces // len(order)))[:pieces]):
         plan, seed = plans[place], int(rng.integers(2**31))
-        request = GenerationRequest.like(plan, seed=seed, **FREELY)
+        request = GenerationRequest.like(plan, top_p=FREELY, seed=seed)
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
-            request = GenerationRequest(bars=bars, key=plan.key, seed=seed, **FREELY)
+            request = GenerationRequest(bars=bars, key=plan.key, top_p=FREELY, seed=seed)
         elif number % 4:
             request = replace(request, fermatas=())
         yield request

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Final, Self
 
 import numpy as np
@@ -42,12 +41,9 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "patience": (str,),
     "cadence": (str,),
 }
-TEMPERATURE: Final = 0.7
-"""The usual one: colder than learned, models harmonise and close better, and tables that were
-weighed with it keep them lively (``training/LOG.md``)."""
-FREELY: Final[Mapping[str, Any]] = MappingProxyType({"temperature": TEMPERATURE, "top_p": 0.9})
-"""How notes are usually chosen where a model writes freely, by what it wrote on valid. Harmonising,
-filling in, varying and going on do without top-p."""
+FREELY: Final = 0.9
+"""The usual top-p of generating: of those tried on valid the models write best so
+(``training/LOG.md``). Harmonising, filling in, varying and going on do without."""
 PATIENCE: Final = ("draft", "normal", "careful")
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode
 from musicrel.errors import UsageError
-from musicrel.generation.request import FREELY, TEMPERATURE, GenerationRequest
+from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.generation.rules import DEFAULT, HARD_RULES
 from musicrel.presentation import names
 
@@ -85,7 +85,7 @@ class Form:
     pickup: int = 0
     key: Key | None = None
     phrases: str = ""
-    temperature: float = TEMPERATURE
+    temperature: float = 1.0
     seed: int = 0
     rules: tuple[str, ...] = DEFAULT
     patience: str = USUAL_PATIENCE
@@ -104,7 +104,7 @@ class Form:
             key=self.key,
             phrases=bars_of_phrases(self.phrases, self.bars),
             temperature=self.temperature,
-            top_p=FREELY["top_p"],
+            top_p=FREELY,
             seed=self.seed,
             rules=self.rules,
             patience=self.patience,
@@ -149,11 +149,5 @@ def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
 
 def surprise(temperature: float) -> str:
     """A temperature in a word."""
-    words = (
-        (0.65, "safe"),
-        (0.76, "usual"),
-        (0.95, "lively"),
-        (1.06, "as learned"),
-        (1.26, "bold"),
-    )
+    words = ((0.75, "safe"), (0.95, "calm"), (1.06, "as learned"), (1.26, "lively"))
     return next((word for below, word in words if temperature < below), "daring")

@@ -58,9 +58,7 @@ def recall(provenance: Provenance | None) -> Recalled:
 
 def _left_out(asked: GenerationRequest, form: Form, seed: int) -> list[str]:
     """What the form does not say as it was asked."""
-    usual_top_p = (
-        {FREELY["top_p"]} if asked.locks is None else {FREELY["top_p"], GenerationRequest().top_p}
-    )
+    usual_top_p = {FREELY} if asked.locks is None else {FREELY, GenerationRequest().top_p}
     differing = {
         f"meter {asked.meter}": asked.meter != form.meter,
         f"a pickup of {names.count(asked.pickup, 'sixteenth')}": asked.pickup != form.pickup,

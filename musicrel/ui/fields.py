@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.generation.request import TEMPERATURE
 from musicrel.presentation import form
 from musicrel.presentation.palette import Theme
 from musicrel.ui import icons
@@ -91,7 +90,7 @@ class SurpriseField(QWidget):
         row.addWidget(self.says)
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._moved)
-        self.set_value(TEMPERATURE)
+        self.set_value(1.0)
         self._moved()
 
     def value(self) -> float:
@@ -107,8 +106,7 @@ class SurpriseField(QWidget):
         self.says.setText(f"{self.value():.2f}")
         self.slider.setToolTip(
             f"Temperature {self.value():.2f}, {form.surprise(self.value())}: "
-            f"left is safe, {TEMPERATURE:.2f} is usual, 1.00 is as the model learned it, right is "
-            "surprising"
+            "left is safe, 1.00 is as the model learned it, right is surprising"
         )
         self.changed.emit()
 
