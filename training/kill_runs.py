@@ -116,6 +116,7 @@ def _killed(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> bool
             raise MusicrelError(f"the run did nothing for {_PATIENCE:g} seconds")
         time.sleep(_LOOK)
     time.sleep(life)
+    # a write is over in a millisecond: to sleep in between would be to miss it
     while writing and process.poll() is None and not _held_in_a_write(process, run):
         if time.monotonic() > deadline:
             break
