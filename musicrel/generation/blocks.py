@@ -1,8 +1,10 @@
 """Which cells are drawn together: blocks, each one voice over a span of steps.
 
 Blocks that are drawn at once lie apart in time, so that no two voices of a step are drawn blind to
-each other. A first filling goes from few blocks far apart to many between them, so that each is
-written in view of what stands on both its sides; after it a block is a note.
+each other. A first filling begins with the last quarter of every phrase: that is where one knows
+best what will sound, and all else can lead there. Then it goes from few blocks far apart to many
+between them, so that each is written in view of what stands on both its sides; after it a block is
+a note.
 
 Dimensions: T steps, 4 voices.
 
@@ -11,17 +13,20 @@ This file knows places; it knows nothing of notes or models.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import Flags, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice
+from musicrel.score.notes import spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
 _FARTHEST: Final = 64
+_CLOSE: Final = STEPS_PER_QUARTER
+"""Steps of the end of a phrase. A longer block would begin with what is not known so well yet."""
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """In which voices are filled in: the outer ones first, as one learns it."""
 _BETWEEN_NOTES: Final = 2
@@ -37,25 +42,29 @@ class Block:
     begins: bool = False
 
 
-def filling(free: Flags) -> Iterator[list[Block]]:
+def filling(free: Flags, ends: Iterable[int] = ()) -> Iterator[list[Block]]:
     """The blocks of the first filling, those that are drawn at once together.
 
     Args:
         free: bool (T, 4), the cells to be written.
+        ends: the step after the last of every phrase.
     """
-    steps, apart, seen = len(free), _FARTHEST, set[int]()
+    steps, apart, left = len(free), _FARTHEST, free.copy()
+    yield from _written(left, [slice(max(stop - _CLOSE, 0), stop) for stop in ends])
     while apart >= _LENGTH:
-        places = [first for first in range(0, steps, apart) if first not in seen]
-        seen.update(places)
-        for voice in _ORDER:
-            blocks = [
-                block
-                for first in places
-                for block in _free(free, voice, first, min(first + _LENGTH, steps))
-            ]
-            if blocks:
-                yield blocks
+        yield from _written(left, [slice(at, at + _LENGTH) for at in range(0, steps, apart)])
         apart //= 2
+
+
+def _written(left: Flags, places: Iterable[slice]) -> Iterator[list[Block]]:
+    """The blocks at ``places``, voice by voice, of what is ``left``; it is left no more, then."""
+    chosen = np.zeros(len(left), dtype=np.bool_)
+    for place in places:
+        chosen[place] = True
+    for voice in _ORDER:
+        if runs := spans(left[:, voice] & chosen):
+            yield [Block(voice, *run) for run in runs]
+    left[chosen] = False
 
 
 def notes(free: Flags, begins: Flags, sounds: Flags, rng: np.random.Generator) -> list[list[Block]]:
@@ -94,11 +103,3 @@ def _notes_of(voice: int, begins: Flags, sounds: Flags) -> Iterator[Block]:
     stops = ends[np.searchsorted(ends, starts, side="right")]
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         yield Block(voice, start, stop)
-
-
-def _free(free: Flags, voice: int, start: int, stop: int) -> Iterator[Block]:
-    """The runs of free cells of a voice in a span."""
-    inside = np.flatnonzero(free[start:stop, voice]) + start
-    if inside.size:
-        for run in np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1):
-            yield Block(voice, int(run[0]), int(run[-1]) + 1)

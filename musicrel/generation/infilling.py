@@ -1,8 +1,9 @@
 """Writing what is hidden with a model that sees both sides, several proposals beside each other.
 
-First all hidden notes are filled in, from few places far apart to many between them. Then every
-free note's pitch is drawn anew in view of all others, again and again and by a cooler chance
-(blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, 5; a block is a note).
+First all hidden notes are filled in: where phrases end, then from few places far apart to many
+between them. Then every free note's pitch is drawn anew in view of all others, again and again and
+by a cooler chance (blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, 5; a
+block is a note).
 How often is a matter of patience. On a CPU every proposal is read by itself, so that a seed's notes
 are the same to the last one in every company.
 
@@ -32,6 +33,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.tonality import settled
 from musicrel.jobs import Job
+from musicrel.score.notes import spans
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import MASK
@@ -90,7 +92,8 @@ class Filling:
     def __init__(
         self, model: LoadedModel, request: GenerationRequest, seeds: Sequence[int]
     ) -> None:
-        self._model, self._request = model, request
+        self._model, plan = model, request.plan()
+        self._ends = [*(stop for _, stop in spans(plan.fermatas)), plan.steps]
         self.constraints: Constraints = request.constraints(model.vocabulary)
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
@@ -117,7 +120,7 @@ class Filling:
 
         A cell's -log p is that in view of all others but those of its voice close by.
         """
-        for blocks_ in blocks.filling(self._grids[0].free):
+        for blocks_ in blocks.filling(self._grids[0].free, self._ends):
             self._write(blocks_)
             yield self._progress()
         for _ in range(self._resung):
