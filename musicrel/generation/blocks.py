@@ -1,10 +1,9 @@
 """Which cells are drawn together: blocks, each one voice over a span of steps.
 
 Blocks that are drawn at once lie apart in time, so that no two voices of a step are drawn blind to
-each other. A first filling begins with the last quarter of every phrase: that is where one knows
-best what will sound, and all else can lead there. Then it goes from few blocks far apart to many
-between them, so that each is written in view of what stands on both its sides; after it a block is
-a note.
+each other. A first filling begins with the ends of phrases: that is where one knows best what will
+sound, and all else can lead there. Then it goes from few blocks far apart to many between them, so
+that each is written in view of what stands on both its sides; after it a block is a note.
 
 Dimensions: T steps, 4 voices.
 
@@ -19,14 +18,12 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice
+from musicrel.chorale import Flags, Voice
 from musicrel.score.notes import spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
 _FARTHEST: Final = 64
-_CLOSE: Final = STEPS_PER_QUARTER
-"""Steps of the end of a phrase. A longer block would begin with what is not known so well yet."""
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """In which voices are filled in: the outer ones first, as one learns it."""
 _BETWEEN_NOTES: Final = 2
@@ -42,15 +39,15 @@ class Block:
     begins: bool = False
 
 
-def filling(free: Flags, ends: Iterable[int] = ()) -> Iterator[list[Block]]:
+def filling(free: Flags, ends: Iterable[tuple[int, int]] = ()) -> Iterator[list[Block]]:
     """The blocks of the first filling, those that are drawn at once together.
 
     Args:
         free: bool (T, 4), the cells to be written.
-        ends: the step after the last of every phrase.
+        ends: the first step of every phrase's end and the step after its last.
     """
     steps, apart, left = len(free), _FARTHEST, free.copy()
-    yield from _written(left, [slice(max(stop - _CLOSE, 0), stop) for stop in ends])
+    yield from _written(left, [slice(*end) for end in ends])
     while apart >= _LENGTH:
         yield from _written(left, [slice(at, at + _LENGTH) for at in range(0, steps, apart)])
         apart //= 2

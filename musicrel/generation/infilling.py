@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from musicrel.chorale import Chorale, Flags, Pitches, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice
 from musicrel.generation import blocks
 from musicrel.generation.batch import Progress
 from musicrel.generation.blocks import Block
@@ -50,6 +50,8 @@ RESUNG: Final[Mapping[str, int]] = MappingProxyType({"draft": 2, "normal": 8, "c
 
 _COOLED: Final = 0.45
 """What the temperature of pitches is multiplied with when they are drawn anew."""
+_LAST: Final = STEPS_PER_QUARTER
+"""Steps in which a piece surely ends; what stands longer may have begun with something else."""
 _LONGEST: Final = 4 * 1024
 """Cells read at once, 64 bars of 4/4; longer pieces are read in parts."""
 _PART: Final = 4 * 512
@@ -93,7 +95,7 @@ class Filling:
         self, model: LoadedModel, request: GenerationRequest, seeds: Sequence[int]
     ) -> None:
         self._model, plan = model, request.plan()
-        self._ends = [*(stop for _, stop in spans(plan.fermatas)), plan.steps]
+        self._ends = [*spans(plan.fermatas), (max(plan.steps - _LAST, 0), plan.steps)]
         self.constraints: Constraints = request.constraints(model.vocabulary)
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0

@@ -36,13 +36,13 @@ def free(steps: int, voices: tuple[int, ...]) -> Flags:
 def test_the_first_filling_has_every_free_cell_once(steps: int, voices: tuple[int, ...]) -> None:
     """And no other, whatever is given."""
     cells = free(max(steps, 13), voices)
-    groups = list(blocks.filling(cells, [2, 12, len(cells)]))
+    groups = list(blocks.filling(cells, [(0, 1), (9, 13), (10, len(cells))]))
     assert np.array_equal(covered(groups, len(cells)), cells.astype(np.int64))
 
 
 def test_the_first_filling_begins_where_phrases_end() -> None:
-    """With the last quarter of each, all voices, and with nothing else."""
-    first = list(blocks.filling(np.ones((64, 4), dtype=np.bool_), [30, 64]))[:4]
+    """In all voices, and with nothing else."""
+    first = list(blocks.filling(np.ones((64, 4), dtype=np.bool_), [(26, 30), (60, 64)]))[:4]
     assert {block.voice for group in first for block in group} == {0, 1, 2, 3}
     for group in first:
         assert [(block.start, block.stop) for block in group] == [(26, 30), (60, 64)]
@@ -52,7 +52,7 @@ def test_no_two_voices_of_a_step_are_drawn_at_once() -> None:
     """Not in the first filling, and not when notes are chosen once more."""
     cells, rng = free(100, (0, 1, 2, 3)), np.random.default_rng(0)
     onsets = rng.random((100, 4)) < 0.3
-    groups = list(blocks.filling(cells, [50, 100]))
+    groups = list(blocks.filling(cells, [(44, 50), (96, 100)]))
     groups += blocks.notes(cells, onsets, np.ones_like(onsets), rng)
     for group in groups:
         assert covered([group], 100).sum(axis=1).max() <= 1
