@@ -115,8 +115,9 @@ def add_chance(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
     parser.add_argument(
         "--patience",
         default="normal",
-        help="how often a model that fills in, such as relative-infill, goes over its notes: "
-        "draft, normal or careful (default: normal)",
+        help="how often a model that fills in, such as relative-infill, goes over its notes, and "
+        "of how many ways to the end of a phrase one that writes in order takes the likeliest: "
+        "draft (as it comes), normal or careful (default: normal)",
     )
     parser.add_argument(
         "--temperature",

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.generation import decoder
+from musicrel.generation import endings
 from musicrel.generation.attending import attend
 from musicrel.generation.causal import line_of
 from musicrel.generation.constraints import Constraints, DeadEnd
@@ -87,7 +87,8 @@ class Batch:
     ) -> Job[Progress, list[codec.Ids]]:
         """The tokens up to index ``length``; fills in -log p of all but the prompt's."""
         self._total = (length + 1 - len(prompt)) * len(self._seeds)
-        job = decoder.decode(self._model, self._lines(prompt), length, self.constraints)
+        lines, patience = self._lines(prompt), self._request.patience
+        job = endings.decode(self._model, lines, length, self.constraints, patience=patience)
         with closing(job):
             while True:
                 try:

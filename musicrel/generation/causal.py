@@ -2,8 +2,8 @@
 
 Such are families causal, and encoder_decoder, which is told beforehand what is given.
 
-This file ties requests to sequences of tokens and back; the loop stands in ``decoder``, what may be
-chosen in ``constraints``, how in ``sampling``.
+This file ties requests to sequences of tokens and back; the loop stands in ``decoder``, how phrases
+are ended in ``endings``, what may be chosen in ``constraints``, how in ``sampling``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import numpy as np
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import GenerationError
+from musicrel.generation import endings
 from musicrel.generation.constraints import Constraints
-from musicrel.generation.decoder import Column, Line, Notice, decode
+from musicrel.generation.decoder import Column, Line, Notice
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
@@ -126,10 +127,14 @@ def _steps(
     line = line_of(model, request, constraints.plan, constraints.fixed)
     length = request.steps * codec.VOICES
     ids = [START]
-    with closing(decode(model, [line], length, constraints, record=record)) as columns:
-        for column in columns:
+    job = endings.decode(
+        model, [line], length, constraints, patience=request.patience, record=record
+    )
+    with closing(job):
+        for column in job:
             if isinstance(column, Notice):
                 _log.warning(column.sentence)
+            if not isinstance(column, Column):
                 continue
             if constraints.dead_ends:
                 raise NoLegalNoteError(

@@ -13,7 +13,7 @@ This file knows tokens and probabilities; it knows nothing of notes, locks or ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -49,12 +49,25 @@ class Line:
         seed: of its chance.
         sampling: how it is sampled.
         prompt: the ids it begins with, START first.
+        turns: where its chance turns into another way, and into which: (index, way).
     """
 
     told_NC: Rows
     seed: int
     sampling: Sampling
     prompt: codec.Ids
+    turns: tuple[tuple[int, int], ...] = ()
+
+    def turned(self, way: int) -> Line:
+        """The same line, going on from the end of its prompt in that way."""
+        return replace(self, turns=(*self.turns, (len(self.prompt), way)))
+
+    def chance(self, length: int) -> Numbers:
+        """The numbers that decide on its tokens, index 1 to ``length``: (N,)."""
+        numbers_N = chance(self.seed, length)
+        for index, way in self.turns:
+            numbers_N[index - 1 :] = chance(self.seed, length, way)[index - 1 :]
+        return numbers_N
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +161,7 @@ def _group(
     ids_BN = np.zeros((len(lines), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [line.prompt for line in lines]
     sampler = Sampler([line.sampling for line in lines])
-    chance_BN = np.stack([chance(line.seed, length) for line in lines])
+    chance_BN = np.stack([line.chance(length) for line in lines])
     for index in range(first, length + 1):
         logits_BV, attention = reader.next(ids_BN[:, index - 1])
         yield from reader.notices()

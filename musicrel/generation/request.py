@@ -68,8 +68,9 @@ class GenerationRequest:
         fermatas: first step and the step after the last of each, instead of ``phrases``.
         locks: the cells that are given, None: none is.
         rules: names of the hard rules that are on (``musicrel.generation.rules``).
-        patience: how often a model that sees both sides goes over its notes: ``draft``, ``normal``
-            or ``careful``; others write each note once.
+        patience: ``draft``, ``normal`` or ``careful``: how often a model that sees both sides goes
+            over its notes (``infilling``), and of how many ways to the end of a phrase one that
+            writes in order takes the likeliest (``endings``).
         cadence: the kind in which phrases should close (``musicrel.analysis.cadences``): of several
             candidates those that do so more often come first. "": any.
 

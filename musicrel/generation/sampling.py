@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from musicrel.chorale import Flags
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Tokens: TypeAlias = npt.NDArray[np.int64]
+
+_WAYS: Final = 2
+"""Sets the chance of other ways apart from what else begins with a seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +41,16 @@ class Sampling:
     top_p: float = 1.0
 
 
-def chance(seed: int, places: int) -> Numbers:
-    """The numbers of one sequence, (N,), in [0, 1); more places begin with the same numbers."""
-    return np.random.Generator(np.random.PCG64(seed)).random(places)
+def chance(seed: int, places: int, way: int = 0) -> Numbers:
+    """The numbers of one sequence, (N,), in [0, 1); more places begin with the same numbers.
+
+    Args:
+        seed: of the sequence.
+        places: N.
+        way: every other way has other numbers.
+    """
+    source = [seed, _WAYS, way] if way else seed
+    return np.random.Generator(np.random.PCG64(source)).random(places)
 
 
 class Sampler:

@@ -1,7 +1,7 @@
 """One piece by a model of either kind, as a job with one kind of result.
 
 One model writes in order, note after note; another settles: it fills an empty sheet and goes over
-its notes as patience says. This file knows which job is whose; it knows nothing of how either goes.
+its notes. This file knows which job is whose; it knows nothing of how either goes.
 """
 
 from __future__ import annotations

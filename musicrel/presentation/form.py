@@ -25,9 +25,9 @@ BOLDEST: Final = 1.5
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 PATIENCE: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "draft": "A first try: all notes are gone over twice",
-        "normal": "All notes are gone over several times",
-        "careful": "All notes are gone over many times: slowest, and most settled",
+        "draft": "A first try: notes are gone over twice, and phrases end as they will",
+        "normal": "Notes are gone over several times, or several ends of each phrase are tried",
+        "careful": "Many times, or many ends of each phrase: slowest, and most settled",
     }
 )
 """Name of each patience -> what it means."""
@@ -42,10 +42,6 @@ CADENCES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Name of each cadence, "" for any -> what it means."""
 USUAL_PATIENCE: Final = "normal"
-WRITES_ONCE: Final = (
-    "It writes from left to right, each note once; a model that fills in goes over its notes again."
-)
-"""Why patience is idle with other models."""
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 
@@ -75,7 +71,7 @@ class Form:
         temperature: 1 as the model learned it.
         seed: of all chance.
         rules: names of the hard rules that are on, in the order of ``HARD_RULES``.
-        patience: how often a model that sees both sides goes over its notes.
+        patience: how often notes are gone over, or how many ends of phrases are tried.
         cadence: the kind in which phrases should close, "": any.
     """
 

@@ -51,7 +51,7 @@ class Asked:
         source: where it comes from.
         voice: who sings it.
         model: its name.
-        patience: how often a model that sees both sides goes over its notes.
+        patience: how often notes are gone over, or how many ends of phrases are tried.
         count: how many candidates.
         phrases: bars of each phrase as typed, as in "2,2,4"; empty: as the melody has them.
     """

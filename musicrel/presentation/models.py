@@ -46,7 +46,7 @@ class ModelChoice:
 
     @property
     def settles(self) -> bool:
-        """Whether it goes over its notes again, as patience says, and does not write in order."""
+        """Whether it goes over its notes again and does not write in order."""
         return self.family == "infill"
 
 

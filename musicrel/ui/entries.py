@@ -35,7 +35,10 @@ _CADENCE: Final = (
     "How phrases should close: of several candidates those come first of which most phrase ends, "
     "the fermatas and the end of the piece, close so. Its weight stands beside the candidates"
 )
-_PATIENCE: Final = "How often the model goes over all notes; the more often, the better they settle"
+_PATIENCE: Final = (
+    "How often a model that fills in goes over its notes, and of how many ways to the end of a "
+    "phrase one that writes from left to right takes the likeliest"
+)
 
 
 class Entries(QWidget):
@@ -139,9 +142,7 @@ class Entries(QWidget):
             temperature=self.surprise.value(),
             seed=self.seed.value(),
             rules=self.rules.value(),
-            patience=self.patience.currentData()
-            if self.patience.isEnabled()
-            else form.USUAL_PATIENCE,
+            patience=self.patience.currentData(),
             cadence=self.cadence.currentData(),
         )
 
@@ -173,9 +174,6 @@ class Entries(QWidget):
                 self.rules.set_idle(name, why)
             else:
                 self._set_idle(name, why)
-        once = choice is not None and not choice.settles
-        why = f"Not with {choice.name}. {form.WRITES_ONCE}" if once and choice else ""
-        self._set_idle("patience", why)
 
     def _set_idle(self, name: str, why: str) -> None:
         """Disable a row and say why; "" enables it."""

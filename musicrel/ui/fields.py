@@ -57,7 +57,7 @@ class NamesBox(QComboBox):
 
 
 class PatienceBox(NamesBox):
-    """How often a model goes over its notes."""
+    """How patient a model is with its notes."""
 
     def __init__(self) -> None:
         super().__init__(form.PATIENCE)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.presentation import form, harmony, rewriting
+from musicrel.presentation import harmony, rewriting
 from musicrel.presentation.harmony import Asked, Source
 from musicrel.presentation.models import ModelChoice
 from musicrel.presentation.palette import Theme
@@ -113,7 +113,7 @@ class HarmoniseDialog(QDialog):
             self.model_says.setText(problem)
 
     def set_patience(self, patience: str) -> None:
-        """Choose how often a model goes over its notes."""
+        """Choose how patient a model is."""
         self.patience.setCurrentIndex(max(self.patience.findData(patience), 0))
 
     def set_voice(self, voice: Voice) -> None:
@@ -132,9 +132,7 @@ class HarmoniseDialog(QDialog):
             source=self.melody.currentData(),
             voice=Voice(self.voice.currentData()),
             model=self.model.currentData() or "",
-            patience=self.patience.currentData()
-            if self.patience.isEnabled()
-            else form.USUAL_PATIENCE,
+            patience=self.patience.currentData(),
             count=self.count.value(),
             phrases=self.phrases.text(),
         )
@@ -147,14 +145,11 @@ class HarmoniseDialog(QDialog):
 
     @Slot()
     def _show_model(self) -> None:
-        """What the chosen model can, and whether patience means anything to it."""
+        """What the chosen model can."""
         name = self.model.currentData()
         chosen = [choice for choice in self._choices if choice.name == name]
         sees = any(choice.sees_both_sides for choice in chosen)
-        settles = any(choice.settles for choice in chosen)
         self.model_says.setText(harmony.SEES if sees else harmony.BLIND)
-        self.patience.setEnabled(settles)
-        self.patience.setToolTip("" if settles else f"Not with {name}. {form.WRITES_ONCE}")
 
     def _lay_out(self) -> None:
         head, says = QLabel("Harmonise a melody"), QLabel(_SAYS)

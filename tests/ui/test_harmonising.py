@@ -16,7 +16,7 @@ from musicrel.chorale import REST, Chorale, Voice
 from musicrel.corpus import melodies
 from musicrel.errors import GenerationError, ModelError
 from musicrel.model import checkpoint
-from musicrel.presentation import form, harmony, rewriting
+from musicrel.presentation import harmony, rewriting
 from musicrel.presentation.harmony import Asked, Source
 from musicrel.presentation.rewriting import Rewriting
 from musicrel.presentation.selection import Selection
@@ -124,16 +124,14 @@ def test_the_dialog_opens_once_and_esc_closes_it(
 
 
 def test_models_that_see_both_sides_come_first(dialog: HarmoniseDialog) -> None:
-    """With others patience is idle, and it is said that they write blind."""
+    """Of others it is said that they write blind; patience means something to them, too."""
     assert dialog.asked.model == "both"
     assert dialog.model_says.text() == harmony.SEES
     dialog.patience.setCurrentIndex(2)
     assert dialog.asked.patience == "careful"
     dialog.model.setCurrentIndex(1)
     assert dialog.model_says.text() == harmony.BLIND
-    assert not dialog.patience.isEnabled()
-    assert form.WRITES_ONCE in dialog.patience.toolTip()
-    assert dialog.asked.patience == "normal"
+    assert dialog.asked.patience == "careful"
     dialog.reject()
 
 
@@ -400,15 +398,13 @@ def test_no_window_says_of_a_model_that_sees_both_sides_that_it_is_blind(
     assert "cannot look ahead" in act.lock.toolTip()
 
 
-def test_patience_is_for_models_that_go_over_their_notes(both: House, window: MainWindow) -> None:
-    """With others it is idle and says why."""
+def test_patience_is_for_every_model(both: House, window: MainWindow) -> None:
+    """Notes are gone over, or ends of phrases tried; what was chosen stays with another model."""
     entries = window.page.controls.entries
     entries.patience.setCurrentIndex(0)
-    assert entries.form().patience == "draft"
     entries.model.setCurrentIndex(0)
-    assert not entries.patience.isEnabled()
-    assert form.WRITES_ONCE in entries.patience.toolTip()
-    assert entries.form().patience == "normal"
+    assert entries.patience.isEnabled()
+    assert entries.form().patience == "draft"
     del both
 
 

@@ -201,7 +201,7 @@ def test_what_is_written_is_kept_where_no_note_is_left(
     out = tmp_path / "out.json"
     for seed in range(60):
         words = [*wishes, "--temperature", "3", "--seed", str(seed), "--out", str(out)]
-        if main(["generate", "--model", str(model), *words]) == 1:
+        if main(["generate", "--model", str(model), "--patience", "draft", *words]) == 1:
             break
         capsys.readouterr()
 
