@@ -68,8 +68,8 @@ _HEAD: Final = ("", "rate", "first quarter", "last quarter", "difference, 95 % C
 _MADE: Final = (
     "`{command}`, {machine}. {pieces} pieces of each model, {bars} bars of 4/4 long: twice what it "
     "was trained on; nothing asked for but the length, rules off but range and hold legality, "
-    "temperature {temperature}, top-p {top_p}; no piece was left out. Bach: the first {bars} bars "
-    "of the bundled test pieces in 4/4 that have as many."
+    "temperature {temperature}, top-p {top_p}, patience {patience}; no piece was left out. Bach: "
+    "the first {bars} bars of the bundled test pieces in 4/4 that have as many."
 )
 _MEANING: Final = (
     "Held: the rate of the last quarter is at most {most} times that of the first. Repeated: bars "

@@ -40,7 +40,7 @@ from musicrel.generation.request import GenerationRequest
 MODELS: Final = (
     "vanilla", "relative", "vanilla-infill", "relative-infill", "vanilla-jsb", "relative-jsb"
 )  # fmt: skip
-SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9}
+SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9, "patience": "normal"}
 """The same for all models; of ``CHOICES`` that with the best grade for the relative model on valid
 that keeps crossing within 3 % and spacing within 2 %."""
 CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))
@@ -57,7 +57,7 @@ _LONGEST_FAKES: Final = 32 * 1024 * 1024
 _MADE: Final = (
     "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing asked for but the "
     "length (a model that hears keys draws one with the seed), rules off but range and hold "
-    "legality, temperature {temperature}, top-p {top_p}; no piece was left out."
+    "legality, temperature {temperature}, top-p {top_p}, patience {patience}; none was left out."
 )
 _COLUMNS_MEAN: Final = (
     "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
