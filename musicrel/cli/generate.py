@@ -19,7 +19,7 @@ from musicrel.presentation import exports
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates import Event
-    from musicrel.generation.events import Generated, GenerationStep
+    from musicrel.generation.events import Generated, GenerationStep, Trying
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.request import GenerationRequest
 
@@ -114,7 +114,7 @@ def _write(model: LoadedModel, request: GenerationRequest) -> Generated:
 
     with output.Progress(f"seed {request.seed}", request.steps * 4, "tokens") as progress:
 
-        def show(event: GenerationStep | Event) -> None:
+        def show(event: GenerationStep | Trying | Event) -> None:
             if isinstance(event, GenerationStep):
                 progress.reach(event.index)
             elif isinstance(event, Progress):

@@ -22,7 +22,7 @@ from musicrel.errors import GenerationError
 from musicrel.generation import endings
 from musicrel.generation.constraints import Constraints
 from musicrel.generation.decoder import Column, Line, Notice
-from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError
+from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, Trying
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampling
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 def generate(
     model: LoadedModel, request: GenerationRequest, *, record: bool = False
-) -> Job[GenerationStep, Generated]:
+) -> Job[GenerationStep | Trying, Generated]:
     """Write the piece that ``request`` asks for; yields every token as it is chosen.
 
     Args:
@@ -57,10 +57,11 @@ def generate(
     request = settled(request, model)
     constraints = request.constraints(model.vocabulary)
     ids, log_probability = [START], 0.0
-    for step in _steps(model, request, constraints, record=record):
-        ids.append(step.token)
-        log_probability += step.log_probability
-        yield step
+    for event in _steps(model, request, constraints, record=record):
+        if isinstance(event, GenerationStep):
+            ids.append(event.token)
+            log_probability += event.log_probability
+        yield event
     chorale = replace(
         keys.with_key(constraints.piece(ids) or constraints.plan),
         title=f"Chorale {request.seed}",
@@ -123,7 +124,7 @@ def step_of(column: Column, row: int, before: int | None, vocabulary: Vocabulary
 
 def _steps(
     model: LoadedModel, request: GenerationRequest, constraints: Constraints, *, record: bool
-) -> Generator[GenerationStep]:
+) -> Generator[GenerationStep | Trying]:
     line = line_of(model, request, constraints.plan, constraints.fixed)
     length = request.steps * codec.VOICES
     ids = [START]
@@ -131,16 +132,17 @@ def _steps(
         model, [line], length, constraints, patience=request.patience, record=record
     )
     with closing(job):
-        for column in job:
-            if isinstance(column, Notice):
-                _log.warning(column.sentence)
-            if not isinstance(column, Column):
-                continue
-            if constraints.dead_ends:
-                raise NoLegalNoteError(
-                    str(constraints.dead_ends[0]), written=constraints.piece(ids)
-                )
-            before = ids[-codec.VOICES] if len(ids) > codec.VOICES else None
-            step = step_of(column, 0, before, model.vocabulary)
-            ids.append(step.token)
-            yield step
+        for event in job:
+            if isinstance(event, Notice):
+                _log.warning(event.sentence)
+            elif isinstance(event, Trying):
+                yield event
+            else:
+                if constraints.dead_ends:
+                    raise NoLegalNoteError(
+                        str(constraints.dead_ends[0]), written=constraints.piece(ids)
+                    )
+                before = ids[-codec.VOICES] if len(ids) > codec.VOICES else None
+                step = step_of(event, 0, before, model.vocabulary)
+                ids.append(step.token)
+                yield step

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -25,6 +25,7 @@ from musicrel.chorale import Chorale
 from musicrel.generation import decoder
 from musicrel.generation.constraints import Constraints
 from musicrel.generation.decoder import Column, DecodingEvent, Line
+from musicrel.generation.events import Trying
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.jobs import Job
 from musicrel.score.notes import spans
@@ -35,11 +36,6 @@ WAYS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 8, "car
 
 _LONGEST: Final = 28 * codec.VOICES
 """Tokens of a way: seven quarters, in which a cadence is prepared."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trying:
-    """Ways to an end are being written; which one is taken is not known yet."""
 
 
 Event: TypeAlias = DecodingEvent | Trying

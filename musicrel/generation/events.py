@@ -44,6 +44,11 @@ class GenerationStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trying:
+    """Ways to the end of a phrase are being written; which one is taken is not known yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
     """A finished piece.
 

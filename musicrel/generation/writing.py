@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from musicrel.generation import candidates, causal
 from musicrel.generation.candidates import Event
-from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.events import Generated, GenerationStep, Trying
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 
 
-def write(model: LoadedModel, request: GenerationRequest) -> Job[GenerationStep | Event, Generated]:
+def write(
+    model: LoadedModel, request: GenerationRequest
+) -> Job[GenerationStep | Trying | Event, Generated]:
     """Write the piece that ``request`` asks for.
 
     Args:

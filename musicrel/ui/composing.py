@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import ModelError
-from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.events import Generated, GenerationStep, Trying
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention import MOST_TOKENS
@@ -66,7 +66,7 @@ class CellsRead:
     share: float
 
 
-ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep
+ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep | Trying
 ReadEvent: TypeAlias = Loading | Loaded | CellsRead
 
 

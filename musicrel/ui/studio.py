@@ -205,6 +205,12 @@ class Studio(QObject):
         self._window.set_state(f"Writing bar {composition.bar} of {composition.bars}")
         self.machine.tell(composition.tokens, self._writing.seconds)
 
+    @Slot()
+    def _tried(self) -> None:
+        composition = self._writing.composition
+        if composition is not None:
+            self._window.set_state(f"Bar {composition.bar}: trying how the phrase may end")
+
     @Slot(object)
     def _finished(self, generated: Generated) -> None:
         self._page.roll.show_roll(roll.draw(generated.chorale))
@@ -291,6 +297,7 @@ class Studio(QObject):
             ((self._window.closing,), self.shut_down),
             ((self._writing.prepared,), self.machine.prepared),
             ((self._writing.grew,), self._grew),
+            ((self._writing.tried,), self._tried),
             ((self._writing.wrote,), self.wrote),
             ((self._writing.finished,), self._finished),
             ((self._writing.stopped,), self._stopped),

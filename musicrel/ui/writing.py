@@ -12,7 +12,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.events import Generated, GenerationStep, Trying
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.composition import Composition
@@ -32,6 +32,7 @@ class Writing(QObject):
         prepared: a Loading or Loaded event.
         wrote: the tuple of steps that were written since the last time.
         grew: the composition has more notes.
+        tried: ways to the end of a phrase are being written.
         finished: the Generated piece.
         stopped: the user ended it; what was written is kept.
         failed: why it ended, one sentence; what was written is kept.
@@ -40,6 +41,7 @@ class Writing(QObject):
     prepared = Signal(object)
     wrote = Signal(object)
     grew = Signal()
+    tried = Signal()
     finished = Signal(object)
     stopped = Signal()
     failed = Signal(str)
@@ -123,6 +125,8 @@ class Writing(QObject):
             self._began = self._began or time.monotonic()
             self.wrote.emit(tuple(e for e in events if isinstance(e, GenerationStep)))
             self.grew.emit()
+        if isinstance(events[-1], Trying):
+            self.tried.emit()
 
     @Slot(object)
     def _finished(self, generated: Generated) -> None:

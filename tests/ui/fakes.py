@@ -17,7 +17,7 @@ from musicrel.generation import ranking
 from musicrel.generation.batch import Progress
 from musicrel.generation.candidates import Candidate, Proposals, Stuck
 from musicrel.generation.candidates import Event as ProposalEvent
-from musicrel.generation.events import Generated, GenerationStep
+from musicrel.generation.events import Generated, GenerationStep, Trying
 from musicrel.generation.infilling import Settling
 from musicrel.generation.locks import UNKNOWN
 from musicrel.generation.measures import Distance, Measures
@@ -149,6 +149,7 @@ class FakeJobs:
         error: Exception | None = None,
     ) -> None:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
+        self.tries = False
         self.warm_error: Exception | None = None
         self.read_error: Exception | None = None
         self.hold_reading = self.read_for_ever = self.hold_proposing = False
@@ -244,6 +245,8 @@ class FakeJobs:
             yield Loaded(model=name, sha256="0", device="CPU")
             for count, step in enumerate(steps_of(piece)):
                 if count == self.hold_at:
+                    if self.tries:
+                        yield Trying()
                     self.waiting.set()
                     self.gate.wait(PATIENCE)
                 if count == self.fail_at and self.error is not None:

@@ -12,7 +12,7 @@ from musicrel import jobs
 from musicrel.chorale import Key, Voice
 from musicrel.generation.attending import ROWS_AT_ONCE, Rows, attend, tokens_of, told_of
 from musicrel.generation.causal import generate
-from musicrel.generation.events import GenerationStep
+from musicrel.generation.events import GenerationStep, Trying
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.surprisal import surprisal
@@ -96,9 +96,10 @@ def test_the_tokens_of_a_voice_are_those_of_its_cells(model: LoadedModel) -> Non
 
 def test_reading_tells_what_the_writer_did(model: LoadedModel) -> None:
     """The weights and the surprise of a piece it wrote itself, told the same conditions."""
-    steps: list[GenerationStep] = []
+    events: list[GenerationStep | Trying] = []
     request = GenerationRequest(bars=2, phrases=(1, 1), seed=3)
-    piece = jobs.run(generate(model, request, record=True), steps.append).chorale
+    piece = jobs.run(generate(model, request, record=True), events.append).chorale
+    steps = [event for event in events if isinstance(event, GenerationStep)]
     rows: list[Rows] = []
     jobs.run(attend(model, piece, told_of(piece)), rows.append)
 
