@@ -116,7 +116,8 @@ def _decode(
     import numpy as np
 
     from musicrel import jobs
-    from musicrel.generation.decoder import Line, decode
+    from musicrel.generation.decoder import decode
+    from musicrel.generation.line import Line
     from musicrel.generation.sampling import Sampling
     from musicrel.tokens.conditions import rows_from_place
     from musicrel.tokens.vocabulary import REST_TOKEN, START

@@ -17,7 +17,7 @@ from musicrel.model.card import Card
 from musicrel.model.transformer import Transformer
 from musicrel.tokens.vocabulary import Vocabulary
 
-REQUEST: Final = GenerationRequest(bars=8, seed=0)
+REQUEST: Final = GenerationRequest(bars=8, seed=0, patience="draft")
 
 
 def written(

@@ -30,8 +30,9 @@ from musicrel import jobs
 from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
 from musicrel.generation.causal import line_of
-from musicrel.generation.decoder import Line, decode
+from musicrel.generation.decoder import decode
 from musicrel.generation.infilling import Filling
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.generation.tonality import settled

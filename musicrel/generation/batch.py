@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.generation import endings
+from musicrel.generation import decoder
 from musicrel.generation.attending import attend
 from musicrel.generation.causal import line_of
 from musicrel.generation.constraints import Constraints, DeadEnd
-from musicrel.generation.decoder import Column, Line, Notice
+from musicrel.generation.decoder import Column, Notice
+from musicrel.generation.endings import Endings
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.tonality import settled
@@ -87,8 +89,10 @@ class Batch:
     ) -> Job[Progress, list[codec.Ids]]:
         """The tokens up to index ``length``; fills in -log p of all but the prompt's."""
         self._total = (length + 1 - len(prompt)) * len(self._seeds)
-        lines, patience = self._lines(prompt), self._request.patience
-        job = endings.decode(self._model, lines, length, self.constraints, patience=patience)
+        turning = Endings(self._model, self.constraints, self._request.patience, len(prompt))
+        job = decoder.decode(
+            self._model, self._lines(prompt), length, self.constraints, turning=turning
+        )
         with closing(job):
             while True:
                 try:

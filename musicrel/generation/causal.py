@@ -19,10 +19,11 @@ import numpy as np
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import GenerationError
-from musicrel.generation import endings
 from musicrel.generation.constraints import Constraints
-from musicrel.generation.decoder import Column, Line, Notice
+from musicrel.generation.decoder import Column, Notice, decode
+from musicrel.generation.endings import Endings
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, Trying
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampling
@@ -38,6 +39,8 @@ def generate(
     model: LoadedModel, request: GenerationRequest, *, record: bool = False
 ) -> Job[GenerationStep | Trying, Generated]:
     """Write the piece that ``request`` asks for; yields every token as it is chosen.
+
+    ``Trying`` comes while nothing is chosen yet.
 
     Args:
         model: one that writes in order.
@@ -128,9 +131,8 @@ def _steps(
     line = line_of(model, request, constraints.plan, constraints.fixed)
     length = request.steps * codec.VOICES
     ids = [START]
-    job = endings.decode(
-        model, [line], length, constraints, patience=request.patience, record=record
-    )
+    turning = Endings(model, constraints, request.patience, begun=1)
+    job = decode(model, [line], length, constraints, record=record, turning=turning)
     with closing(job):
         for event in job:
             if isinstance(event, Notice):

@@ -12,24 +12,40 @@ This file knows tokens and probabilities; it knows nothing of notes, locks or ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError, UsageError
+from musicrel.generation.events import Trying
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Numbers, Sampler, Sampling, Tokens, chance
+from musicrel.generation.reader import Reader, readers
+from musicrel.generation.sampling import Numbers, Sampler, Tokens
 from musicrel.generation.sampling import log_probabilities as log_p
 from musicrel.jobs import Job
-from musicrel.model.graph import RecordedStepper, cuda_recorder
-from musicrel.model.step import Read, Stepper
 from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
+
+
+class Turning(Protocol):
+    """What decides, on the way, where lines are to turn."""
+
+    def turned(
+        self, index: int, reader: Reader, lines: Sequence[Line], ids_BN: codec.Ids
+    ) -> Job[Trying, Sequence[Line]]:
+        """The lines as they go on from the token ``index``, which is to be written next.
+
+        Args:
+            index: its place.
+            reader: has read all tokens before it, but perhaps the last.
+            lines: as they were so far.
+            ids_BN: int64 (B, N), what is written of them, START first.
+        """
+        ...
 
 
 class Legality(Protocol):
@@ -38,36 +54,6 @@ class Legality(Protocol):
     def allowed(self, ids_BN: codec.Ids) -> Flags:
         """The tokens that may have index N, given those before: bool (B, V), one a row at least."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One sequence to be written.
-
-    Attributes:
-        told_NC: the rows of its conditions, START's first.
-        seed: of its chance.
-        sampling: how it is sampled.
-        prompt: the ids it begins with, START first.
-        turns: where its chance turns into another way, and into which: (index, way).
-    """
-
-    told_NC: Rows
-    seed: int
-    sampling: Sampling
-    prompt: codec.Ids
-    turns: tuple[tuple[int, int], ...] = ()
-
-    def turned(self, way: int) -> Line:
-        """The same line, going on from the end of its prompt in that way."""
-        return replace(self, turns=(*self.turns, (len(self.prompt), way)))
-
-    def chance(self, length: int) -> Numbers:
-        """The numbers that decide on its tokens, index 1 to ``length``: (N,)."""
-        numbers_N = chance(self.seed, length)
-        for index, way in self.turns:
-            numbers_N[index - 1 :] = chance(self.seed, length, way)[index - 1 :]
-        return numbers_N
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +89,7 @@ class Notice:
     sentence: str
 
 
-DecodingEvent: TypeAlias = Column | Notice
+DecodingEvent: TypeAlias = Column | Notice | Trying
 
 
 def decode(
@@ -113,6 +99,7 @@ def decode(
     legality: Legality,
     *,
     record: bool = False,
+    turning: Turning | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     """Write ``lines`` side by side; yields a column of tokens at a time.
 
@@ -124,6 +111,7 @@ def decode(
         length: index of the last token to be written.
         legality: what may be written.
         record: whether the columns carry the attention rows.
+        turning: what decides where lines turn; None: they go straight on.
 
     Returns:
         The ids of every line, START first.
@@ -136,39 +124,50 @@ def decode(
     """
     _check(lines, length)
     written: list[codec.Ids] = []
-    waiting = [range(len(lines))]
-    while waiting:
-        rows = waiting.pop(0)
-        own = [lines[row] for row in rows]
-        try:
-            reader = _Reader(model, own, length, record=record)
-        except (RuntimeError, MemoryError) as reason:
-            waiting = [*_halves(rows, reason, length), *waiting]
+    for rows, reader in readers(model, lines, length, record=record):
+        if reader is None:
             yield Notice(
                 sentence=f"memory is too small for {len(rows)} pieces at once: "
-                f"writing {len(waiting[0])} at a time"
+                f"writing {(len(rows) + 1) // 2} at a time"
             )
             continue
-        written += yield from _group(reader, own, rows, legality, name=model.name)
+        own = lines[rows.start : rows.stop]
+        written += yield from write(reader, own, rows, legality, turning)
     return written
 
 
-def _group(
-    reader: _Reader, lines: Sequence[Line], rows: range, legality: Legality, *, name: str
+def write(
+    reader: Reader,
+    lines: Sequence[Line],
+    rows: range,
+    legality: Legality,
+    turning: Turning | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Write the lines that are in memory together."""
+    """Write the lines that are in memory together.
+
+    Args:
+        reader: has read their prompts, but perhaps for the last token.
+        lines: what is written.
+        rows: their numbers.
+        legality: what may be written.
+        turning: what decides where lines turn; None: they go straight on.
+    """
     first, length = len(lines[0].prompt), reader.length
     ids_BN = np.zeros((len(lines), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [line.prompt for line in lines]
     sampler = Sampler([line.sampling for line in lines])
     chance_BN = np.stack([line.chance(length) for line in lines])
     for index in range(first, length + 1):
+        if turning is not None:
+            lines = yield from turning.turned(index, reader, lines, ids_BN[:, :index])
+            chance_BN = np.stack([line.chance(length) for line in lines])
         logits_BV, attention = reader.next(ids_BN[:, index - 1])
-        yield from reader.notices()
+        for sentence in reader.refusals():
+            yield Notice(sentence=sentence)
         legal_BV = legality.allowed(ids_BN[:, :index])
         if not np.isfinite(logits_BV[legal_BV]).all():
             raise GenerationError(
-                f"model {name!r} gives no distribution at step {codec.cell_of(index)[0]}: "
+                f"model {reader.name!r} gives no distribution at step {codec.cell_of(index)[0]}: "
                 "its weights are broken"
             )
         tokens_B = sampler.choose(logits_BV, legal_BV, chance_BN[:, index - 1])
@@ -185,61 +184,6 @@ def _group(
     return list(ids_BN)
 
 
-class _Reader:
-    """The model with the lines' prompts read but for their last token.
-
-    Its first step is taken at once, so that memory which is too small shows before anything is
-    written.
-
-    Attributes:
-        length: index of the last token.
-    """
-
-    def __init__(
-        self, model: LoadedModel, lines: Sequence[Line], length: int, *, record: bool
-    ) -> None:
-        self.length = length
-        self._device = model.device
-        told_BNC = np.stack([line.told_NC[:length] for line in lines])
-        self._stepper = Stepper(
-            model.network, torch.from_numpy(told_BNC).to(self._device), record=record
-        )
-        prompts_BT = np.stack([line.prompt for line in lines])
-        if prompts_BT.shape[1] > 1:
-            self._stepper.prefill(torch.from_numpy(prompts_BT[:, :-1]).to(self._device))
-        self._fast = _recorded(self._stepper, self._device)
-        self._told_of_refusal = False
-        self._ahead: Read | None = self._stepped(prompts_BT[:, -1])
-
-    def next(self, ids_B: codec.Ids) -> tuple[Numbers, npt.NDArray[np.float32] | None]:
-        """Read the newest token of every line: logits (B, V), attention; the one wait a token."""
-        seen, self._ahead = self._ahead or self._stepped(ids_B), None
-        attention = None
-        if seen.weights_BLHS is not None:
-            attention = seen.weights_BLHS.float().cpu().numpy()
-        return seen.logits_BV.double().cpu().numpy(), attention
-
-    def _stepped(self, ids_B: codec.Ids) -> Read:
-        stepper = self._fast or self._stepper
-        return stepper.read(torch.from_numpy(ids_B).to(self._device))
-
-    def notices(self) -> Iterator[Notice]:
-        """What goes on in another way than asked for, each once."""
-        refused = self._fast.refused if self._fast else None
-        if refused and not self._told_of_refusal:
-            self._told_of_refusal = True
-            yield Notice(
-                sentence=f"the device cannot record a step ({refused}): writing goes on slower"
-            )
-
-
-def _recorded(stepper: Stepper, device: torch.device) -> RecordedStepper | None:
-    """Steps by recording, where the device and the scheme can."""
-    if device.type != "cuda" or not stepper.replays:
-        return None
-    return RecordedStepper(stepper, cuda_recorder)
-
-
 def _check(lines: Sequence[Line], length: int) -> None:
     sizes = {len(line.prompt) for line in lines}
     if len(sizes) != 1 or not 1 <= max(sizes) <= length:
@@ -248,27 +192,3 @@ def _check(lines: Sequence[Line], length: int) -> None:
             f"the prompts have {shown} tokens: expected the same for all, fewer than the "
             f"{length} of the whole piece; shorten the prompt or ask for a longer piece"
         )
-
-
-def _halves(rows: range, reason: Exception, length: int) -> list[range]:
-    """The rows in two parts.
-
-    Raises:
-        GenerationError: one row cannot be halved.
-    """
-    if not _is_about_memory(reason):
-        raise reason
-    if len(rows) == 1:
-        raise GenerationError(
-            f"memory is too small for a piece of {length} tokens: ask for fewer bars or take a "
-            "smaller model"
-        ) from reason
-    middle = rows.start + (len(rows) + 1) // 2
-    return [range(rows.start, middle), range(middle, rows.stop)]
-
-
-def _is_about_memory(reason: Exception) -> bool:
-    """Whether ``reason`` says that memory ran out; on a CPU torch has no class for that."""
-    if isinstance(reason, MemoryError | torch.OutOfMemoryError):
-        return True
-    return any(words in str(reason) for words in ("can't allocate memory", "out of memory"))

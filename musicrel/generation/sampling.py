@@ -1,7 +1,8 @@
 """Choosing one token for each of several sequences, each by chance of its own.
 
-A sequence's chance is a row of numbers made from its seed alone, one for every place; so what is
-chosen at a place depends on that place's number and on the model, never on the sequences beside it.
+A sequence's chance is a row of numbers made from its seed and way alone, one for every place; so
+what is chosen at a place depends on that place's number and on the model, never on the sequences
+beside it.
 
 Dimensions: B sequences, N places, V vocabulary.
 

@@ -105,6 +105,14 @@ class KeyValueCache:
                 own[:, :, held] = new[:, :, held]
         self.length = other.length
 
+    @torch.inference_mode()
+    def fill(self, other: KeyValueCache, row: int, tokens: int) -> None:
+        """Take over the first ``tokens`` of a row of ``other``, of the same room, in every row."""
+        self.ids_BL[:, : REACH + tokens] = other.ids_BL[row, : REACH + tokens]
+        self._keys[..., :tokens, :] = other._keys[:, row : row + 1, :, :tokens]
+        self._values[..., :tokens, :] = other._values[:, row : row + 1, :, :tokens]
+        self.length = tokens
+
     def check_room(self, tokens: int) -> None:
         """Make sure ``tokens`` more fit.
 

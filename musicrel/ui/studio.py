@@ -207,9 +207,7 @@ class Studio(QObject):
 
     @Slot()
     def _tried(self) -> None:
-        composition = self._writing.composition
-        if composition is not None:
-            self._window.set_state(f"Bar {composition.bar}: trying how the phrase may end")
+        self._window.set_state("Trying how the phrase may end")
 
     @Slot(object)
     def _finished(self, generated: Generated) -> None:

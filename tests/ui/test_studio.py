@@ -32,7 +32,7 @@ def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
     jobs.hold_at = cells
     QTest.mouseClick(window.page.controls.main, Qt.MouseButton.LeftButton)
     assert jobs.waiting.wait(PATIENCE)
-    qtbot.waitUntil(lambda: window.state.startswith(("Writing", "Bar")))
+    qtbot.waitUntil(lambda: window.state.startswith(("Writing", "Trying")))
 
 
 def stop(qtbot: QtBot, window: MainWindow, jobs: FakeJobs) -> None:
@@ -83,7 +83,7 @@ def test_it_is_said_when_ways_to_an_end_are_tried(
     """No note is seen meanwhile; what was written stays in sight."""
     jobs.tries = True
     hold(qtbot, window, jobs, 70)
-    qtbot.waitUntil(lambda: window.state == "Bar 2: trying how the phrase may end")
+    qtbot.waitUntil(lambda: window.state == "Trying how the phrase may end")
     assert window.page.controls.progress.value() == round(1000 * 70 / 128)
     assert studio.piece is None
     stop(qtbot, window, jobs)

@@ -177,6 +177,27 @@ def test_a_proposal_tells_what_was_given(model: LoadedModel, judge: Judge) -> No
     assert np.array_equal(jobs.run(generate(model, again)).chorale.pitches, best.pitches)
 
 
+@pytest.mark.parametrize(
+    ("steps", "voices"),
+    [((0, 48), (0, 1, 2)), ((0, 48), (1, 2)), ((16, 32), (1, 2)), ((0, 44), (0, 1, 2, 3)),
+     ((40, 48), (0, 1, 2, 3)), ((10, 26), (3,))],
+    ids=["bass given", "outer given", "middle", "last chord given", "close", "bass in the middle"],
+)  # fmt: skip
+def test_what_is_given_ends_alike_alone_and_among_proposals(
+    model: LoadedModel, judge: Judge, steps: tuple[int, int], voices: tuple[int, ...]
+) -> None:
+    """Wherever the free notes lie in the way to an end, and whatever is given behind them."""
+    piece = random_chorale(2, 48)
+    free = np.zeros((48, 4), dtype=bool)
+    free[slice(*steps), voices] = True
+    request = replace(rewriting(piece, free), fermatas=((20, 24),), rules=())
+    for one in proposed(model, judge, request, 4)[0].ranked:
+        assert one.seed is not None
+        alone = jobs.run(generate(model, replace(request, seed=one.seed))).chorale
+        assert np.array_equal(alone.pitches, one.chorale.pitches)
+        assert np.array_equal(alone.onsets, one.chorale.onsets)
+
+
 @pytest.mark.parametrize("rule", HARD_RULES)
 def test_a_rule_that_is_on_is_never_broken(model: LoadedModel, rule: str) -> None:
     """Twenty pieces by weights by chance, which break it otherwise, where ends are as they come."""

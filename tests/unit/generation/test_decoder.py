@@ -13,8 +13,9 @@ import torch
 
 from musicrel import jobs
 from musicrel.errors import GenerationError, UsageError
-from musicrel.generation import decoder
-from musicrel.generation.decoder import Column, DecodingEvent, Line, Notice, decode
+from musicrel.generation import reader
+from musicrel.generation.decoder import Column, DecodingEvent, Notice, decode
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Sampling
 from musicrel.model.graph import RecordedStepper
@@ -226,7 +227,7 @@ def test_where_the_device_cannot_record_the_piece_is_written_all_the_same(
         raise RuntimeError("no capture here")
 
     monkeypatch.setattr(
-        decoder, "_recorded", lambda stepper, _device: RecordedStepper(stepper, refused)
+        reader, "_recorded", lambda stepper, _device: RecordedStepper(stepper, refused)
     )
     ids, events = written(model, lines(model))
 

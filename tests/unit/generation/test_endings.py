@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.generation import decoder, endings
+from musicrel.generation import decoder
 from musicrel.generation.causal import line_of
-from musicrel.generation.decoder import Column, Line
-from musicrel.generation.endings import WAYS, Event
+from musicrel.generation.decoder import Column, DecodingEvent
+from musicrel.generation.endings import WAYS, Endings
+from musicrel.generation.line import Line
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
@@ -31,12 +32,13 @@ def lines(model: LoadedModel, request: GenerationRequest, seeds: range) -> list[
 
 def written(
     model: LoadedModel, asked: list[Line], request: GenerationRequest
-) -> tuple[list[list[int]], list[Event]]:
+) -> tuple[list[list[int]], list[DecodingEvent]]:
     """The ids of every line, and all events."""
-    events: list[Event] = []
+    events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
+    turning = Endings(model, constraints, request.patience, begun=1)
     length = request.steps * codec.VOICES
-    job = endings.decode(model, asked, length, constraints, patience=request.patience)
+    job = decoder.decode(model, asked, length, constraints, turning=turning)
     return [row.tolist() for row in jobs.run(job, events.append)], events
 
 
@@ -44,7 +46,7 @@ def plain(
     model: LoadedModel, asked: Line, stop: int, request: GenerationRequest
 ) -> tuple[list[int], float]:
     """A line as the decoder alone goes on with it to ``stop``, and log p of what is new."""
-    events: list[decoder.DecodingEvent] = []
+    events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
     (ids,) = jobs.run(decoder.decode(model, [asked], stop, constraints), events.append)
     columns = [event for event in events if isinstance(event, Column)]
@@ -64,9 +66,12 @@ def test_the_likeliest_of_the_ways_to_each_end_is_taken(model: LoadedModel) -> N
     expected = line
     for first, stop in ((1, 20 * 4), (20 * 4 + 1, 48 * 4)):
         assert stop - first < WAY
-        ways = [plain(model, expected.turned(way), stop, PHRASES) for way in range(WAYS["normal"])]
+        ways = [
+            plain(model, expected.turned(first, way), stop, PHRASES)
+            for way in range(WAYS["normal"])
+        ]
         best = int(np.argmax([log_p for _, log_p in ways]))
-        expected = replace(expected.turned(best), prompt=np.array(ways[best][0]))
+        expected = replace(expected.turned(first, best), prompt=np.array(ways[best][0]))
     assert written(model, asked, PHRASES)[0] == [expected.prompt.tolist()]
 
 
@@ -106,15 +111,14 @@ def test_without_chance_there_is_one_way(model: LoadedModel) -> None:
     assert all(isinstance(event, Column) for event in events)
 
 
-def test_the_ways_of_a_line_differ_from_its_prompt_on(model: LoadedModel) -> None:
-    """Way 0 is its own chance, wherever it turned before."""
+def test_a_line_that_turns_has_another_chance(model: LoadedModel) -> None:
+    """From there on; way 0 is its own chance, wherever it turned before."""
     (line,) = lines(model, PHRASES, range(1))
     own = line.chance(40)
-    begun = replace(line, prompt=np.zeros(11, dtype=np.int64))
-    other = begun.turned(3)
+    other = line.turned(11, 3)
     assert np.array_equal(other.chance(40)[:10], own[:10])
     assert not (other.chance(40)[10:] == own[10:]).any()
-    back = replace(other, prompt=np.zeros(31, dtype=np.int64)).turned(0)
+    back = other.turned(31, 0)
     assert np.array_equal(back.chance(40)[30:], own[30:])
     assert np.array_equal(back.chance(40)[:30], other.chance(40)[:30])
 
@@ -132,6 +136,7 @@ def test_a_way_that_is_stuck_is_not_taken(model: LoadedModel, patience: str, mos
     )
     constraints = tight.constraints(model.vocabulary)
     asked = lines(model, tight, range(40))
-    jobs.run(endings.decode(model, asked, 64, constraints, patience=patience))
+    turning = Endings(model, constraints, patience, begun=1)
+    jobs.run(decoder.decode(model, asked, 64, constraints, turning=turning))
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck
