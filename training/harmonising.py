@@ -40,7 +40,7 @@ WRITERS: Final = (
     "vanilla-infill:normal",
     "relative",
 )
-"""Models, those that see both sides with their patience."""
+"""Models, with their patience where it is not normal or they see both sides."""
 
 _RESULTS: Final = Path(__file__).parent / "results"
 _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {

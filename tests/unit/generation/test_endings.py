@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from musicrel import jobs
 from musicrel.generation import decoder
+from musicrel.generation.batch import Batch, Progress, nats_of
 from musicrel.generation.causal import line_of
 from musicrel.generation.decoder import Column, DecodingEvent
 from musicrel.generation.endings import WAYS, Endings
 from musicrel.generation.line import Line
-from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
+from tests.helpers.models import tiny_looking_directory
+from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""
@@ -100,6 +104,23 @@ def test_every_token_is_told_once_and_in_order(model: LoadedModel) -> None:
     columns = [event for event in events if isinstance(event, Column)]
     assert [column.index for column in columns] == list(range(1, 193))
     assert np.array_equal(np.stack([c.tokens for c in columns], 1), [row[1:] for row in ids])
+
+
+def test_what_is_given_behind_an_end_is_heard_before_it(tmp_path: Path) -> None:
+    """A model that is told all that is given beforehand writes as likely as it reads."""
+    looking = load_model(str(tiny_looking_directory(tmp_path / "tiny")))
+    piece, soprano = random_chorale(4, 48), np.zeros((48, 4), dtype=bool)
+    soprano[:, 0] = True
+    request = replace(PHRASES, locks=Locks.of(piece, soprano), rules=())
+    batch = Batch(looking, request, [0])
+    events: list[Progress] = []
+    (ids,), (nats,) = jobs.run(batch.run(), events.append)
+
+    written_ = batch.constraints.piece(ids)
+    assert written_ is not None
+    read = nats_of(looking, written_, request, fixed=batch.constraints.fixed)
+    np.testing.assert_allclose(nats, read.reshape(nats.shape), atol=1e-4)
+    assert len(events) > nats.size  # ways were tried
 
 
 def test_without_chance_there_is_one_way(model: LoadedModel) -> None:
