@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from musicrel import jobs, settings
 from musicrel.chorale import Chorale, Key
 from musicrel.errors import ModelError, UsageError
+from musicrel.generation.events import GenerationStep, Trying
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
@@ -36,7 +37,7 @@ def tiny(home: Path) -> Path:
 
 
 def test_compose_tells_of_loading_then_of_every_token(tiny: Path) -> None:
-    """And returns the piece with its provenance."""
+    """And of trying; it returns the piece with its provenance."""
     events: list[object] = []
 
     generated = jobs.run(ModelShelf().compose(tiny.name, "cpu", REQUEST), events.append)
@@ -44,7 +45,8 @@ def test_compose_tells_of_loading_then_of_every_token(tiny: Path) -> None:
     assert events[0] == Loading(model="tiny")
     assert isinstance(events[1], Loaded)
     assert events[1].device == "CPU"
-    assert len(events) == 2 + 64
+    assert sum(isinstance(event, GenerationStep) for event in events) == 64
+    assert {type(event) for event in events[2:]} == {GenerationStep, Trying}
     assert generated.chorale.provenance is not None
     assert generated.chorale.provenance.sha256 == events[1].sha256
 
