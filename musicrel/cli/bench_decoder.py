@@ -123,7 +123,7 @@ def _decode(
     from musicrel.tokens.vocabulary import REST_TOKEN, START
 
     ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
-    told = rows_from_place(tokens, model.conditions)
+    told = rows_from_place(tokens + 2, model.conditions)  # START and END among them
     lines = [
         Line(told_NC=told, seed=seed, sampling=Sampling(), prompt=ids) for seed in range(batch)
     ]

@@ -17,7 +17,7 @@ class Line:
     """One sequence to be written.
 
     Attributes:
-        told_NC: the rows of its conditions, START's first.
+        told_NC: the rows of its conditions, START's first, of the whole piece and of its END.
         seed: of its chance.
         sampling: how it is sampled.
         prompt: the ids it begins with, START first.

@@ -25,7 +25,7 @@ from musicrel.model.step import Read, Stepper
 from musicrel.tokens import codec
 
 _BEHIND: Final = 2
-"""Rows of what is told behind that of the last token but one, which is the last to be read."""
+"""Rows that are told last, of the last token and of END: nothing is written after these."""
 
 
 class Reader:
