@@ -39,7 +39,7 @@ class Block:
     begins: bool = False
 
 
-def filling(free: Flags, ends: Iterable[tuple[int, int]] = ()) -> Iterator[list[Block]]:
+def filling(free: Flags, ends: Iterable[tuple[int, int]]) -> Iterator[list[Block]]:
     """The blocks of the first filling, those that are drawn at once together.
 
     Args:

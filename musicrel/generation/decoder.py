@@ -36,8 +36,8 @@ class Turning(Protocol):
 
     def turned(
         self, index: int, reader: Reader, lines: Sequence[Line], ids_BN: codec.Ids
-    ) -> Job[Trying, Sequence[Line]]:
-        """The lines as they go on from the token ``index``, which is to be written next.
+    ) -> Job[Trying, Sequence[Line] | None]:
+        """The lines as they go on from the token ``index``, to be written next; None: straight on.
 
         Args:
             index: its place.
@@ -159,8 +159,9 @@ def write(
     chance_BN = np.stack([line.chance(length) for line in lines])
     for index in range(first, length + 1):
         if turning is not None:
-            lines = yield from turning.turned(index, reader, lines, ids_BN[:, :index])
-            chance_BN = np.stack([line.chance(length) for line in lines])
+            turned = yield from turning.turned(index, reader, lines, ids_BN[:, :index])
+            if turned:
+                lines, chance_BN = turned, np.stack([line.chance(length) for line in turned])
         logits_BV, attention = reader.next(ids_BN[:, index - 1])
         for sentence in reader.refusals():
             yield Notice(sentence=sentence)

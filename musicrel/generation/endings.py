@@ -60,10 +60,10 @@ class Endings:
 
     def turned(
         self, index: int, reader: Reader, lines: Sequence[Line], ids_BN: codec.Ids
-    ) -> Job[Trying, Sequence[Line]]:
+    ) -> Job[Trying, Sequence[Line] | None]:
         """See ``decoder.Turning``."""
         if index not in self._ends:
-            return lines
+            return None
         turned: list[Line] = []
         for row, line in enumerate(lines):
             if line.sampling.temperature == 0 or line.sampling.top_k == 1:  # all ways are one
