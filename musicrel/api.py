@@ -11,23 +11,25 @@ from pathlib import Path
 from typing import Any, Final, overload
 
 from musicrel import jobs
-from musicrel.analysis import assessment, yardstick
+from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
-from musicrel.experiment import data, recipe
-from musicrel.experiment import evaluation as losses
-from musicrel.experiment.evaluation import Evaluation
-from musicrel.generation import candidates as proposing
-from musicrel.generation import harmonising, regions, writing
-from musicrel.generation.candidates import Proposals
+from musicrel.experiment.data import dataset
+from musicrel.experiment.objectives import evaluation as losses
+from musicrel.experiment.objectives.evaluation import Evaluation
+from musicrel.experiment.recipe import recipe
+from musicrel.generation import edit_requests, generation_job
+from musicrel.generation.candidates import candidate_job as proposing
+from musicrel.generation.candidates.candidate_job import Proposals
+from musicrel.generation.constraints import regions
+from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.locks import Locks
 from musicrel.generation.request import FREELY, GenerationRequest
 from musicrel.score import files
-from musicrel.score.reading import Reading
+from musicrel.score.importing.conversion import Reading
 from musicrel.tokens import conditions
 
 __all__ = [
@@ -75,13 +77,13 @@ def generate(
         count: how many; None: one, not in a list.
         candidates: make so many proposals instead, measure and rank them: ``.ranked``, the best
             first, each with ``.chorale``, ``.measures`` and ``.score``.
-        weights: of the ranking (``musicrel.generation.ranking``), where others are wanted.
+        weights: of the ranking (``musicrel.generation.candidates.ranking``), where others are wanted.
         original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
         **wishes: fields of ``GenerationRequest``, ``top_p`` being 0.9 where it is not told; meter
             and key may be text, as in "3/4" and "F# minor"; ``locks`` are
-            ``musicrel.generation.locks.Locks`` or a file of them; ``rules`` are names as in
+            ``musicrel.generation.constraints.locks.Locks`` or a file of them; ``rules`` are names as in
             ("range", "parallels"). With ``original`` also ``keep`` and ``rewrite``, one part or
-            several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.regions``).
+            several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.constraints.regions``).
     """
     request = _request(original, {"top_p": FREELY} | wishes)
     if count is not None and (count < 1 or candidates is not None):
@@ -93,7 +95,8 @@ def generate(
         )
     seeds = range(request.seed, request.seed + (1 if count is None else count))
     pieces = [
-        jobs.run(writing.write(loaded, replace(request, seed=seed))).chorale for seed in seeds
+        jobs.run(generation_job.write(loaded, replace(request, seed=seed))).chorale
+        for seed in seeds
     ]
     return pieces[0] if count is None else pieces
 
@@ -128,12 +131,12 @@ def harmonise(
         **wishes: fields of ``GenerationRequest``, as in ``patience="careful"``, ``seed=1``,
             ``key="G minor"``.
     """
-    singers = harmonising.voices_named(voice)
+    singers = edit_requests.voices_named(voice)
     if len(singers) != 1:
         raise UsageError(f"voice {voice!r} names {len(singers)} voices: expected one")
     reading = _tune(melody, singers[0])
     asked = _with_key(wishes, reading)
-    request = harmonising.harmony(harmonising.beginning(reading.chorale), singers[0], **asked)
+    request = edit_requests.harmony(edit_requests.beginning(reading.chorale), singers[0], **asked)
     made = jobs.run(proposing.propose(_loaded(model), request, candidates or 1, weights=weights))
     if candidates is not None:
         return made
@@ -169,10 +172,12 @@ def infill(
         **wishes: fields of ``GenerationRequest``.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
-    moved, semitones = harmonising.within_span(original)
+    moved, semitones = edit_requests.within_span(original)
     asked = _with_key(wishes, Reading(chorale=moved, semitones=semitones))
     start, stop = steps or (0, moved.steps)
-    request = harmonising.infilling(moved, harmonising.voices_named(voices), start, stop, **asked)
+    request = edit_requests.infilling(
+        moved, edit_requests.voices_named(voices), start, stop, **asked
+    )
     job = proposing.propose(
         _loaded(model), request, candidates or 1, original=moved, weights=weights
     )
@@ -237,19 +242,19 @@ def evaluate(
         given: conditions the model is told.
     """
     loaded = _loaded(model)
-    pieces = data.load(source).pieces[split]
+    pieces = dataset.load(source).pieces[split]
     masks = recipe.masking_of(loaded.card.recipe)
     return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given, masks))
 
 
-def grade(chorale: Chorale, reference: str = yardstick.SHIPPED) -> Assessment:
+def grade(chorale: Chorale, reference: str = grade_reference.SHIPPED) -> Assessment:
     """How near to Bach a piece is, which rules it breaks, how much of it the models had heard.
 
     Args:
         chorale: the piece.
-        reference: what it is compared with, see ``musicrel.analysis.yardstick.load``.
+        reference: what it is compared with, see ``musicrel.analysis.grade_reference.load``.
     """
-    measure = yardstick.load(reference).reference
+    measure = grade_reference.load(reference).reference
     return assessment.assess(chorale, measure, assessment.heard(bundled.load("train")))
 
 

@@ -20,9 +20,9 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
-from musicrel.presentation import engraving
-from musicrel.presentation.engraved import BETWEEN, SPACE, Score
-from musicrel.ui.score_paint import FAMILIES, ScorePainter
+from musicrel.presentation.score import engraver
+from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score
+from musicrel.ui.score.score_paint import FAMILIES, ScorePainter
 
 TUNE = "ode-to-joy"
 CANDIDATES = 8
@@ -61,7 +61,7 @@ def harmonised(tune: str, path: Path) -> Chorale:
 def page(piece: Chorale) -> QImage:
     """``piece`` on two staves below its title, as high as it needs to be."""
     scale = STAFF_SPACE / SPACE
-    score = jobs.run(engraving.engrave(piece, width=(WIDTH - 2 * MARGIN) / scale))
+    score = jobs.run(engraver.engrave(piece, width=(WIDTH - 2 * MARGIN) / scale))
     first, *_, end = score.tops
     height = round(TITLE_ROOM + (end - BETWEEN - first) * scale + MARGIN)
     image = QImage(WIDTH, height, QImage.Format.Format_Grayscale8)

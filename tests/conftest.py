@@ -14,7 +14,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 
-from musicrel.ui.garbage import collect_if_due  # it imports Qt
+from musicrel.ui.jobs.gc_timer import collect_if_due  # it imports Qt
 
 
 @pytest.fixture(scope="session", autouse=True)

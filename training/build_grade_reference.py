@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from musicrel import paths
-from musicrel.analysis import yardstick
+from musicrel.analysis import grade_reference
 from musicrel.corpus import jsb
 from musicrel.errors import MusicrelError
 
@@ -47,7 +47,7 @@ def build(source: Path) -> dict[str, Any]:
         "about": _ABOUT,
         "made_by": "python -m training.build_grade_reference",
         "source": {"file": jsb.FILE_NAME, "sha256": hashlib.sha256(content).hexdigest()},
-        **yardstick.to_json(yardstick.of(pieces["train"], pieces["test"], "JSB16")),
+        **grade_reference.to_json(grade_reference.of(pieces["train"], pieces["test"], "JSB16")),
     }
 
 
@@ -56,7 +56,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="training.build_grade_reference")
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     parser.add_argument("file", type=Path, nargs="?", default=published, help=jsb.FILE_NAME)
-    target = paths.assets() / yardstick.FILE_NAME
+    target = paths.assets() / grade_reference.FILE_NAME
     try:
         content = build(parser.parse_args(words).file)
         paths.write_text(target, json.dumps(content, indent=1) + "\n")

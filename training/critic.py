@@ -29,15 +29,17 @@ import numpy as np
 
 import musicrel
 from musicrel import jobs, paths
-from musicrel.analysis import portrait, voice_leading
+from musicrel.analysis import corpus_profile, voice_leading
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.errors import ModelError, MusicrelError
-from musicrel.experiment import data, recipe
-from musicrel.experiment.critic_data import BACH, Windows
-from musicrel.generation import candidates, critic, harmonising, ranking
-from musicrel.generation.candidates import Candidate
-from musicrel.generation.critic import Critic
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.critic_data import BACH, Windows
+from musicrel.experiment.recipe import recipe
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates import candidate_job, critic, ranking
+from musicrel.generation.candidates.candidate_job import Candidate
+from musicrel.generation.candidates.critic import Critic
 from musicrel.generation.request import GenerationRequest
 from musicrel.model import catalogue, devices
 from musicrel.model.card import CARD, read_card
@@ -117,7 +119,7 @@ def chosen(pieces: Sequence[Candidate]) -> Chosen:
         median=median(grades),
         parallels=rates.parallels,
         crossing=rates.crossing,
-        home=100 * fmean(portrait.ends_at_home(one.chorale) for one in pieces),
+        home=100 * fmean(corpus_profile.ends_at_home(one.chorale) for one in pieces),
         nats=fmean(one.measures.onward_nats for one in pieces),
         critic=fmean(one.measures.critic or 0.0 for one in pieces),
     )
@@ -129,7 +131,7 @@ def requests(writer: musicrel.LoadedModel, split: Split, number: int) -> list[Ge
     if writer.network.config.family == "infill":
         melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _LONGEST]
         return [
-            harmonising.harmony(melody, seed=seed, rules=())
+            edit_requests.harmony(melody, seed=seed, rules=())
             for melody, seed in zip(melodies, seeds, strict=False)
         ]
     bars = in_turn([length for length in lengths(split) if length <= _LONGEST], number)
@@ -143,7 +145,7 @@ def ranked(name: str, split: Split, number: int) -> dict[str, Any]:
     """Figures of the first of eight by each weight, and of all of them."""
     writer = musicrel.load_model(name)
     groups = [
-        jobs.run(candidates.propose(writer, request, CANDIDATES)).ranked
+        jobs.run(candidate_job.propose(writer, request, CANDIDATES)).ranked
         for request in requests(writer, split, number)
     ]
     figures = {"any": asdict(chosen([one for group in groups for one in group]))}
@@ -246,7 +248,7 @@ def measure(split: Split, number: int) -> dict[str, Any]:
     judge = critic.at_hand()
     if judge is None:
         raise ModelError("there is no model 'critic': train and publish it first")
-    found = data.load(recipe.load("critic").data.source)
+    found = dataset.load(recipe.load("critic").data.source)
     windows = Windows(found.pieces[split], found.others[split], transpose=False)
     return {
         "sha256": judge.sha256,

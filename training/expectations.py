@@ -26,7 +26,7 @@ from musicrel.chorale import Chorale, Key
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import SPLITS
 from musicrel.errors import MusicrelError
-from musicrel.generation.constraints import Constraints
+from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import log_probabilities
 
 _GRID: Final = ("voice", "beat", "bar", "ending")

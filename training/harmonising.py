@@ -26,12 +26,13 @@ from typing import Any, Final
 
 import musicrel
 from musicrel import jobs, paths
-from musicrel.analysis import memorisation, portrait, yardstick
-from musicrel.analysis.portrait import COPIED_STEPS
+from musicrel.analysis import corpus_profile, grade_reference, memorisation
+from musicrel.analysis.corpus_profile import COPIED_STEPS
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.errors import MusicrelError
-from musicrel.generation import candidates, harmonising
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates import candidate_job
 
 WRITERS: Final = (
     "relative-infill:draft",
@@ -67,8 +68,8 @@ def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale],
     model = musicrel.load_model(name)
     made, seconds = [], []
     for seed, melody in enumerate(melodies):
-        request = harmonising.harmony(melody, seed=seed, rules=(), patience=patience or "normal")
-        found = jobs.run(candidates.propose(model, request, 1))
+        request = edit_requests.harmony(melody, seed=seed, rules=(), patience=patience or "normal")
+        found = jobs.run(candidate_job.propose(model, request, 1))
         made.append(found.ranked[0].chorale)
         seconds.append(found.seconds)
     return made, seconds, model.sha256
@@ -76,12 +77,12 @@ def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale],
 
 def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, Any]:
     """All figures, by who wrote the voices."""
-    reference = yardstick.load().reference
+    reference = grade_reference.load().reference
     known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
-    figures: dict[str, Any] = {"Bach": asdict(portrait.portrait(melodies, reference, known))}
+    figures: dict[str, Any] = {"Bach": asdict(corpus_profile.portrait(melodies, reference, known))}
     for writer in writers:
         pieces, seconds, sha256 = harmonised(writer, melodies)
-        figures[writer] = asdict(portrait.portrait(pieces, reference, known)) | {
+        figures[writer] = asdict(corpus_profile.portrait(pieces, reference, known)) | {
             "seconds": statistics.median(seconds),
             "sha256": sha256,
         }

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from musicrel.errors import MusicrelError
-from musicrel.experiment.recipe import DataPart, ModelPart, Recipe, TrainingPart
-from musicrel.experiment.run_folder import RunFolder
+from musicrel.experiment.recipe.recipe import DataPart, ModelPart, Recipe, TrainingPart
+from musicrel.experiment.runs.run_folder import RunFolder
 
 _STEPS_A_KILL: Final = 30
 _LONGEST_LIFE: Final = 0.5

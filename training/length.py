@@ -29,11 +29,11 @@ import numpy.typing as npt
 
 import musicrel
 from musicrel import paths
-from musicrel.analysis import portrait, voice_leading
+from musicrel.analysis import corpus_profile, voice_leading
 from musicrel.chorale import Chorale, Meter
 from musicrel.corpus import bundled
 from musicrel.errors import MusicrelError
-from musicrel.presentation.published_report import table
+from musicrel.presentation.study.published_report import table
 from musicrel.tokens.codec import VOICES
 from training.quality import SAMPLING, written
 
@@ -48,7 +48,7 @@ Counted = Callable[[Chorale], tuple[float, float]]
 
 def _repeated(piece: Chorale) -> tuple[float, float]:
     bars = piece.steps // Meter().steps
-    return portrait.repeated_bars([piece]) * bars, bars
+    return corpus_profile.repeated_bars([piece]) * bars, bars
 
 
 def _parallels(piece: Chorale) -> tuple[float, float]:

@@ -8,7 +8,7 @@ the same machine. The file has the form of the corpus; the title of a piece is i
 shipped: JS Fakes (Peracha 2021, arXiv 2107.10388, CC BY 4.0) are read from the shared folder.
 
 This file knows where opponents come from; what is learned stands in
-``musicrel.experiment.critic_data``.
+``musicrel.experiment.data.critic_data``.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import archive
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import MusicrelError
-from musicrel.experiment.critic_data import OPPONENTS
-from musicrel.generation.batch import Batch
+from musicrel.experiment.data.critic_data import OPPONENTS
+from musicrel.generation.causal.batch import Batch
 from musicrel.generation.request import GenerationRequest
 from training.quality import SAMPLING, in_turn, js_fakes, lengths
 

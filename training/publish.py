@@ -24,11 +24,13 @@ import torch
 from musicrel import jobs, paths
 from musicrel.chorale import Voice
 from musicrel.errors import ModelError, MusicrelError
-from musicrel.experiment import data, objectives, recipe
+from musicrel.experiment.data import dataset
+from musicrel.experiment.objectives import objectives
+from musicrel.experiment.recipe import recipe
 from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
-from musicrel.model.transformer import Transformer
+from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
 from training.averages import log_p
 
@@ -69,7 +71,7 @@ def tell_voices(directory: Path) -> None:
     if not card.config.is_causal:
         return
     source = recipe.from_tables(card.recipe, "the recipe of the card").data.source
-    pieces = data.load(source).pieces["test"]
+    pieces = dataset.load(source).pieces["test"]
     nats = np.concatenate([-log_p(model, piece)[:-1].reshape(-1, len(Voice)) for piece in pieces])
     voices = {voice.name.lower(): float(nats[:, voice].mean()) for voice in Voice}
     paths.write_text(directory / CARD, dataclasses.replace(card, voices=voices).to_json())
@@ -91,7 +93,7 @@ def _stored_precision(model: Transformer, card: Card) -> Transformer:
 def _figures(model: Transformer, card: Card) -> Figures:
     """All figures of the card, computed anew."""
     plan = recipe.from_tables(card.recipe, "the recipe of the card")
-    objective = objectives.of(plan, data.load(plan.data.source))
+    objective = objectives.of(plan, dataset.load(plan.data.source))
     first = objective.told(card.config)[0]
     return {
         told: {

@@ -28,13 +28,13 @@ from typing import Any, Final
 
 import musicrel
 from musicrel import jobs, paths
-from musicrel.analysis import cadences, keys, memorisation, meters, portrait, yardstick
-from musicrel.analysis.portrait import COPIED_STEPS, Portrait
+from musicrel.analysis import cadences, corpus_profile, grade_reference, keys, memorisation, meters
+from musicrel.analysis.corpus_profile import COPIED_STEPS, Portrait
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
-from musicrel.generation import writing
+from musicrel.generation import generation_job
 from musicrel.generation.request import GenerationRequest
 
 MODELS: Final = (
@@ -95,7 +95,7 @@ def written(
     """A piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
     for seed, length in enumerate(bars, start=first_seed):
         request = GenerationRequest(bars=length, seed=seed, **wishes)
-        yield jobs.run(writing.write(model, request)).chorale
+        yield jobs.run(generation_job.write(model, request)).chorale
 
 
 def in_turn(values: Sequence[int], count: int) -> list[int]:
@@ -151,11 +151,11 @@ def closing(pieces: Sequence[Chorale]) -> float:
 
 def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
     """All figures, by name of what was measured."""
-    reference = yardstick.load().reference
+    reference = grade_reference.load().reference
     known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
     figures: dict[str, Any] = {}
     for name, others in _others().items():
-        figures[name] = asdict(portrait.portrait(others, reference, known))
+        figures[name] = asdict(corpus_profile.portrait(others, reference, known))
         if name == _BUNDLED:
             own = {meter: [one for one in others if one.meter == meter] for meter in METERS}
             figures[name] |= {
@@ -168,7 +168,7 @@ def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
         model = musicrel.load_model(name)
         songs = list(written(model, in_turn(lengths("test"), pieces), 0, **SAMPLING))
         seconds = time.monotonic() - began
-        figures[name] = asdict(portrait.portrait(songs, reference, known)) | {
+        figures[name] = asdict(corpus_profile.portrait(songs, reference, known)) | {
             "seconds": seconds,
             "sha256": model.sha256,
             "keys_kept": keys_kept(model),
@@ -203,7 +203,7 @@ def choose(names: Sequence[str], pieces: int) -> None:
 def tell(name: str, bars: Sequence[int], first_seed: int, **wishes: Any) -> None:
     """Print the figures of the pieces that a model writes so; nothing is kept."""
     songs = list(written(musicrel.load_model(name), bars, first_seed, **wishes))
-    found = portrait.portrait(songs, yardstick.load().reference, frozenset())
+    found = corpus_profile.portrait(songs, grade_reference.load().reference, frozenset())
     cells = ", ".join(f"{head} {cell(found)}" for head, cell in _COLUMNS.items())
     asked = ", ".join(f"{what} {value}" for what, value in wishes.items())
     print(f"{name}, {asked}: {cells}, authentic {found.closes['authentic']:.0f}", flush=True)
@@ -226,14 +226,14 @@ def report(figures: dict[str, Any], command: str) -> str:
         "Lengths of notes, % of all (repeats merged):",
         "",
         *_table(
-            ["", *portrait.NOTE_LENGTHS],
+            ["", *corpus_profile.NOTE_LENGTHS],
             [[n, *(f"{share:.1f}" for share in p.lengths.values())] for n, p in rows.items()],
         ),
         "",
         "How the last phrase closes, % of the pieces:",
         "",
         *_table(
-            ["", *cadences.KINDS, portrait.OTHERWISE],
+            ["", *cadences.KINDS, corpus_profile.OTHERWISE],
             [[n, *(f"{share:.0f}" for share in p.closes.values())] for n, p in rows.items()],
         ),
         "",

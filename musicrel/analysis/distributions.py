@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events, keys, voice_leading
-from musicrel.analysis.transport import Counts
+from musicrel.analysis.wasserstein import Counts
 from musicrel.chorale import REST, Chorale, Mode, Pitches, Voice
 from musicrel.errors import DataError
 

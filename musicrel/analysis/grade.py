@@ -18,9 +18,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from musicrel.analysis import distributions, transport
+from musicrel.analysis import distributions, wasserstein
 from musicrel.analysis.distributions import BY_MODE, FEATURES, Distributions
-from musicrel.analysis.transport import Counts
+from musicrel.analysis.wasserstein import Counts
 from musicrel.chorale import Chorale, Mode
 from musicrel.errors import DataError
 
@@ -115,7 +115,7 @@ def grade(chorale: Chorale, reference: Reference) -> Grade:
 def _distance(piece: Distributions, feature: str, reference: Reference) -> float:
     counts = piece.counts[feature]
     expected = reference.counts[feature][_mode(piece, feature)]
-    return transport.distance(counts, expected) if counts else 0.0
+    return wasserstein.distance(counts, expected) if counts else 0.0
 
 
 def _parallels_ratio(piece: Distributions, reference: Reference) -> float:

@@ -14,10 +14,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from musicrel.cli import (
+from musicrel.cli import output
+from musicrel.cli.commands import (
     bench,
     compare,
-    continuing,
+    continue_,
     convert,
     diagnose,
     evaluate,
@@ -26,7 +27,6 @@ from musicrel.cli import (
     harmonise,
     infill,
     models,
-    output,
     play,
     plot,
     train,
@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "generate": (generate, "write chorales"),
     "harmonise": (harmonise, "write three voices to a melody, or anew to a piece's"),
     "infill": (infill, "write some voices of a piece anew over some steps"),
-    "continue": (continuing, "write more bars at the end of a piece"),
+    "continue": (continue_, "write more bars at the end of a piece"),
     "vary": (vary, "write some of the notes of a piece anew"),
     "evaluate": (evaluate, "measure how well a model foretells notes, in nats a note"),
     "diagnose": (diagnose, "look for what is wrong with a model"),

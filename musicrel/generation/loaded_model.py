@@ -33,7 +33,7 @@ from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
 
 if TYPE_CHECKING:
     from musicrel.model.card import Card
-    from musicrel.model.transformer import Output, Transformer
+    from musicrel.model.families.transformer import Output, Transformer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,9 @@ import numpy as np
 from musicrel.analysis import cadences
 from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
-from musicrel.generation import rules as hard
-from musicrel.generation.constraints import Constraints
-from musicrel.generation.locks import Locks
+from musicrel.generation.constraints import rules as hard
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.locks import Locks
 from musicrel.score.notes import spans
 from musicrel.tokens.vocabulary import Vocabulary
 
@@ -67,7 +67,7 @@ class GenerationRequest:
         length: sixteenths, where the last bar is not full; 0: ``bars`` whole ones.
         fermatas: first step and the step after the last of each, instead of ``phrases``.
         locks: the cells that are given, None: none is.
-        rules: names of the hard rules that are on (``musicrel.generation.rules``).
+        rules: names of the hard rules that are on (``musicrel.generation.constraints.rules``).
         patience: ``draft``, ``normal`` or ``careful``: how often a model that sees both sides goes
             over its notes (``infilling``), and of how many ways to the end of a phrase one that
             writes in order takes the likeliest (``endings``).

@@ -23,8 +23,8 @@ from torch import Tensor
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
-from musicrel.model.families import build
-from musicrel.model.transformer import Transformer
+from musicrel.model.families.model_families import build
+from musicrel.model.families.transformer import Transformer
 
 __all__ = ["Loaded", "load", "read_card", "save"]
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from musicrel.errors import MusicrelError
-from musicrel.score.timbre import Samples
+from musicrel.score.audio.timbre import Samples
 
 Pull = Callable[[int], Samples]
 """Asked for so many frames, gives float32 (frames, 2); called in the output's own thread."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.playback.audio import DeviceError, Output, Seconds, Silence
-from musicrel.score.timbre import Samples
+from musicrel.score.audio.timbre import Samples
 
 _LENGTH: Final = 0.05
 """Seconds a click lasts."""

@@ -16,11 +16,11 @@ from typing import Final, Literal
 import numpy as np
 
 from musicrel.playback.audio import FAULT, DeviceError, Output, Seconds, Silence
-from musicrel.playback.deck import Deck, Mixer
-from musicrel.playback.stock import Stock
+from musicrel.playback.audio_callback import Deck, Mixer
+from musicrel.playback.background_thread import Worker
+from musicrel.playback.render_cache import Stock
 from musicrel.playback.transport import Span, Transport
-from musicrel.playback.worker import Worker
-from musicrel.score.timbre import Samples
+from musicrel.score.audio.timbre import Samples
 
 IDLE: Final = 5.0
 """Seconds of standing still after which the device is given back."""

@@ -21,8 +21,8 @@ from musicrel.chorale import Voice
 from musicrel.playback import midi_system
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.midi_schedule import Event, events
-from musicrel.score.midi import PROGRAMS, VELOCITIES
-from musicrel.score.mix import Mix
+from musicrel.score.audio.mixer import Mix
+from musicrel.score.midi.midi_writer import PROGRAMS, VELOCITIES
 from musicrel.score.performance import Performance
 
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"

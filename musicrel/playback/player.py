@@ -15,8 +15,8 @@ from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.playback.audio import Miniaudio, Output, Seconds
 from musicrel.playback.engine import Engine
-from musicrel.playback.stock import Stock
-from musicrel.score.mix import Mix, gains
+from musicrel.playback.render_cache import Stock
+from musicrel.score.audio.mixer import Mix, gains
 from musicrel.score.performance import Performance, Style
 
 SHORTEST_LOOP: Final = 1.0

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import Key, Meter, Voice
-from musicrel.score import quartet, tune
-from musicrel.score.reading import Reading
-from musicrel.score.source import Line, Sound, Source, counted
+from musicrel.score.importing import melody_import, satb_import
+from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.source import Line, Sound, Source, counted
 
 Kind = Literal["melody", "chords"]
 TITLES: Final = {"melody": "Played melody", "chords": "Played chords"}
@@ -77,8 +77,8 @@ class Take:
         """
         source = self._source(step - self._meter.steps)
         if self._kind == "chords":
-            return quartet.reading(source, is_in_chords=True)
-        return tune.reading(source, self._voice)
+            return satb_import.reading(source, is_in_chords=True)
+        return melody_import.reading(source, self._voice)
 
     def _source(self, end: float) -> Source:
         sounds = _connected(_sounds(tuple(self._played), end))

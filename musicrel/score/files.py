@@ -13,9 +13,13 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.score import json_file, midi, musicxml, musicxml_reader, quartet, tune, wav
-from musicrel.score.reading import Reading
-from musicrel.score.source import Source, of_chorale
+from musicrel.score import json_file
+from musicrel.score.audio import wav
+from musicrel.score.importing import melody_import, satb_import
+from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.source import Source, of_chorale
+from musicrel.score.midi import midi_writer
+from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 
 
 class Format(NamedTuple):
@@ -30,11 +34,11 @@ def _json_source(path: Path) -> Source:
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    ".mid": Format(midi.write, midi.source),
-    ".midi": Format(midi.write, midi.source),
+    ".mid": Format(midi_writer.write, midi_writer.source),
+    ".midi": Format(midi_writer.write, midi_writer.source),
     ".json": Format(json_file.write, _json_source),
     ".wav": Format(wav.write, None),
-    ".musicxml": Format(musicxml.write, musicxml_reader.source),
+    ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
     ".mxl": Format(None, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
 }
@@ -85,7 +89,7 @@ def reading(path: Path) -> Reading:
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     try:
-        return quartet.reading(source(path))
+        return satb_import.reading(source(path))
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
@@ -98,7 +102,7 @@ def melody(path: Path, voice: Voice = Voice.SOPRANO) -> Reading:
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     try:
-        return tune.reading(source(path), voice)
+        return melody_import.reading(source(path), voice)
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
 from musicrel.playback.player import Player
-from musicrel.ui import icons
-from musicrel.ui.composing import ModelShelf
-from musicrel.ui.garbage import GarbageTimer
-from musicrel.ui.house import House
-from musicrel.ui.main_window import MainWindow
+from musicrel.ui.app_controller import House
+from musicrel.ui.jobs.gc_timer import GarbageTimer
+from musicrel.ui.jobs.generation_service import ModelShelf
+from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets import icons
 
 LOG_FILE: Final = "musicrel.log"
 

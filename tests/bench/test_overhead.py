@@ -18,12 +18,14 @@ from pathlib import Path
 
 import torch
 
-from musicrel.experiment import data, recipe, study
-from musicrel.experiment.learner import Learner
-from musicrel.experiment.recipe import Recipe
-from musicrel.experiment.run_folder import RunFolder
-from musicrel.experiment.train import TrainStep, train
-from musicrel.experiment.trainer import Trainer
+from musicrel.experiment.data import dataset
+from musicrel.experiment.recipe import recipe
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.study import study
+from musicrel.experiment.training.learner import Learner
+from musicrel.experiment.training.train import TrainStep, train
+from musicrel.experiment.training.trainer import Trainer
 
 CPU = torch.device("cpu")
 
@@ -81,8 +83,8 @@ def events_cost(steps: int = 300) -> float:
 
 
 def _bare(wanted: Recipe, learner: Learner) -> Callable[[int], object]:
-    pieces = data.load(wanted.data.source).pieces["train"]
-    batches = data.Batches(pieces, wanted.data, wanted.training.batch, wanted.training.seed)
+    pieces = dataset.load(wanted.data.source).pieces["train"]
+    batches = dataset.Batches(pieces, wanted.data, wanted.training.batch, wanted.training.seed)
     return lambda number: learner.step(batches.at(number), number, 1e-3)
 
 

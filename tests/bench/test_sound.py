@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
-from musicrel.playback.deck import Deck, Mixer
-from musicrel.playback.stock import Stock
-from musicrel.score.mix import Mix, gains
+from musicrel.playback.audio_callback import Deck, Mixer
+from musicrel.playback.render_cache import Stock
+from musicrel.score.audio.mixer import Mix, gains
+from musicrel.score.audio.synth import render
+from musicrel.score.audio.timbre import Sound
 from musicrel.score.performance import Style
-from musicrel.score.synth import render
-from musicrel.score.timbre import Sound
 from tests.helpers.music import random_chorale
 
 pytestmark = pytest.mark.slow

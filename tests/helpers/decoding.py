@@ -10,8 +10,8 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from musicrel.model.step import Stepper
-from musicrel.model.transformer import Transformer
+from musicrel.model.decoding.step import Stepper
+from musicrel.model.families.transformer import Transformer
 
 
 def assert_decodes_as_in_one_pass(

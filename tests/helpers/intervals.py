@@ -5,7 +5,7 @@ This file knows the order of tokens; it knows nothing of models.
 
 from __future__ import annotations
 
-from musicrel.model.interval_tables import OCTAVE, SIMPLE, WAYS
+from musicrel.model.features.interval_tables import OCTAVE, SIMPLE, WAYS
 from musicrel.tokens.vocabulary import PITCHES, REST_TOKEN
 
 

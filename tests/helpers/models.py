@@ -15,8 +15,8 @@ from torch import nn
 from musicrel.model import checkpoint
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
-from musicrel.model.families import build
-from musicrel.model.transformer import Transformer
+from musicrel.model.families.model_families import build
+from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 

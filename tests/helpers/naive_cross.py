@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from musicrel.model.cross_attention import CrossAttention
+from musicrel.model.blocks.cross_attention import CrossAttention
 from tests.helpers.naive_schemes import Naive, Pair
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from musicrel.experiment import bytes_data, objectives
-from musicrel.experiment.recipe import DataPart, ModelPart, Recipe, TrainingPart
+from musicrel.experiment.data import bytes_data
+from musicrel.experiment.objectives import objectives
+from musicrel.experiment.recipe.recipe import DataPart, ModelPart, Recipe, TrainingPart
 from musicrel.jobs import Wish
 
 

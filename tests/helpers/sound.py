@@ -13,7 +13,7 @@ import numpy as np
 from musicrel.playback.audio import DeviceError, Pull
 from musicrel.playback.keyboard import NO_KEYBOARD, Hear, Keyboard
 from musicrel.playback.midi_port import Clock
-from musicrel.score.timbre import Samples
+from musicrel.score.audio.timbre import Samples
 
 PERIOD = 2880
 """Frames a ``ManualOutput`` takes at once: 60 ms."""

@@ -13,7 +13,7 @@ import pytest
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Key
-from musicrel.experiment import recipe
+from musicrel.experiment.recipe import recipe
 from musicrel.score import files
 
 Answer = subprocess.CompletedProcess[str]

@@ -15,13 +15,14 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
-from musicrel.experiment import lock, results, studies, study
+from musicrel.experiment.runs import folder_lock
+from musicrel.experiment.study import results, study, study_folder
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
-from musicrel.ui.composing import ModelShelf
-from musicrel.ui.house import House
-from musicrel.ui.main_window import MainWindow
-from musicrel.ui.study_jobs import Desk
+from musicrel.ui.app_controller import House
+from musicrel.ui.experiment.study_jobs import Desk
+from musicrel.ui.jobs.generation_service import ModelShelf
+from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.music import tiny_data
 from tests.helpers.sound import ManualOutput
 
@@ -82,7 +83,7 @@ def house_of(
     for house in houses:
         house.studio._window.close()
     for folder in (tmp_path / "home/runs").rglob("writer.lock"):
-        pid = lock.writer(folder.parent)
+        pid = folder_lock.writer(folder.parent)
         if pid is not None:
             psutil.Process(pid).kill()
 
@@ -115,7 +116,7 @@ def begun_and_paused(house: House, folder: Path, qtbot: QtBot) -> None:
 def killed(folder: Path) -> None:
     """End the study and its run at once, as a power cut does."""
     for place in (folder, *(folder / "runs").iterdir()):
-        pid = lock.writer(place)
+        pid = folder_lock.writer(place)
         if pid is not None:
             os.kill(pid, signal.SIGKILL)
 
@@ -150,7 +151,7 @@ def test_study_with_pause_kill_and_restart_finds_what_an_undisturbed_one_finds(
     """The same verdict, and the same figures to the last digit."""
     text = TINY.format(source=tiny_data(tmp_path / "tiny.json"), steps=240)
     (tmp_path / "tiny.toml").write_text(text)
-    folder = studies.free("tiny")
+    folder = study_folder.free("tiny")
     results.begin(folder, study.parse(text, "tiny"))
 
     house = house_of()

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.experiment import wishes
-from musicrel.experiment.run_folder import RunFolder
+from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs.run_folder import RunFolder
 from tests.helpers.music import tiny_data
 from tests.helpers.recipes import tiny_recipe
 from training.kill_runs import kill_runs
@@ -88,13 +88,13 @@ def child(folder: Path) -> Iterator[Child]:
 
 def test_a_run_is_paused_resumed_and_stopped_by_anyone(child: Child, folder: Path) -> None:
     """Through its folder alone; each is heeded within a second."""
-    wishes.ask(folder, "pause")
+    run_control.ask(folder, "pause")
     child.until(lambda: child.has("TrainPaused"))
     assert child.run.state() == "paused"
-    wishes.ask(folder, "resume")
+    run_control.ask(folder, "resume")
     child.until(lambda: child.has("TrainResumed"))
     asked = time.monotonic()
-    wishes.ask(folder, "stop")
+    run_control.ask(folder, "stop")
     child.until(lambda: child.has("TrainStopped"))
     took = time.monotonic() - asked
     code, said = child.end()
@@ -132,10 +132,10 @@ def test_a_killed_run_is_seen_as_such_and_its_lock_is_free(child: Child, folder:
 
 def test_what_is_asked_while_a_run_starts_is_heeded(child: Child, folder: Path) -> None:
     """The starter told how long the file of wishes was."""
-    wishes.ask(folder, "stop")
+    run_control.ask(folder, "stop")
     child.end()
-    since = wishes.length(folder)
-    wishes.ask(folder, "stop")
+    since = run_control.length(folder)
+    run_control.ask(folder, "stop")
 
     again = Child(folder, "--resume", "--since", str(since))
     again.end()
@@ -235,7 +235,7 @@ def test_a_study_stopped_in_its_folder_goes_on_later(tmp_path: Path) -> None:
     while not any(event["event"] == "TrainStep" for event in run.follow()[0]):
         assert time.monotonic() < deadline
         assert not ended_within(0.02, process)
-    wishes.ask(out, "stop")
+    run_control.ask(out, "stop")
     _, said = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130

@@ -8,8 +8,10 @@ import pytest
 
 from musicrel import jobs, paths
 from musicrel.errors import FileError
-from musicrel.experiment import data, objectives, recipe
-from musicrel.experiment.data import DataSet
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import DataSet
+from musicrel.experiment.objectives import objectives
+from musicrel.experiment.recipe import recipe
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD
 
@@ -21,7 +23,7 @@ STORED_IN_HALF = 5e-4
 def learned_from(source: str) -> DataSet:
     """The data of a card; a test that needs what is not shipped is skipped without them."""
     try:
-        return data.load(source)
+        return dataset.load(source)
     except FileError as reason:
         pytest.skip(f"no shared data: {reason}")
 

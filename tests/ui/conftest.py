@@ -13,14 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
-from musicrel.presentation import models
-from musicrel.presentation.models import ModelChoice
+from musicrel.presentation.compose import models
+from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
-from musicrel.ui import worker as worker_module
-from musicrel.ui.house import House
-from musicrel.ui.main_window import MainWindow
-from musicrel.ui.studio import Studio
+from musicrel.ui.app_controller import House
+from musicrel.ui.controllers.compose_controller import Studio
+from musicrel.ui.jobs import worker as worker_module
+from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import HandClock, Hands, ManualOutput
 from tests.ui.fakes import FakeJobs
 

@@ -13,9 +13,9 @@ import sys
 import time
 from pathlib import Path
 
-from musicrel.experiment.event_log import EventLog
-from musicrel.experiment.lock import WriterLock
-from musicrel.experiment.wishes import FolderControl
+from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.folder_lock import WriterLock
+from musicrel.experiment.runs.run_control import FolderControl
 
 STEPS = 4
 FAILS = "musicrel compare: vanilla, seed 0: the loss is no number; the study can be resumed\n"

@@ -13,20 +13,20 @@ import numpy.typing as npt
 
 from musicrel.analysis import voice_leading
 from musicrel.chorale import Chorale, Provenance, Voice
-from musicrel.generation import ranking
-from musicrel.generation.batch import Progress
-from musicrel.generation.candidates import Candidate, Proposals, Stuck
-from musicrel.generation.candidates import Event as ProposalEvent
+from musicrel.generation.candidates import ranking
+from musicrel.generation.candidates.candidate_job import Candidate, Proposals, Stuck
+from musicrel.generation.candidates.candidate_job import Event as ProposalEvent
+from musicrel.generation.candidates.measures import Distance, Measures
+from musicrel.generation.causal.batch import Progress
+from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.events import Generated, GenerationStep, Trying
-from musicrel.generation.infilling import Settling
-from musicrel.generation.locks import UNKNOWN
-from musicrel.generation.measures import Distance, Measures
+from musicrel.generation.infill.infill_generator import Settling
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
-from musicrel.presentation.reading import Reading
-from musicrel.presentation.rewriting import Rewriting
-from musicrel.presentation.wishes import Wish
-from musicrel.ui.composing import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
+from musicrel.presentation.attention.piece_analysis import Reading
+from musicrel.presentation.compose.request_builder import Wish
+from musicrel.presentation.compose.rewrite_form import Rewriting
+from musicrel.ui.jobs.generation_service import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
 
 PATIENCE = 10.0
 """Seconds until a gate that nobody opens lets through, so that no test hangs."""

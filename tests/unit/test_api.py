@@ -10,9 +10,9 @@ import pytest
 
 import musicrel
 from musicrel.errors import UsageError
-from musicrel.generation.candidates import Proposals
+from musicrel.generation.candidates.candidate_job import Proposals
+from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.locks import Locks
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from musicrel.analysis import assessment, voice_leading, yardstick
+from musicrel.analysis import assessment, grade_reference, voice_leading
 from musicrel.analysis.grade import grade
 from musicrel.corpus import bundled
 
 
 def test_an_assessment_holds_every_measure() -> None:
     """Each is what its own file says."""
-    reference = yardstick.load().reference
+    reference = grade_reference.load().reference
     known, new = bundled.load("train")[0], bundled.load("test")[0]
     found = assessment.assess(new, reference, assessment.heard([known]))
     assert found.grade == grade(new, reference)
@@ -22,5 +22,5 @@ def test_a_copy_is_told() -> None:
     """In any key, at every length."""
     known = bundled.load("train")[0]
     copy = known.transposed(2)
-    found = assessment.assess(copy, yardstick.load().reference, assessment.heard([known]))
+    found = assessment.assess(copy, grade_reference.load().reference, assessment.heard([known]))
     assert dict(found.memorisation) == {1: 1.0, 2: 1.0, 4: 1.0}

@@ -14,7 +14,7 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.corpus import bundled
-from musicrel.score.spelling import Spelled, spell_melody
+from musicrel.score.notation.spelling import Spelled, spell_melody
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

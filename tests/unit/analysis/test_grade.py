@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 import pytest
 
-from musicrel.analysis import events, transport
+from musicrel.analysis import events, wasserstein
 from musicrel.analysis.distributions import FEATURES
 from musicrel.analysis.grade import Reference, grade
 from musicrel.chorale import REST, Chorale
@@ -46,7 +46,7 @@ def test_parallels_weigh_by_how_many_times_more_there_are() -> None:
     """Their distance times the ratio of parallels per note; nothing where there are none."""
     fifths = Chorale.of([(67, REST, REST, 60), (69, REST, REST, 62), (71, REST, REST, 64)])
     pooled = REFERENCE.counts["parallels"]["both"]
-    distance = transport.distance({"fifths": 2}, pooled)
+    distance = wasserstein.distance({"fifths": 2}, pooled)
     ratio = (2 / 6) / (sum(pooled.values()) / REFERENCE.notes)
     assert grade(fifths, REFERENCE).features["parallels"] == pytest.approx(distance * ratio)
     assert grade(MINOR, REFERENCE).features["parallels"] == 0.0

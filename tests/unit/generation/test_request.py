@@ -11,7 +11,7 @@ import pytest
 
 from musicrel.chorale import REST, Key, Meter
 from musicrel.errors import UsageError
-from musicrel.generation.locks import Cell, Locks
+from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.request import MOST_BARS, GenerationRequest
 from tests.helpers.music import random_chorale
 

@@ -14,7 +14,7 @@ import pytest
 
 from musicrel.playback import audio
 from musicrel.playback.audio import DeviceError, Miniaudio, Silence, Taken
-from musicrel.score.timbre import Samples
+from musicrel.score.audio.timbre import Samples
 from tests.helpers.sound import HandClock
 
 RATE = 48_000

@@ -17,7 +17,7 @@ from musicrel.playback.audio import DeviceError
 from musicrel.playback.midi_port import NO_PORT, MidiPort
 from musicrel.playback.midi_schedule import events
 from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
-from musicrel.score.mix import Mix, Strip
+from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.performance import perform
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.sound import FakePort, QuickClock

@@ -14,10 +14,10 @@ from musicrel.errors import UsageError
 from musicrel.playback.audio import FAULT, Miniaudio, Pull
 from musicrel.playback.engine import IDLE
 from musicrel.playback.player import Player
-from musicrel.playback.stock import Stock
-from musicrel.score.mix import Mix, Strip
+from musicrel.playback.render_cache import Stock
+from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.audio.timbre import Samples
 from musicrel.score.performance import Performance, Style
-from musicrel.score.timbre import Samples
 from tests.helpers.music import random_chorale
 from tests.helpers.sound import PERIOD, HandClock, ManualOutput
 

@@ -11,7 +11,7 @@ import pytest
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.score import midi
+from musicrel.score.midi import midi_writer
 from musicrel.score.performance import FERMATA_STRETCH, Style, TempoMap, perform
 from tests.helpers.music import minuet, random_chorale
 
@@ -63,7 +63,7 @@ def test_fermatas_are_held_longer_unless_that_is_switched_off() -> None:
 
 def test_time_runs_as_in_the_midi_file(hymn: Chorale) -> None:
     """Played with fermatas held, a MIDI file is as long, to a millisecond."""
-    content = midi.to_bytes(hymn, stretch_fermatas=True)
+    content = midi_writer.to_bytes(hymn, stretch_fermatas=True)
     length = mido.MidiFile(file=io.BytesIO(content), charset="utf-8").length
 
     assert perform(hymn).times.seconds == pytest.approx(length, abs=1e-3)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from musicrel import paths
-from musicrel.analysis import yardstick
+from musicrel.analysis import grade_reference
 from tests.helpers import published
 from training import build_grade_reference
 
@@ -25,7 +25,7 @@ def test_building_again_gives_the_shipped_bytes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The asset is what the script makes, byte for byte."""
-    shipped = (paths.assets() / yardstick.FILE_NAME).read_bytes()
+    shipped = (paths.assets() / grade_reference.FILE_NAME).read_bytes()
     monkeypatch.setattr(paths, "assets", lambda: tmp_path)
     assert build_grade_reference.main([str(published.JSB16)]) == 0
-    assert (tmp_path / yardstick.FILE_NAME).read_bytes() == shipped
+    assert (tmp_path / grade_reference.FILE_NAME).read_bytes() == shipped

@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from musicrel.experiment.layer_arms import NaiveShaw
-from musicrel.experiment.memory import peak_during
+from musicrel.experiment.runs.memory import peak_during
+from musicrel.experiment.study.layer_arms import NaiveShaw
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.shaw import ShawAttention

@@ -16,11 +16,11 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model import checkpoint
-from musicrel.model.attention import SelfAttention
+from musicrel.model.blocks.attention import SelfAttention
 from musicrel.model.config import ModelConfig
+from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.base import softmax_of_seen
 from musicrel.model.positions.table import SCHEMES
-from musicrel.model.transformer import Transformer
 from tests.helpers import naive_schemes
 from tests.helpers.models import (
     make_loud,

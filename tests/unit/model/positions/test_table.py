@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from musicrel.errors import ModelError
+from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.sinusoidal import sinusoids
 from musicrel.model.positions.table import SCHEMES, positional_attention
-from musicrel.model.transformer import Transformer
 from tests.helpers.models import tiny_config, tiny_ids, tiny_rows
 
 ELEVEN = (

@@ -1,0 +1,106 @@
+"""The training part of ``musicrel bench``: a step of relative attention beside a fused one.
+
+Relative models learn from their own tiled function. It is measured beside vanilla attention, which
+is fused, and beside the explicit path, on which all scores are written out: the same model, batch
+and threads, the contenders taking turns.
+
+This file knows what is measured; the step is that of a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from musicrel.bench.timing import Row, best, row
+
+if TYPE_CHECKING:
+    import torch
+
+    from musicrel.model.families.transformer import Transformer
+
+LENGTH: Final = 1024
+BATCH: Final = 2
+WIDTH: Final = 256
+LAYERS: Final = 6
+_HEADS: Final = 8
+
+
+def rows(
+    asked: argparse.Namespace,
+    length: int = LENGTH,
+    batch: int = BATCH,
+    width: int = WIDTH,
+    layers: int = LAYERS,
+) -> list[Row]:
+    """Seconds of a step, forwards, backwards and update; the sizes are smaller in tests."""
+    from musicrel.model import devices
+
+    devices.use_threads(asked.threads)
+    device = devices.resolve(asked.device)
+    vanilla, relative = (
+        _model(scheme, length, width, layers, device) for scheme in ("sinusoidal", "relative")
+    )
+    names = [
+        f"training step, {batch} x {length:,} tokens, {way}"
+        for way in ("vanilla", "relative", "relative, scores written out")
+    ]
+    works = (
+        _step(vanilla, batch, length),
+        _step(relative, batch, length),
+        _step(relative, batch, length, explicit=True),
+    )
+    for work in works:
+        work()  # what is prepared once is no cost of a step
+    seconds = best(dict(zip(names, works, strict=True)))
+    fused, tiled, written = seconds.values()
+    return [
+        row(names[0], fused, "s"),
+        row(names[1], tiled, "s", names[0], tiled / fused),
+        row(names[2], written, "s", names[1], written / tiled),
+    ]
+
+
+def _model(scheme: str, length: int, width: int, layers: int, device: torch.device) -> Transformer:
+    from musicrel.model.config import ModelConfig
+    from musicrel.model.families.transformer import Transformer
+    from musicrel.tokens import conditions
+    from musicrel.tokens.vocabulary import ARTICULATED
+
+    config = ModelConfig(
+        scheme=scheme,
+        tokens=ARTICULATED.size,
+        conditions=conditions.sizes(tuple(conditions.CONDITIONS)),
+        width=width,
+        layers=layers,
+        heads=_HEADS,
+        feedforward=4 * width,
+        trained_length=length,
+    )
+    return Transformer(config).to(device).train()
+
+
+def _step(
+    model: Transformer, batch: int, length: int, *, explicit: bool = False
+) -> Callable[[], object]:
+    """A step with AdamW on tokens by chance; ``explicit``: with all scores written out."""
+    import torch
+    import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+
+    device = model.embed_token.weight.device
+    told = len(model.config.conditions)
+    ids = torch.randint(model.config.tokens, (batch, length + 1), device=device)
+    conditions = torch.zeros(batch, length, told, dtype=torch.int64, device=device)
+    optimizer = torch.optim.AdamW(model.parameters(), fused=True)
+
+    def step() -> None:
+        optimizer.zero_grad(set_to_none=True)
+        logits = model(ids[:, :-1], conditions, record=explicit).logits_BTV
+        loss = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
+        torch.autograd.backward(loss)
+        optimizer.step()
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+
+    return step

@@ -1,0 +1,204 @@
+"""A recipe: everything that decides a training run, as TOML.
+
+This file knows names, types and bounds; it knows nothing of how anything is trained.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, TypeGuard, TypeVar
+
+import tomli_w
+
+from musicrel import paths
+from musicrel.errors import UsageError
+from musicrel.experiment.data import published_data
+from musicrel.experiment.recipe import recipe_checks
+from musicrel.experiment.recipe.recipe_parts import (
+    DataPart,
+    Decay,
+    MaskingPart,
+    ModelPart,
+    TrainingPart,
+)
+from musicrel.model.config import ModelConfig
+from musicrel.tokens import conditions
+from musicrel.tokens.vocabulary import PITCHES, vocabulary
+
+__all__ = [
+    "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
+    "find", "from_tables", "load", "masking_of", "names", "parse",
+]  # fmt: skip
+
+_LONGEST_RECIPE: Final = 100_000
+_SHIPPED: Final = "recipes"
+_PARTS: Final[Mapping[str, type[Any]]] = {
+    "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
+}  # fmt: skip
+Part = TypeVar("Part", ModelPart, DataPart, TrainingPart, MaskingPart)
+_BYTE_TOKENS: Final = 1 + 256
+_CLASSES: Final = 2
+_TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "classifier": {"tokens": _BYTE_TOKENS, "classes": _CLASSES},
+    "published": {"tokens": published_data.TOKENS},
+}
+"""Of the families that have a vocabulary of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """One training run, complete.
+
+    Raises:
+        UsageError: a value is unknown or out of bounds.
+    """
+
+    name: str
+    model: ModelPart
+    data: DataPart = field(default_factory=DataPart)
+    training: TrainingPart = field(default_factory=TrainingPart)
+    masking: MaskingPart = field(default_factory=MaskingPart)
+
+    def __post_init__(self) -> None:
+        recipe_checks.check_data(self.data)
+        recipe_checks.check_training(self.training)
+        recipe_checks.check_masking(self.masking)
+        recipe_checks.check_together(self.model, self.data, self.training)
+        recipe_checks.check_infill(self.model.family, self.data, self.masking)
+
+    def config(self) -> ModelConfig:
+        """The model's config that follows from the recipe."""
+        shape = {**asdict(self.model), "trained_length": self.data.window}
+        shape["pitches"] = PITCHES if shape.pop("intervals") else 0
+        shape["counterpoint"] = PITCHES if self.model.counterpoint else 0
+        if self.model.family in _TOKENS:
+            return ModelConfig(**shape, **_TOKENS[self.model.family])
+        return ModelConfig(
+            **shape,
+            tokens=vocabulary(self.data.vocabulary).size,
+            classes=_CLASSES if self.model.family == "critic" else 0,
+            conditions=conditions.sizes(self.data.conditions),
+        )
+
+    def to_toml(self) -> str:
+        """The recipe as text that ``parse`` reads back to the same recipe."""
+        return tomli_w.dumps(asdict(self))
+
+    @property
+    def fingerprint(self) -> str:
+        """sha256 of all values; two runs with the same one learn the same."""
+        return hashlib.sha256(self.to_toml().encode()).hexdigest()
+
+
+def parse(text: str, where: str) -> Recipe:
+    """Read a recipe.
+
+    Args:
+        text: TOML with ``name``, [model], and optionally [data], [training] and [masking].
+        where: the file's name, for messages.
+
+    Raises:
+        UsageError: the text is no TOML, or a table or value is missing, unknown or out of bounds.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
+        raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
+    return from_tables(tables, f"recipe {where}")
+
+
+def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
+    """A recipe from plain values; ``parse`` tells more.
+
+    Args:
+        tables: ``name``, ``model``, and optionally ``data``, ``training`` and ``masking``.
+        where: what they are, for messages.
+
+    Raises:
+        UsageError: a table or value is missing, unknown or out of bounds.
+    """
+    rest = dict(tables)
+    parts: dict[str, Any] = {}
+    for key, part in _PARTS.items():
+        parts[key] = _part(part, rest.pop(key, {}), f"{where}, [{key}]")
+    name = rest.pop("name", None)
+    if not isinstance(name, str) or rest:
+        known = ", ".join(f"[{key}]" for key in _PARTS)
+        extra = f"unknown entry {next(iter(rest))!r}" if rest else "no name"
+        raise UsageError(f"{where} has {extra}: expected name, {known}")
+    try:
+        return Recipe(name=name, **parts)
+    except UsageError as reason:
+        raise UsageError(f"{where}: {reason}") from reason
+
+
+def load(name_or_file: str) -> Recipe:
+    """The recipe in a file, or the shipped one of that name.
+
+    Raises:
+        UsageError: there is none, or it is not valid.
+    """
+    path = find(name_or_file)
+    if path is None:
+        raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
+    content = paths.read_bytes(path, limit=_LONGEST_RECIPE)
+    return parse(content.decode("utf-8", errors="replace"), path.name)
+
+
+def find(name_or_file: str) -> Path | None:
+    """The file of a recipe, a shipped one of that name, or None where there is neither."""
+    known = (Path(name_or_file), paths.assets() / _SHIPPED / f"{name_or_file}.toml")
+    return next((path for path in known if path.is_file()), None)
+
+
+def names() -> str:
+    """The names of the shipped recipes, as they are printed."""
+    return ", ".join(sorted(path.stem for path in (paths.assets() / _SHIPPED).glob("*.toml")))
+
+
+def masking_of(recipe_: Mapping[str, Any]) -> MaskingPart:
+    """What was hidden from a model in training, out of the recipe in its card.
+
+    Raises:
+        UsageError: the card says it in a way this program does not know.
+    """
+    values = _part(MaskingPart, recipe_.get("masking", {}), "the recipe of the model, [masking]")
+    recipe_checks.check_masking(values)
+    return values
+
+
+def _part(part: type[Part], values: object, where: str) -> Part:
+    """``values`` as a ``part``, each of the type of its default."""
+    if not isinstance(values, dict):
+        raise UsageError(f"{where} is no table")
+    known = {entry.name: entry for entry in fields(part)}
+    converted: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in known:
+            raise UsageError(f"{where} has unknown entry {name!r}: it takes {', '.join(known)}")
+        converted[name] = _converted(value, str(known[name].type), f"{where}: {name}")
+    if "scheme" in known and "scheme" not in converted:
+        raise UsageError(f"{where} lacks 'scheme', the name of a positional scheme")
+    return part(**converted)
+
+
+def _converted(value: object, wanted: str, where: str) -> object:
+    if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if wanted.startswith("tuple") and _is_list_of_names(value):
+        return tuple(value)
+    if wanted.startswith("tuple") and isinstance(value, tuple):
+        return value
+    names = {"int": int, "float": float, "bool": bool, "str": str}
+    expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
+    if wanted.startswith("tuple") or type(value) is not expected:
+        raise UsageError(f"{where} is {value!r}: expected {wanted}")
+    return value
+
+
+def _is_list_of_names(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)

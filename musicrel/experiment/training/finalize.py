@@ -1,0 +1,192 @@
+"""How a run ends: the best weights with all their figures, the card and the result.
+
+This file knows what is written at the end; it knows nothing of how the run came there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Generator
+from dataclasses import asdict
+from typing import Any, Final, TypeAlias
+
+from musicrel.corpus.splits import Split
+from musicrel.errors import ModelError
+from musicrel.experiment.objectives.evaluation import Evaluation
+from musicrel.experiment.runs import memory
+from musicrel.experiment.training.train_events import TrainEvent, TrainResult
+from musicrel.experiment.training.trainer import Trainer
+from musicrel.model import checkpoint
+from musicrel.model.card import WEIGHTS, Card
+from musicrel.model.families.transformer import Transformer
+from musicrel.model.positions.learned import BeyondTableError
+
+Evaluate: TypeAlias = Callable[
+    [Transformer, str, tuple[str, ...]], Generator[TrainEvent, None, Evaluation | None]
+]
+"""Evaluates a model on a split, told some conditions; None when the end is asked meanwhile."""
+
+Weigh: TypeAlias = Callable[[Transformer], Generator[TrainEvent, None, bool]]
+"""Changes a model by what it writes, where the recipe says so; False when the end is asked."""
+
+_MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
+_LATE: Final = 0.75
+
+REFUSED: Final = "refused"
+"""Stands for the figure at a length that a model does not take."""
+
+
+def finish(
+    trainer: Trainer, evaluate: Evaluate, weigh: Weigh
+) -> Generator[TrainEvent, None, TrainResult | None]:
+    """Weigh and measure the best weights, write model and result; None: the end was asked before.
+
+    Test is touched here and nowhere else.
+
+    Raises:
+        ModelError: the best weights are damaged.
+        FileError: the folder cannot be written.
+    """
+    best = _best(trainer)
+    if not (yield from weigh(best)):
+        return None
+    told = trainer.objective.told(best.config)
+    figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
+    for given in told:
+        for split in _MEASURED:
+            evaluation = yield from evaluate(best, split, given)
+            if evaluation is None:
+                return None
+            figures.setdefault(given, {})[split] = evaluation
+    further = yield from _further(trainer, best, evaluate)
+    if further is None:
+        return None
+    honest = figures[told[0]]
+    _write_model(trainer, best, figures, further)
+    ended = dataclasses.replace(
+        result(trainer, finished=True),
+        valid=honest["valid"].nats_per_note,
+        test=honest["test"].nats_per_note,
+        test_pieces=honest["test"].pieces,
+        further=further,
+    )
+    trainer.folder.write_result(ended.to_json())
+    return ended
+
+
+def _further(
+    trainer: Trainer, best: Transformer, evaluate: Evaluate
+) -> Generator[TrainEvent, None, dict[str, float | str] | None]:
+    """The figures of all that is measured besides; of a length that is refused, that it is."""
+    found: dict[str, float | str] = {}
+    for split in trainer.objective.further:
+        try:
+            evaluation = yield from evaluate(best, split, trainer.objective.told(best.config)[0])
+        except BeyondTableError:
+            found[split] = REFUSED
+            continue
+        if evaluation is None:
+            return None
+        found[split] = getattr(evaluation, trainer.objective.figure)
+    return found
+
+
+def result(trainer: Trainer, *, finished: bool) -> TrainResult:
+    """How the run stands."""
+    counters = trainer.counters
+    return TrainResult(
+        finished=finished,
+        step=counters.step,
+        tokens=counters.tokens,
+        seconds=counters.seconds,
+        valid=counters.best,
+        test=None,
+        parameters=trainer.learner.model.parameter_count,
+        peak_bytes=memory.peak_bytes(trainer.device),
+        rollbacks=counters.rollbacks,
+    )
+
+
+def keep_best(trainer: Trainer) -> str:
+    """Store the averaged weights as the best so far; the sha256 of their file."""
+    folder = trainer.folder
+    weights, known = trainer.learner.averaged, card(trainer)
+    folder.writing(lambda: checkpoint.save(folder.best, weights, known))
+    return hashlib.sha256((folder.best / WEIGHTS).read_bytes()).hexdigest()
+
+
+def card(trainer: Trainer, **more: Any) -> Card:
+    """What is known of the weights now; ``more`` fields override."""
+    counters, recipe = trainer.counters, trainer.recipe
+    pieces = trainer.data.sizes
+    training = {
+        "step": counters.step,
+        "tokens": counters.tokens,
+        "seconds": round(counters.seconds, 1),
+        "machine": trainer.machine,
+    }
+    if trainer.learner.begun_with:
+        training["begun_with_sha256"] = trainer.learner.begun_with
+    fields: dict[str, Any] = {
+        "name": recipe.name,
+        "config": trainer.learner.model.config,
+        "vocabulary": trainer.objective.vocabulary,
+        "parameters": trainer.learner.model.parameter_count,
+        "data": {"name": trainer.data.name, "sha256": trainer.data.sha256, "pieces": pieces},
+        "recipe": asdict(recipe),
+        "training": training,
+        "valid_nats_per_note": counters.best,
+        "commit": trainer.commit,
+    }
+    return Card(**fields | more)
+
+
+def _best(trainer: Trainer) -> Transformer:
+    """The best weights, as they were when they were kept."""
+    loaded = checkpoint.load(trainer.folder.best, trainer.device)
+    if loaded.sha256 != trainer.counters.best_sha256:
+        raise ModelError(
+            f"{trainer.folder.best} does not hold the weights that were kept there: "
+            "start the run anew in another folder"
+        )
+    return loaded.model
+
+
+def _write_model(
+    trainer: Trainer,
+    best: Transformer,
+    figures: dict[tuple[str, ...], dict[str, Evaluation]],
+    further: dict[str, float | str],
+) -> None:
+    known = card(trainer)
+    losses = {
+        "+".join(given): {split: found.nats_per_note for split, found in of_splits.items()}
+        for given, of_splits in figures.items()
+    }
+    full = dataclasses.replace(
+        known,
+        figures={**losses, trainer.objective.figure: further} if further else losses,
+        valid_nats_per_note=next(iter(losses.values()))["valid"],
+        test_nats_per_note=next(iter(losses.values()))["test"],
+        training={
+            **known.training,
+            "best_step": trainer.counters.best_step,
+            **_final_slope(trainer),
+        },
+    )
+    trainer.folder.writing(lambda: checkpoint.save(trainer.folder.model, best, full))
+
+
+def _final_slope(trainer: Trainer) -> dict[str, float]:
+    """How the loss on valid moved over the last quarter, nats/note a million tokens."""
+    points = [
+        (event["tokens"] / 1e6, event["valid"])
+        for event in trainer.folder.events()
+        if event["event"] == "TrainEvaluated"
+    ]
+    late = [point for point in points if point[0] >= _LATE * points[-1][0]] if points else []
+    if len(late) < 2 or late[-1][0] == late[0][0]:  # noqa: PLR2004  # a slope has two ends
+        return {}
+    slope = (late[-1][1] - late[0][1]) / (late[-1][0] - late[0][0])
+    return {"final_slope_nats_per_million_tokens": round(slope, 5)}

@@ -1,0 +1,96 @@
+"""Multi-head self-attention: five named steps, the weights a value that can be asked for.
+
+Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
+
+This file knows queries, keys and values; what positions do to them stands in ``positions``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+from musicrel.model.blocks.kv_cache import LayerCache
+from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """What attention gives.
+
+    Attributes:
+        out_BTD: the mixed values, projected back to the width.
+        weights_BHTS: who looked at whom, rows summing to 1 (to 0 where no key may be seen); None
+            unless they were asked for.
+    """
+
+    out_BTD: Tensor
+    weights_BHTS: Tensor | None
+
+
+class SelfAttention(nn.Module):
+    """Attention of a sequence to itself (Vaswani et al. 2017, 3.2.2).
+
+    Args:
+        width: D.
+        heads: H, a divisor of D.
+        positional: the scheme's arithmetic between queries, keys and values.
+        dropout: share of the weights dropped in training.
+    """
+
+    def __init__(
+        self, width: int, heads: int, positional: PositionalAttention, dropout: float = 0.0
+    ) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.heads = heads
+        self.positional = positional
+        self.project_in = nn.Linear(width, 3 * width, bias=False)
+        self.project_out = nn.Linear(width, width, bias=False)
+
+    def forward(
+        self,
+        x_BTD: Tensor,
+        *,
+        causal: bool,
+        mask: Tensor | None = None,
+        cache: LayerCache | None = None,
+        start: int = 0,
+        record: bool = False,
+    ) -> Attended:
+        """Attend.
+
+        Args:
+            x_BTD: the sequence, or its new end when ``cache`` holds the rest.
+            causal: whether a token sees only itself and what comes before.
+            mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
+            cache: holds the keys and values of tokens 0 ... start - 1 and takes the new ones.
+            start: number of tokens the cache holds.
+            record: whether the weights are wanted.
+        """
+        q_BHTd, k_BHSd, v_BHSd = self._heads(x_BTD)
+        planned = x_BTD.shape[1] if cache is None else cache.room
+        q_BHTd = self.positional.turned(q_BHTd, start, planned)
+        k_BHSd = self.positional.turned(k_BHSd, start, planned)
+        if cache is not None:
+            held = cache.append(start, k_BHSd, v_BHSd)
+            k_BHSd, v_BHSd = held if start else (k_BHSd, v_BHSd)
+        whole = start == 0 and x_BTD.shape[1] > 1
+        drops = self.training and self.dropout.p > 0  # which no fused way can do
+        if whole and not record and not drops:
+            o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
+            return Attended(self._joined(o_BHTd), None)
+        scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
+        weights_BHTS = softmax_of_seen(scores_BHTS, causal=causal, mask=mask)
+        o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
+        return Attended(self._joined(o_BHTd), weights_BHTS if record else None)
+
+    def _heads(self, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
+        q_BHTd, k_BHTd, v_BHTd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
+        return q_BHTd, k_BHTd, v_BHTd
+
+    def _joined(self, o_BHTd: Tensor) -> Tensor:
+        out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
+        return out_BTD

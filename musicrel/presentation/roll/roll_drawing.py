@@ -1,0 +1,270 @@
+"""The piano roll of a whole piece as a drawing, broken into systems as a score is.
+
+Voices are told by colour and by letter. Steps are sixteenths from 0, ranges half-open; lengths are
+pixels. This file knows where on a page the parts of ``roll`` stand; it knows nothing of how a page
+is painted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from musicrel.chorale import Chorale, Voice
+from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Rectangle, Text
+from musicrel.presentation.roll import heading, roll
+from musicrel.presentation.roll.roll import Roll, RollNote, Unison
+from musicrel.presentation.words import names
+from musicrel.presentation.words.palette import Theme
+
+STEP: Final = 6.0
+"""Width of a sixteenth."""
+ROW: Final = 10.0
+"""Height of a semitone."""
+WIDEST: Final = 192
+"""Steps in a system at most, but for bars that are longer."""
+
+_MARGIN: Final = 18.0
+_FIRST_SYSTEM: Final = heading.HEIGHT
+_RULER: Final = 34.0
+_NUMBERS_UP: Final = 19.0
+_KEYBOARD: Final = 36.0
+_BLACK_KEY: Final = 21.0
+_BETWEEN: Final = 16.0
+_NARROWEST_PAGE: Final = 720.0
+_SMALLEST_LETTER: Final = 4.0
+_BOLD_LETTER_WIDTH: Final = 0.72
+_HALF_A_LETTER: Final = 0.36
+"""Width of a capital and half its height, in sizes of the font."""
+_NUMBER_SIZE: Final = 11.0
+_LETTER_SIZE: Final = 8.5
+_FERMATA_OPACITY: Final = 0.12
+_FERMATA_RADIUS: Final = 6.5
+_ARC: Final = range(-80, 81, 10)
+"""Degrees from the top of the arc of a fermata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _System:
+    """A stretch of the piece and its place on the page.
+
+    Attributes:
+        start: its first step.
+        stop: the step after its last.
+        top: upper edge of its ruler.
+        high: the pitch of its highest row.
+        rows: number of semitones.
+    """
+
+    start: int
+    stop: int
+    top: float
+    high: int
+    rows: int
+
+    @property
+    def lanes(self) -> float:
+        """Upper edge of the highest row."""
+        return self.top + _RULER
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge of the lowest row."""
+        return self.lanes + self.rows * ROW
+
+    @property
+    def right(self) -> float:
+        """Right edge of the last step."""
+        return self.x(self.stop)
+
+    def x(self, step: float) -> float:
+        """Left edge of a step, held within the system."""
+        inside = min(max(step, self.start), self.stop)
+        return _MARGIN + _KEYBOARD + (inside - self.start) * STEP
+
+    def y(self, pitch: int) -> float:
+        """Upper edge of a row."""
+        return self.lanes + (self.high - pitch) * ROW
+
+    def shows(self, start: int, stop: int) -> bool:
+        """Whether any of these steps is in it."""
+        return start < self.stop and stop > self.start
+
+
+def draw(chorale: Chorale, theme: Theme) -> Drawing:
+    """The roll of ``chorale`` in the colours of ``theme``."""
+    picture = roll.draw(chorale)
+    systems = list(_systems(picture))
+    width = max(max(system.right for system in systems) + _MARGIN, _NARROWEST_PAGE)
+    items = list(heading.draw(chorale, theme, left=_MARGIN, right=width - _MARGIN))
+    for system in systems:
+        items += [
+            *_paper(system, picture, theme),
+            *_keyboard(system, theme),
+            *_ruler(system, picture, theme),
+            *_notes(system, picture, theme),
+        ]
+    return Drawing(
+        width=math.ceil(width),
+        height=math.ceil(systems[-1].bottom + _MARGIN),
+        background=theme.panel,
+        title=f"Piano roll of {chorale.title or 'a chorale'}",
+        items=tuple(items),
+    )
+
+
+def _systems(picture: Roll) -> Iterator[_System]:
+    """As few systems as there can be, of as many bars each."""
+    bar = picture.meter.steps
+    bars = max(len(picture.bars), 1)
+    count = -(-bars // max(WIDEST // bar, 1))
+    stretch = -(-bars // count) * bar
+    breaks = range(picture.pickup + stretch, picture.steps, stretch)
+    pitches = [note.pitch for note in picture.notes] or [picture.low, picture.high]
+    high, rows = max(pitches) + 1, max(pitches) - min(pitches) + 3
+    top = _FIRST_SYSTEM
+    for start, stop in itertools.pairwise([0, *breaks, picture.steps]):
+        system = _System(start=start, stop=stop, top=top, high=high, rows=rows)
+        top = system.bottom + _BETWEEN
+        yield system
+
+
+# ------------------------------------------------------------------------------- one system
+
+
+def _paper(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
+    """Rows, fermatas, beats and bar lines."""
+    left, width = system.x(system.start), system.right - system.x(system.start)
+    for pitch in range(system.high - system.rows + 1, system.high + 1):
+        fill = theme.lane_black if roll.is_black(pitch) else theme.lane
+        yield Rectangle(x=left, y=system.y(pitch), width=width, height=ROW, fill=fill)
+        if pitch % 12 == 0:
+            yield _level(system, pitch, theme.line_beat)
+    for start, stop in picture.fermatas:
+        if system.shows(start, stop):
+            yield Rectangle(
+                x=system.x(start), y=system.lanes, width=system.x(stop) - system.x(start),
+                height=system.bottom - system.lanes, fill=theme.accent, opacity=_FERMATA_OPACITY,
+            )  # fmt: skip
+    yield from (_upright(system, s, theme.line_beat) for s in picture.beats if _inside(system, s))
+    yield from (
+        _upright(system, line.step, theme.line_bar)
+        for line in picture.bars
+        if _inside(system, line.step)
+    )
+    yield _upright(system, system.stop, theme.line_bar, 3 if system.stop == picture.steps else 1)
+
+
+def _inside(system: _System, step: int) -> bool:
+    return system.start <= step < system.stop
+
+
+def _upright(system: _System, step: int, colour: str, width: float = 1) -> Item:
+    x = system.x(step)
+    return Rectangle(
+        x=x, y=system.lanes, width=width, height=system.bottom - system.lanes, fill=colour
+    )
+
+
+def _level(system: _System, pitch: int, colour: str) -> Item:
+    left = system.x(system.start)
+    return Rectangle(
+        x=left, y=system.y(pitch - 1) - 1, width=system.right - left, height=1, fill=colour
+    )
+
+
+def _keyboard(system: _System, theme: Theme) -> Iterator[Item]:
+    height = system.bottom - system.lanes
+    yield Rectangle(x=_MARGIN, y=system.lanes, width=_KEYBOARD, height=height, fill=theme.key_white)
+    for pitch in range(system.high - system.rows + 1, system.high + 1):
+        y = system.y(pitch)
+        if roll.is_black(pitch):
+            yield Rectangle(
+                x=_MARGIN, y=y + ROW / 2, width=_KEYBOARD, height=1, fill=theme.line_bar
+            )
+            yield Rectangle(x=_MARGIN, y=y, width=_BLACK_KEY, height=ROW, fill=theme.key_black)
+        elif not roll.is_black(pitch - 1):
+            yield Rectangle(
+                x=_MARGIN, y=y + ROW - 1, width=_KEYBOARD, height=1, fill=theme.line_bar
+            )
+        if pitch % 12 == 0:
+            yield Text(
+                x=_MARGIN + _KEYBOARD - 3, y=y + ROW - 2, text=names.pitch(pitch),
+                size=_LETTER_SIZE, colour=theme.on_key, anchor="end",
+            )  # fmt: skip
+
+
+def _ruler(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
+    """Bar numbers, and below them the signs of the fermatas."""
+    for line in picture.bars:
+        if _inside(system, line.step):
+            x = system.x(line.step)
+            yield Rectangle(
+                x=x, y=system.top + 6, width=1, height=_RULER - 6, fill=theme.line_bar
+            )  # fmt: skip
+            yield Text(
+                x=x + 4, y=system.lanes - _NUMBERS_UP, text=str(line.number),
+                size=_NUMBER_SIZE, colour=theme.quiet,
+            )  # fmt: skip
+    for start, stop in picture.fermatas:
+        if system.shows(start, stop):
+            middle = (system.x(start) + system.x(stop)) / 2
+            yield from _fermata(middle, system.lanes - 5, theme.accent)
+
+
+def _fermata(x: float, y: float, colour: str) -> Iterator[Item]:
+    """An arc over a dot; ``x``, ``y`` is the middle of what it stands on."""
+    radius = _FERMATA_RADIUS
+    arc = tuple(
+        (x + radius * math.sin(math.radians(angle)), y - radius * math.cos(math.radians(angle)))
+        for angle in _ARC
+    )
+    yield Line(points=arc, colour=colour, width=1.6)
+    yield Rectangle(x=x - 1.5, y=y - 3, width=3, height=3, fill=colour)
+
+
+def _notes(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
+    """The notes with their letters; voices in unison lie above one another in their row."""
+    shared = {(unison.start, unison.pitch): unison.stop for unison in picture.unisons}
+    for note in picture.notes:
+        if system.shows(note.start, note.stop):
+            yield _bar(system, note, theme)
+            alone = note._replace(start=shared.get((note.start, note.pitch), note.start))
+            yield from _letters(system, alone, Voice(note.voice).letter, theme)
+    for unison in picture.unisons:
+        if system.shows(unison.start, unison.stop):
+            yield from _stripes(system, unison, theme)
+            voices = "".join(Voice(voice).letter for voice in unison.voices)
+            yield from _letters(system, unison, voices, theme)
+
+
+def _bar(system: _System, note: RollNote, theme: Theme) -> Rectangle:
+    left, right = system.x(note.start) + 1, system.x(note.stop)
+    return Rectangle(
+        x=left,
+        y=system.y(note.pitch),
+        width=max(right - left, 1),
+        height=ROW,
+        fill=theme.voices[note.voice],
+        edge=theme.voice_edges[note.voice],
+    )
+
+
+def _stripes(system: _System, unison: Unison, theme: Theme) -> Iterator[Item]:
+    height = ROW / len(unison.voices)
+    for place, voice in enumerate(unison.voices):
+        whole = _bar(system, RollNote(unison.start, unison.stop, unison.pitch, voice), theme)
+        yield replace(whole, y=whole.y + place * height, height=height)
+
+
+def _letters(system: _System, part: RollNote | Unison, voices: str, theme: Theme) -> Iterator[Item]:
+    """Whose note it is, in letters as large as it is wide; where there is no room, not at all."""
+    left = system.x(part.start) + 2
+    room = system.x(part.stop) - left - 1
+    size = min(_LETTER_SIZE, room / len(voices) / _BOLD_LETTER_WIDTH)
+    if size >= _SMALLEST_LETTER:
+        foot = system.y(part.pitch) + ROW / 2 + size * _HALF_A_LETTER
+        yield Text(x=left, y=foot, text=voices, size=size, colour=theme.on_voice, bold=True)

@@ -1,0 +1,124 @@
+"""The report of a memory study: Markdown, CSV and two pictures.
+
+This file knows tables and sentences; the figures are ``musicrel.experiment.study.layer_costs``'.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from musicrel import paths
+from musicrel.presentation.drawing import svg
+from musicrel.presentation.study import growth
+from musicrel.presentation.study.growth import Growth, prefixed
+
+if TYPE_CHECKING:
+    from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts
+
+REPORT: Final = "report.md"
+TABLE: Final = "results.csv"
+PICTURES: Final = {
+    "memory.svg": ("peak_bytes", "Peak memory of one layer", "B"),
+    "time.svg": ("seconds", "Time of one layer, forwards and backwards", "s"),
+}
+"""Files, and what each shows: value, title, unit."""
+FIGURES: Final = (("Peak memory", "peak_bytes", "B"), ("Time", "seconds", "s"))
+"""Title, value and unit of each table."""
+_METHOD: Final = """\
+- One causal layer of {heads} heads and width {width}, batch {batch}, distances up to
+  {max_distance}; forwards and backwards, nothing is learned.
+- Time is the fastest of {repeats} passes after one that does not count. Memory is the most that
+  tensors made in a pass hold at a time.
+- Rows over {limit_gigabytes:g} GB, or over what is free, are estimated from the growth of the two
+  before them. Powers are fitted over measured rows alone.
+- Machine: {machine}.
+"""
+_COLUMNS: Final = ("arm", "length", "seconds", "peak_bytes", "estimated")
+
+
+def write(folder: Path, found: LayerCosts) -> list[Path]:
+    """Write the report of ``found`` into the study's folder; its files.
+
+    Raises:
+        FileError: the folder cannot be written.
+    """
+    contents = {REPORT: markdown(found), TABLE: table_csv(found)}
+    for name, (value, title, unit) in PICTURES.items() if found.rows else ():
+        drawing = growth.draw(_lines(found, value), title=title, unit=unit)
+        contents[name] = svg.to_svg(drawing)
+    for name, content in contents.items():
+        paths.write_text(folder / name, content)
+    return [folder / name for name in contents]
+
+
+def markdown(found: LayerCosts) -> str:
+    """The report as Markdown."""
+    study = found.study
+    verdict = found.sentence[:1].upper() + found.sentence[1:]
+    lines = [f"# Study: {study.name}", "", f"**{verdict}.**", ""]
+    for title, value, unit in FIGURES:
+        head, *rows = table(found, value, unit)
+        lines += [f"## {title}", "", *_table(head, rows), ""]
+    lines += [f"![{title}]({name})" for name, (_, title, _) in PICTURES.items()]
+    lines += ["", "## How it was measured", "", *_method(found), ""]
+    return "\n".join(lines)
+
+
+def table(found: LayerCosts, value: str, unit: str) -> list[list[str]]:
+    """A figure by length and arm, for people: a head, a row for each length, and how it grows."""
+    study = found.study
+    rows = [
+        [f"{length:,}", *(_cell(found, arm, length, value, unit) for arm in study.arms)]
+        for length in study.lengths
+    ]
+    powers = ["grows as", *(_power(found, arm, value) for arm in study.arms)]
+    return [["tokens", *study.arms], *rows, powers]
+
+
+def table_csv(found: LayerCosts) -> str:
+    """A line for each row."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in found.rows)
+    return text.getvalue()
+
+
+def _lines(found: LayerCosts, value: str) -> list[Growth]:
+    return [
+        Growth(
+            name=arm,
+            points=tuple((row.length, max(getattr(row, value), 1e-9)) for row in rows),
+            estimated=sum(row.estimated for row in rows),
+        )
+        for arm in found.study.arms
+        if (rows := found.of(arm))
+    ]
+
+
+def _cell(found: LayerCosts, arm: str, length: int, value: str, unit: str) -> str:
+    row: LayerCost | None = next((row for row in found.of(arm) if row.length == length), None)
+    if row is None:
+        return ""
+    figure = prefixed(getattr(row, value), unit)
+    return f"{figure} (estimated)" if row.estimated else figure
+
+
+def _power(found: LayerCosts, arm: str, value: str) -> str:
+    power = found.exponent(arm, value)
+    return "" if power is None else f"L^{power:.2f}"
+
+
+def _method(found: LayerCosts) -> list[str]:
+    study = found.study
+    machine = ", ".join(f"{name} {value}" for name, value in found.machine.items() if value)
+    return _METHOD.format(**asdict(study) | {"machine": machine}).splitlines()
+
+
+def _table(head: list[str], rows: list[list[str]]) -> list[str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| " + " | ".join(line) + " |" for line in lines]

@@ -1,0 +1,210 @@
+"""MusicXML -> a source: what notation programs and ``musicxml`` write.
+
+Understood is score-partwise, plain or compressed: parts, staves and voices are lines; ties join;
+a measure is as long as its longest part; a short first one is the pickup. Repeats are not played
+out. A signature without a mode is minor where the lowest of the last notes is the minor tonic.
+
+Fermatas hold the note that carries one; of two that overlap in different voices the upper counts.
+Where there are none, breath marks and caesuras are taken for them, since both end a phrase.
+
+This file knows how a score is put together; ``musicxml_part`` knows its measures.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Final, TypeVar
+from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
+
+from musicrel import paths
+from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
+from musicrel.errors import DataError, FileError
+from musicrel.score import plain_json, provenance
+from musicrel.score.importing.source import USUAL_TEMPO, BarLine, Finding, Line, Source, Time
+from musicrel.score.musicxml import mxl, xml_tree
+from musicrel.score.musicxml.musicxml_part import Measure, measures
+from musicrel.score.musicxml.musicxml_timeline import PartLines, part_lines
+from musicrel.score.notation import spelling
+
+MAX_PARTS: Final = 100
+MAX_MEASURES: Final = MAX_STEPS
+"""More bars than the longest piece has steps."""
+
+_LONGEST_TITLE: Final = 200
+_LONGEST_NAME: Final = 60
+_OURS: Final = "musicrel-"
+_MODES: Final[Mapping[str, tuple[int, Mode]]] = {
+    "major": (0, "major"), "ionian": (0, "major"), "dorian": (2, "minor"),
+    "phrygian": (4, "minor"), "lydian": (5, "major"), "mixolydian": (7, "major"),
+    "aeolian": (9, "minor"), "minor": (9, "minor"),
+}  # fmt: skip
+"""Semitones from the tonic of the major scale with the same signature, and the third's mode."""
+
+_Value = TypeVar("_Value")
+_Parts = Sequence[Sequence[Measure]]
+
+
+def source(path: Path) -> Source:
+    """What the MusicXML file ``path`` says.
+
+    Raises:
+        FileError: the file is missing, damaged, too long, or no score.
+    """
+    content = paths.read_bytes(path, limit=xml_tree.MAX_BYTES)
+    try:
+        return from_bytes(content)
+    except FileError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def from_bytes(content: bytes) -> Source:
+    """What ``content``, MusicXML or an archive with it, says.
+
+    Raises:
+        FileError: it is damaged, too long, or no score.
+    """
+    root = xml_tree.parse(mxl.unpacked(content))
+    if root.tag == "score-timewise":
+        raise FileError("it is MusicXML in timewise form: save it as partwise, as programs do")
+    if root.tag != "score-partwise":
+        raise FileError(f"it is no MusicXML score: its root element is {root.tag[:40]!r}")
+    elements = root.findall("part")
+    longest = max((len(part) for part in elements), default=0)
+    if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
+        raise FileError(
+            f"it has {len(elements):,} parts and up to {longest:,} measures: expected at most "
+            f"{MAX_PARTS:,} and {MAX_MEASURES:,}"
+        )
+    parts = [list(measures(part)) for part in elements]
+    if not any(parts):
+        raise FileError("it is a score without measures")
+    return _joined(root, parts)
+
+
+def _joined(root: Element, parts: _Parts) -> Source:
+    """All parts on one time line."""
+    starts = _starts(parts)
+    placed = list(_placed(parts, starts))
+    found = _lines(root, parts, starts)
+    lines = tuple(itertools.chain.from_iterable(part.lines for part in found))
+    held = [span for part in found for span in part.fermatas]
+    breaths = [span for part in found for span in part.breaths]
+    meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
+    if not meters or meters[0][0] > 0:
+        meters.insert(0, (0.0, Meter()))
+    tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
+    return Source(
+        lines=lines,
+        in_score_order=True,
+        bar_lines=tuple(_bar_lines(parts, starts)),
+        meters=tuple(meters),
+        pickup=_pickup(parts, starts, meters[0][1]),
+        key=_key(placed, lines),
+        tempos=tuple(tempos),
+        tempo=tempos[0][1] if tempos else USUAL_TEMPO,
+        fermatas=tuple(held or breaths),
+        title=_title(root),
+        provenance=_provenance(root),
+        findings=tuple(Finding(trouble, start) for start, m in placed for trouble in m.findings),
+    )
+
+
+def _starts(parts: _Parts) -> list[Fraction]:
+    """Where each measure begins, and where the last one ends."""
+    meter = Meter()
+    starts = [Fraction(0)]
+    for column in itertools.zip_longest(*parts):
+        there = [measure for measure in column if measure]
+        meter = next((measure.meter for measure in there if measure.meter), meter)
+        length = max(measure.length for measure in there)
+        starts.append(starts[-1] + (length or meter.steps))
+    return starts
+
+
+def _placed(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[float, Measure]]:
+    """Every measure with its beginning, in time, those of upper parts first."""
+    for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
+        yield from ((float(start), measure) for measure in column if measure)
+
+
+def _bar_lines(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[BarLine]:
+    """One for each measure, numbered as in the first part that has it."""
+    for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
+        if label := next((measure.label for measure in column if measure), ""):
+            yield BarLine(float(start), label)
+
+
+def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]:
+    """``values`` (by time) without those that repeat the one before."""
+    return [next(run) for _, run in itertools.groupby(values, key=lambda pair: pair[1])]
+
+
+def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[PartLines]:
+    """The lines of all parts, from the top of the score down."""
+    names = {
+        entry.get("id"): " ".join(entry.findtext("part-name", "").split())[:_LONGEST_NAME]
+        for entry in root.iterfind("part-list/score-part")
+    }
+    found: list[PartLines] = []
+    staff = 0
+    for element, part in zip(root.iterfind("part"), parts, strict=True):
+        found.append(part_lines(part, starts, name=names.get(element.get("id"), ""), staff=staff))
+        staff = max([staff, *(line.staff + 1 for line in found[-1].lines)])
+    return found
+
+
+def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
+    """The length of a first measure that is no whole one, and not all there is."""
+    implicit = any(part[0].implicit for part in parts if part)
+    short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
+    return float(starts[1]) if short else 0.0
+
+
+def _key(placed: Sequence[tuple[Time, Measure]], lines: Sequence[Line]) -> Key | None:
+    """The first signature, as a key; a church mode by its tonic and its third."""
+    fifths, named = next((measure.key for _, measure in placed if measure.key), (None, ""))
+    if fifths is None or abs(fifths) > spelling.MOST_SIGNS:
+        return None
+    major = spelling.signed(fifths, "major")
+    if named in _MODES:
+        above, mode = _MODES[named]
+        return (
+            Key.of(major.pitch_class + above, mode) if above % 9 else spelling.signed(fifths, mode)
+        )
+    minor = spelling.signed(fifths, "minor")
+    return minor if _lowest_at_end(lines) % 12 == minor.pitch_class else major
+
+
+def _lowest_at_end(lines: Sequence[Line]) -> int:
+    """The lowest of the notes that sound last, -1 where none does."""
+    last = [line.sounds[-1] for line in lines if line.sounds]
+    end = max((sound.stop for sound in last), default=0.0)
+    return min((sound.pitch for sound in last if sound.stop == end), default=-1)
+
+
+def _title(root: Element) -> str:
+    """One line of text."""
+    title = root.findtext("work/work-title") or root.findtext("movement-title") or ""
+    return " ".join(title.split())[:_LONGEST_TITLE]
+
+
+def _provenance(root: Element) -> Provenance | None:
+    """The one ``musicxml`` wrote; None where there is none or it was changed."""
+    fields = {
+        entry.get("name", "").removeprefix(_OURS): entry.text or ""
+        for entry in root.iterfind("identification/miscellaneous/miscellaneous-field")
+        if entry.get("name", "").startswith(_OURS)
+    }
+    try:
+        values = {
+            **fields,
+            "seed": plain_json.loads(fields["seed"]),
+            "settings": plain_json.loads(fields["settings"]),
+            "machine": plain_json.loads(fields.get("machine", "{}")),
+        }
+        return provenance.from_plain(values)
+    except (KeyError, DataError):
+        return None

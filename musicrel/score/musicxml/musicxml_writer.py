@@ -1,0 +1,280 @@
+"""Chorales as MusicXML 4.0, for notation programs and for our own engraving.
+
+Written are four parts, each with a staff, or two staves as in a hymn book: soprano and alto on the
+treble staff, tenor and bass on the bass staff, stems up and down. Accidentals, beams and ties are
+spelled out, since readers such as Verovio draw only what they are told. Nothing in a file depends
+on when or where it was written. A key that is not known gives no signature.
+
+The format: W3C Music Notation Community Group, *MusicXML 4.0*. This file knows how MusicXML says
+things; what a bar holds is said by ``notation``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+from xml.etree import ElementTree as ET
+
+from musicrel import paths
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Provenance, Voice
+from musicrel.errors import DataError
+from musicrel.score import plain_json
+from musicrel.score.notation import rhythm, spelling
+from musicrel.score.notation.notation import Bar, Head, written
+
+Layout = Literal["parts", "staves"]
+
+
+class _Clef(NamedTuple):
+    sign: str
+    line: int
+    octaves: int = 0
+
+
+class _Part(NamedTuple):
+    """A staff with its name and those who read it, from the upper voice down."""
+
+    name: str
+    short: str
+    clef: _Clef
+    voices: tuple[Voice, ...]
+
+
+_TREBLE: Final = _Clef("G", 2)
+_TREBLE_8: Final = _Clef("G", 2, -1)
+_BASS: Final = _Clef("F", 4)
+_PARTS: Final[Mapping[Layout, tuple[_Part, ...]]] = {
+    "parts": (
+        _Part("Soprano", "S", _TREBLE, (Voice.SOPRANO,)),
+        _Part("Alto", "A", _TREBLE, (Voice.ALTO,)),
+        _Part("Tenor", "T", _TREBLE_8, (Voice.TENOR,)),
+        _Part("Bass", "B", _BASS, (Voice.BASS,)),
+    ),
+    "staves": (
+        _Part("Soprano\nAlto", "S\nA", _TREBLE, (Voice.SOPRANO, Voice.ALTO)),
+        _Part("Tenor\nBass", "T\nB", _BASS, (Voice.TENOR, Voice.BASS)),
+    ),
+}
+_TYPES: Final[Mapping[int, str]] = {
+    1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
+}  # fmt: skip
+_CHOIR_AAHS: Final = 53
+"""General MIDI, counted from 1 as MusicXML does."""
+_HEADER: Final = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
+    '"http://www.musicxml.org/dtds/partwise.dtd">\n'
+)
+_NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_xml(chorale: Chorale, layout: Layout = "parts") -> str:
+    """The MusicXML of ``chorale``.
+
+    Args:
+        chorale: the piece.
+        layout: ``parts``, four staves, or ``staves``, two.
+
+    Raises:
+        DataError: the title or the provenance holds what XML cannot.
+    """
+    parts = _PARTS[layout]
+    score = ET.Element("score-partwise", version="4.0")
+    if chorale.title:
+        _add(_add(score, "work"), "work-title", chorale.title)
+    _identification(score, chorale.provenance, stems=layout == "staves")
+    _part_list(score, parts, joined=layout == "staves")
+    bars = written(chorale, [part.voices for part in parts])
+    for number, part in enumerate(parts, start=1):
+        _part(score, number, part, bars, chorale)
+    ET.indent(score, " ")
+    text = _HEADER + ET.tostring(score, encoding="unicode") + "\n"
+    if refused := _NOT_IN_XML.search(text):
+        raise DataError(
+            f"a text holds {refused[0]!r}, which no MusicXML file can: change the title"
+        )
+    return text
+
+
+def write(chorale: Chorale, path: Path, *, layout: Layout = "parts") -> None:
+    """Write ``chorale`` to ``path``; the arguments are those of ``to_xml``.
+
+    Raises:
+        DataError: see ``to_xml``.
+        FileError: the file cannot be written.
+    """
+    paths.write_text(path, to_xml(chorale, layout))
+
+
+def _identification(score: ET.Element, provenance: Provenance | None, *, stems: bool) -> None:
+    identification = _add(score, "identification")
+    encoding = _add(identification, "encoding")
+    _add(encoding, "software", "musicrel")
+    for element in ("accidental", "beam", *(["stem"] if stems else [])):
+        _add(encoding, "supports", element=element, type="yes")
+    if provenance:
+        miscellaneous = _add(identification, "miscellaneous")
+        for name, value in (
+            ("model", provenance.model),
+            ("sha256", provenance.sha256),
+            ("seed", str(provenance.seed)),
+            ("settings", plain_json.dumps(dict(provenance.settings))),
+            *_machine(provenance),
+        ):
+            _add(miscellaneous, "miscellaneous-field", value, name=f"musicrel-{name}")
+
+
+def _machine(provenance: Provenance) -> list[tuple[str, str]]:
+    """What it was written on, where that is known."""
+    known = provenance.machine
+    return [("machine", plain_json.dumps(dict(known)))] if known else []
+
+
+def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:
+    """All staves in one bracket; bar lines go through it where two voices share a staff."""
+    listed = _add(score, "part-list")
+    group = _add(listed, "part-group", number="1", type="start")
+    _add(group, "group-symbol", "bracket")
+    _add(group, "group-barline", "yes" if joined else "no")
+    for number, part in enumerate(parts, start=1):
+        entry = _add(listed, "score-part", id=f"P{number}")
+        _add(entry, "part-name", part.name)
+        _add(entry, "part-abbreviation", part.short)
+        instrument = f"P{number}-I1"
+        _add(_add(entry, "score-instrument", id=instrument), "instrument-name", part.name)
+        sound = _add(entry, "midi-instrument", id=instrument)
+        _add(sound, "midi-channel", str(number))
+        _add(sound, "midi-program", str(_CHOIR_AAHS))
+    _add(listed, "part-group", number="1", type="stop")
+
+
+def _part(
+    score: ET.Element, number: int, part: _Part, bars: Sequence[Bar], chorale: Chorale
+) -> None:
+    element = _add(score, "part", id=f"P{number}")
+    for bar in bars:
+        pickup = {"implicit": "yes"} if bar.number == 0 else {}
+        measure = _add(element, "measure", number=str(bar.number), **pickup)
+        if bar is bars[0]:
+            _attributes(measure, part.clef, chorale)
+        if bar is bars[0] and number == 1:
+            _tempo(measure, chorale)
+        _music(measure, part, bar)
+        if bar is bars[-1]:
+            _add(_add(measure, "barline", location="right"), "bar-style", "light-heavy")
+
+
+def _music(measure: ET.Element, part: _Part, bar: Bar) -> None:
+    """The voices of a staff, one after the other, each from the bar line on."""
+    for number, voice in enumerate(part.voices, start=1):
+        if number > 1:
+            _add(_add(measure, "backup"), "duration", str(bar.length))
+        for head in bar.voices[voice]:
+            _note(measure, head, number, stems=len(part.voices) > 1)
+
+
+def _attributes(measure: ET.Element, clef: _Clef, chorale: Chorale) -> None:
+    attributes = _add(measure, "attributes")
+    _add(attributes, "divisions", str(STEPS_PER_QUARTER))
+    if chorale.key:
+        _key(attributes, chorale.key)
+    _time(attributes, chorale.meter)
+    element = _add(attributes, "clef")
+    _add(element, "sign", clef.sign)
+    _add(element, "line", str(clef.line))
+    if clef.octaves:
+        _add(element, "clef-octave-change", str(clef.octaves))
+
+
+def _key(attributes: ET.Element, key: Key) -> None:
+    element = _add(attributes, "key")
+    _add(element, "fifths", str(spelling.signature(key)))
+    _add(element, "mode", key.mode)
+
+
+def _time(attributes: ET.Element, meter: Meter) -> None:
+    element = _add(attributes, "time")
+    _add(element, "beats", str(meter.numerator))
+    _add(element, "beat-type", str(meter.denominator))
+
+
+def _tempo(measure: ET.Element, chorale: Chorale) -> None:
+    """The tempo in the pulse singers count; ``sound`` always says quarters."""
+    pulse = rhythm.pulse(chorale.meter)
+    direction = _add(measure, "direction", placement="above")
+    metronome = _add(_add(direction, "direction-type"), "metronome")
+    name, dots = _type(pulse)
+    _add(metronome, "beat-unit", name)
+    for _ in range(dots):
+        _add(metronome, "beat-unit-dot")
+    _add(metronome, "per-minute", f"{round(chorale.tempo * STEPS_PER_QUARTER / pulse, 2):g}")
+    _add(direction, "sound", tempo=f"{chorale.tempo:.10g}")
+
+
+def _note(measure: ET.Element, head: Head, voice: int, *, stems: bool) -> None:
+    note = _add(measure, "note")
+    _pitch_or_rest(note, head)
+    _add(note, "duration", str(head.length))
+    for kind in _ties(head):
+        _add(note, "tie", type=kind)
+    _add(note, "voice", str(voice))
+    if not head.whole_bar:
+        name, dots = _type(head.length)
+        _add(note, "type", name)
+        for _ in range(dots):
+            _add(note, "dot")
+    if head.accidental:
+        accidental = _add(note, "accidental", head.accidental.sign)
+        if head.accidental.courtesy:
+            accidental.set("cautionary", "yes")
+    if stems and head.pitch:
+        _add(note, "stem", "up" if voice == 1 else "down")
+    for level, beam in enumerate(head.beams, start=1):
+        _add(note, "beam", beam, number=str(level))
+    _notations(note, head, above=voice == 1)
+
+
+def _pitch_or_rest(note: ET.Element, head: Head) -> None:
+    if head.pitch is None:
+        rest = _add(note, "rest")
+        if head.whole_bar:
+            rest.set("measure", "yes")
+        return
+    pitch = _add(note, "pitch")
+    _add(pitch, "step", head.pitch.step)
+    if head.pitch.alter:
+        _add(pitch, "alter", str(head.pitch.alter))
+    _add(pitch, "octave", str(head.pitch.octave))
+
+
+def _notations(note: ET.Element, head: Head, *, above: bool) -> None:
+    ties = list(_ties(head))
+    if not ties and not head.fermata:
+        return
+    notations = _add(note, "notations")
+    for kind in ties:
+        _add(notations, "tied", type=kind)
+    if head.fermata:
+        _add(notations, "fermata", type="upright" if above else "inverted")
+
+
+def _ties(head: Head) -> Iterator[str]:
+    if head.tied_from:
+        yield "stop"
+    if head.tied_to:
+        yield "start"
+
+
+def _type(length: int) -> tuple[str, int]:
+    """The name of a head of ``length`` steps, and its dots."""
+    if length in _TYPES:
+        return _TYPES[length], 0
+    return _TYPES[length * 2 // 3], 1
+
+
+def _add(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
+    element = ET.SubElement(parent, tag, attributes)
+    element.text = text
+    return element

@@ -1,0 +1,84 @@
+"""The weights of the ranking as small fields.
+
+A passive widget. This file knows names and numbers; what a weight does stands in
+``musicrel.generation.candidates.ranking``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from musicrel.generation.candidates import ranking
+from musicrel.presentation.compose import candidate_table
+from musicrel.presentation.compose.candidate_table import WEIGHTS
+from musicrel.ui.widgets import layout
+from musicrel.ui.widgets.fields import TEXT_MARGIN
+
+_COLUMNS: Final = 2
+_LARGEST: Final = 9.99
+_STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
+_FINE_STEP: Final = 0.01
+_FIELD_WIDTH: Final = 68
+
+
+class WeightFields(QWidget):
+    """A field for each weight, and a button that sets all back.
+
+    Signals:
+        changed: another weight holds.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
+        self.reset = QPushButton("Reset")
+        self.reset.setObjectName("flat")
+        self.reset.setToolTip("Set all weights back to the usual ones")
+        self.reset.clicked.connect(self.set_back)
+        self._lay_out()
+        self.set_back()
+        for field in self.fields.values():
+            field.valueChanged.connect(self.changed)
+
+    def values(self) -> dict[str, float]:
+        """The weights by term."""
+        return {term: field.value() for term, field in self.fields.items()}
+
+    @Slot()
+    def set_back(self) -> None:
+        """Set all weights to the usual ones."""
+        for term, field in self.fields.items():
+            field.setValue(0.0 if candidate_table.lacking(term) else ranking.TERMS[term].weight)
+
+    def _lay_out(self) -> None:
+        head, grid = QHBoxLayout(), QGridLayout(self)
+        title = layout.heading("Weights")
+        title.setToolTip("Score = sum of weight × measure; the lowest score comes first")
+        head.addWidget(title, 1)
+        head.addWidget(self.reset)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.addLayout(head, 0, 0, 1, 2 * _COLUMNS)
+        for place, weight in enumerate(WEIGHTS):
+            row, column = divmod(place, _COLUMNS)
+            field, label = self.fields[weight.term], QLabel(weight.title)
+            field.setRange(-_LARGEST, _LARGEST)
+            field.setSingleStep(_STEPS.get(weight.term, _FINE_STEP))
+            field.setFixedWidth(_FIELD_WIDTH)
+            field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+            field.setAccessibleName(f"Weight of {weight.title}")
+            label.setBuddy(field)
+            lacks = candidate_table.lacking(weight.term)
+            for part in (label, field):
+                part.setToolTip(lacks or weight.says)
+                part.setEnabled(not lacks)
+            grid.addWidget(label, row + 1, 2 * column)
+            grid.addWidget(field, row + 1, 2 * column + 1)
+        for column in range(_COLUMNS):
+            grid.setColumnStretch(2 * column, 1)

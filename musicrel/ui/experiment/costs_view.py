@@ -1,0 +1,68 @@
+"""What a study measured that trains nothing: a table for memory and one for time.
+
+A passive widget: it shows what it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from musicrel.presentation.study import memory_report
+from musicrel.ui.widgets import layout
+
+if TYPE_CHECKING:
+    from musicrel.experiment.study.layer_costs import LayerCosts
+
+
+class CostsView(QFrame):
+    """Lengths as rows, arms as columns; the last row says how a figure grows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(8)
+        self.tables = {title: _table(title) for title, _, _ in memory_report.FIGURES}
+        for title, table in self.tables.items():
+            column.addWidget(layout.heading(title))
+            column.addWidget(table, 1)
+
+    def show_costs(self, costs: LayerCosts) -> None:
+        """Show what was measured by now."""
+        for title, value, unit in memory_report.FIGURES:
+            head, *rows = memory_report.table(costs, value, unit)
+            _fill(self.tables[title], head, rows)
+
+
+def _table(title: str) -> QTableWidget:
+    table = QTableWidget()
+    table.setAccessibleName(title)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def _fill(table: QTableWidget, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    table.setColumnCount(len(head))
+    table.setRowCount(len(rows))
+    table.setHorizontalHeaderLabels(list(head))
+    for row, cells in enumerate(rows):
+        for column, cell in enumerate(cells):
+            item = QTableWidgetItem(cell)
+            if column:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            table.setItem(row, column, item)

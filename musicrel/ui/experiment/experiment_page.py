@@ -1,0 +1,54 @@
+"""The place where models are compared: studies left, and beside them one study or the form.
+
+A passive page: it shows what it is told and tells what the user did.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.experiment.study_form_view import StudyFormView
+from musicrel.ui.experiment.study_list import StudyList
+from musicrel.ui.experiment.study_view import StudyView
+from musicrel.ui.widgets.banner import Banner
+
+
+class ExperimentPage(QWidget):
+    """List, form and study."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list, self.form, self.study = StudyList(), StudyFormView(), StudyView()
+        self.banner = Banner()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.form)
+        self._stack.addWidget(self.study)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.banner)
+        right.addWidget(self._stack, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 4, 10, 4)
+        row.setSpacing(8)
+        row.addWidget(self.list)
+        row.addLayout(right, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        for part in (self.banner, self.study):
+            part.set_theme(theme)
+
+    def show_form(self) -> None:
+        """Show the form for a new study."""
+        self._stack.setCurrentWidget(self.form)
+        self.list.mark(None)
+
+    def show_study(self) -> None:
+        """Show the study that was chosen."""
+        self._stack.setCurrentWidget(self.study)
+
+    @property
+    def shows_form(self) -> bool:
+        """Whether the form is seen."""
+        return self._stack.currentWidget() is self.form

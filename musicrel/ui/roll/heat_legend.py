@@ -1,0 +1,84 @@
+"""Which colour is which surprise.
+
+This file knows a scale; it knows nothing of notes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from musicrel.presentation.attention.piece_analysis import percent
+from musicrel.presentation.attention.surprisal import Scale, tint
+from musicrel.presentation.words.palette import LIGHT, Theme
+
+_BAR: Final = 110
+_THICK: Final = 12
+_GAP: Final = 8
+
+
+class HeatLegend(QWidget):
+    """The scale as a bar, with the values of its ends."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._ends = ("", "")
+        self.setAccessibleName("Surprisal")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_scale(None, "")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._theme = theme
+        self.update()
+
+    def show_scale(self, scale: Scale | None, model: str) -> None:
+        """Show the scale of what ``model`` found; None: nothing is known yet."""
+        self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
+        says = "How surprising the beginning of each note was to the model, -log p"
+        if scale is not None:
+            low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
+            says += f", according to {model}: from p = {low} to p = {high} and less"
+        self.setToolTip(says)
+        self.setAccessibleDescription(says)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Bar and words."""
+        words = sum(self.fontMetrics().horizontalAdvance(end) for end in self._ends)
+        return QSize(words + _BAR + 2 * _GAP, self.fontMetrics().height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """The bar may be shorter."""
+        return self.sizeHint() - QSize(_BAR // 2, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar between its ends' values."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        low, high = (self.fontMetrics().horizontalAdvance(end) for end in self._ends)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(QColor(self._theme.quiet))
+        painter.drawText(QRectF(0, 0, low, self.height()), middle, self._ends[0])
+        right = QRectF(self.width() - high, 0, high, self.height())
+        painter.drawText(right, middle, self._ends[1])
+        width = self.width() - low - high - 2 * _GAP
+        box = QRectF(low + _GAP, (self.height() - _THICK) / 2, width, _THICK)
+        colours = QLinearGradient(box.topLeft(), box.topRight())
+        for place in (0.0, 0.25, 0.5, 0.75, 1.0):
+            colours.setColorAt(place, QColor(tint(self._theme, place).fill))
+        painter.setPen(QColor(self._theme.line_bar))
+        painter.setBrush(colours)
+        painter.drawRoundedRect(box, 3, 3)
+        painter.end()
+
+
+def _value(nats: float) -> str:
+    return f"{nats:.1f} nats"

@@ -1,0 +1,97 @@
+"""The layers of the piano roll, kept as pixmaps: the paper, and the notes on it.
+
+This file knows when a layer is worth keeping; what is on it stands in ``roll_paint``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPixmap
+
+from musicrel.presentation.attention.surprisal import NoteHeat
+from musicrel.presentation.roll.roll import Roll
+from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.roll.roll_decor import PLAIN, Decor, decorate
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """All that the layers depend on, apart from the notes themselves.
+
+    Attributes:
+        view: the part of the roll that is seen.
+        theme: its colours.
+        font: of its words.
+        scale: device pixels a logical pixel.
+    """
+
+    view: Viewport
+    theme: Theme
+    font: QFont
+    scale: float
+
+
+class RollLayers:
+    """Draws a layer when it is asked for and keeps it until it no longer fits."""
+
+    def __init__(self) -> None:
+        self.heat: NoteHeat | None = None
+        """What notes are coloured by from the next drawing on, None: by their voice."""
+        self.decor: Decor = PLAIN
+        """What is drawn on top of notes from the next drawing on."""
+        self._shown: Shown | None = None
+        self._paper = QPixmap()
+        self._notes = QPixmap()
+
+    def forget(self) -> None:
+        """Draw all anew when asked next."""
+        self._shown = None
+
+    def pixmaps(self, roll: Roll, shown: Shown) -> tuple[QPixmap, QPixmap]:
+        """Paper and notes; the notes' corner is that of the lanes."""
+        if shown != self._shown:
+            self._shown = shown
+            view = shown.view
+            whole = QSize(view.width + KEYBOARD_WIDTH, view.height + RULER_HEIGHT)
+            self._paper = _blank(whole, shown.scale)
+            painter = _begun(self._paper, shown.font)
+            RollPainter(painter, roll, view, shown.theme).backdrop()
+            painter.end()
+            self._notes = _blank(QSize(view.width, view.height), shown.scale)
+            self.redraw_notes(roll, 0)
+        return self._paper, self._notes
+
+    def redraw_notes(self, roll: Roll, first: int) -> None:
+        """Draw the notes from the step ``first`` on again, where the layers are kept at all."""
+        if self._shown is None:
+            return
+        view = self._shown.view
+        left = round(view.x(first))
+        columns = QRectF(left, 0, view.width - left, view.height)
+        painter = _begun(self._notes, self._shown.font)
+        painter.setClipRect(columns)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.fillRect(columns, Qt.GlobalColor.transparent)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        strokes = RollPainter(painter, roll, view, self._shown.theme, self.heat)
+        strokes.notes(first)
+        decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
+        painter.end()
+
+
+def _blank(size: QSize, scale: float) -> QPixmap:
+    """A transparent pixmap of ``size`` logical pixels."""
+    pixmap = QPixmap((size.toSizeF() * scale).toSize())
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap
+
+
+def _begun(pixmap: QPixmap, font: QFont) -> QPainter:
+    painter = QPainter(pixmap)
+    painter.setFont(font)
+    return painter

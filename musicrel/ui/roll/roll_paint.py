@@ -1,0 +1,306 @@
+"""The strokes of the piano roll: backdrop, keyboard, ruler and notes.
+
+Lengths are logical pixels; the painter's origin is the upper left corner of the whole roll. This
+file knows how parts are drawn; which of them and when stands in ``roll_view``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from musicrel.chorale import Voice
+from musicrel.presentation.attention.surprisal import NoteHeat, Tint
+from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
+from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.words import names
+from musicrel.presentation.words.palette import Theme
+
+KEYBOARD_WIDTH: Final = 54
+RULER_HEIGHT: Final = 34
+
+_BLACK_KEY_SHARE: Final = 0.6
+_NARROWEST_GRID: Final = 9.0
+_NARROWEST_NUMBER: Final = 34.0
+_NARROWEST_ROUND: Final = 4.0
+_NARROWEST_LETTER: Final = 11.0
+_LOWEST_LETTER: Final = 9.5
+_OCTAVE_LETTERS: Final = 12
+_NARROWEST_NAME: Final = 44.0
+_RADIUS: Final = 3.0
+_FERMATA_TINT: Final = 26
+_CARD: Final = QSize(440, 112)
+_NO_PEN: Final = Qt.PenStyle.NoPen
+
+
+class RollPainter:
+    """Draws the parts of one picture as one viewport shows them.
+
+    Args:
+        painter: active, in logical pixels.
+        roll: the picture.
+        view: the part of it that is seen.
+        theme: the colours.
+        heat: what notes are coloured by; None: by their voice.
+    """
+
+    def __init__(
+        self,
+        painter: QPainter,
+        roll: Roll,
+        view: Viewport,
+        theme: Theme,
+        heat: NoteHeat | None = None,
+    ) -> None:
+        self._painter = painter
+        self._roll = roll
+        self._view = view
+        self._theme = theme
+        self._heat = heat
+
+    # ------------------------------------------------------------------ the paper
+
+    def backdrop(self) -> None:
+        """Rows, grid, ruler and keyboard: all that stays while notes come."""
+        self._painter.save()
+        self._painter.translate(KEYBOARD_WIDTH, RULER_HEIGHT)
+        self._painter.setClipRect(QRectF(0, 0, self._view.width, self._view.height))
+        self._rows()
+        self._fermata_columns()
+        self._grid()
+        self._end_of_paper()
+        self._painter.restore()
+        self._ruler()
+        self._keyboard()
+
+    def _rows(self) -> None:
+        right = min(self._view.x(self._roll.steps), self._view.width)
+        for pitch in range(self._roll.low, self._roll.high + 1):
+            top, bottom = self._row(pitch)
+            colour = self._theme.lane_black if is_black(pitch) else self._theme.lane
+            self._painter.fillRect(QRectF(0, top, right, bottom - top), QColor(colour))
+            if pitch % 12 == 0:
+                self._painter.fillRect(
+                    QRectF(0, bottom - 1, right, 1), QColor(self._theme.line_beat)
+                )
+
+    def _fermata_columns(self) -> None:
+        tint = QColor(self._theme.accent)
+        tint.setAlpha(_FERMATA_TINT)
+        for start, stop in self._roll.fermatas:
+            left, right = self._view.x(start), self._view.x(stop)
+            self._painter.fillRect(QRectF(left, 0, right - left, self._view.height), tint)
+
+    def _grid(self) -> None:
+        seen, width = self._view.seen_steps, self._view.step_width
+        if width >= _NARROWEST_GRID:
+            self._verticals(tuple(seen), self._theme.line_step)
+        if width * 4 >= _NARROWEST_GRID:
+            self._verticals(self._roll.beats, self._theme.line_beat)
+        self._verticals(tuple(line.step for line in self._roll.bars), self._theme.line_bar)
+
+    def _verticals(self, steps: tuple[int, ...], colour: str) -> None:
+        self._painter.setPen(QPen(QColor(colour), 1))
+        seen = self._view.seen_steps
+        for step in steps:
+            if seen.start <= step <= seen.stop:
+                x = round(self._view.x(step)) + 0.5
+                self._painter.drawLine(QLineF(x, 0, x, self._view.height))
+
+    def _end_of_paper(self) -> None:
+        """What lies right of the last step, behind a final bar line."""
+        x = self._view.x(self._roll.steps)
+        if x < self._view.width:
+            beyond = QRectF(x, 0, self._view.width - x, self._view.height)
+            self._painter.fillRect(beyond, QColor(self._theme.panel))
+            self._painter.fillRect(QRectF(x, 0, 2, self._view.height), QColor(self._theme.line_bar))
+
+    # ------------------------------------------------------------------ the edges
+
+    def _ruler(self) -> None:
+        painter, view = self._painter, self._view
+        painter.save()
+        whole = QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT)
+        painter.fillRect(whole, QColor(self._theme.panel))
+        edge = QLineF(0, RULER_HEIGHT - 0.5, whole.width(), RULER_HEIGHT - 0.5)
+        painter.setPen(QPen(QColor(self._theme.line_bar), 1))
+        painter.drawLine(edge)
+        painter.setClipRect(QRectF(KEYBOARD_WIDTH, 0, view.width, RULER_HEIGHT))
+        painter.translate(KEYBOARD_WIDTH, 0)
+        self._bar_numbers()
+        self._fermata_signs()
+        painter.restore()
+
+    def _bar_numbers(self) -> None:
+        painter, view = self._painter, self._view
+        painter.setFont(_sized(painter.font(), 11))
+        every = self._numbers_every()
+        for line in self._roll.bars:
+            x = round(view.x(line.step)) + 0.5
+            if not -view.step_width * 64 < x < view.width:
+                continue
+            painter.setPen(QPen(QColor(self._theme.line_bar), 1))
+            painter.drawLine(QLineF(x, RULER_HEIGHT - 7, x, RULER_HEIGHT))
+            if (line.number - 1) % every == 0:
+                painter.setPen(QColor(self._theme.quiet))
+                painter.drawText(QPointF(x + 4, RULER_HEIGHT - 9), str(line.number))
+
+    def _numbers_every(self) -> int:
+        """How many bars stand between two numbers so that these do not touch."""
+        bar = self._roll.meter.steps * self._view.step_width
+        return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _NARROWEST_NUMBER), 32)
+
+    def _fermata_signs(self) -> None:
+        painter = self._painter
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for start, stop in self._roll.fermatas:
+            middle = (self._view.x(start) + self._view.x(stop)) / 2
+            painter.setPen(QPen(QColor(self._theme.accent), 1.6, c=Qt.PenCapStyle.RoundCap))
+            painter.drawArc(QRectF(middle - 6.5, 10, 13, 13), 15 * 16, 150 * 16)
+            painter.setPen(_NO_PEN)
+            painter.setBrush(QColor(self._theme.accent))
+            painter.drawEllipse(QPointF(middle, 16.5), 1.7, 1.7)
+
+    def _keyboard(self) -> None:
+        painter, theme = self._painter, self._theme
+        painter.save()
+        painter.setClipRect(QRectF(0, RULER_HEIGHT, KEYBOARD_WIDTH, self._view.height))
+        painter.translate(0, RULER_HEIGHT)
+        painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH, self._view.height), QColor(theme.key_white))
+        for pitch in range(self._roll.low, self._roll.high + 1):
+            self._key(pitch)
+        painter.fillRect(
+            QRectF(KEYBOARD_WIDTH - 1, 0, 1, self._view.height), QColor(theme.line_bar)
+        )
+        self._octaves()
+        painter.restore()
+
+    def _octaves(self) -> None:
+        """The name of every C; where rows are low it reaches over its neighbours, white as well."""
+        painter = self._painter
+        font = _sized(painter.font(), _OCTAVE_LETTERS)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.on_key))
+        for pitch, name in self._roll.octaves:
+            top, bottom = self._row(pitch)
+            over = max(_OCTAVE_LETTERS + 4 - (bottom - top), 0) / 2
+            box = QRectF(0, top - over, KEYBOARD_WIDTH - 6, bottom - top + 2 * over)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+
+    def _key(self, pitch: int) -> None:
+        """A black key with the gap between its neighbours, or the gap below a white one."""
+        top, bottom = self._row(pitch)
+        gap = QColor(self._theme.line_bar)
+        if is_black(pitch):
+            length = KEYBOARD_WIDTH * _BLACK_KEY_SHARE
+            middle = round((top + bottom) / 2)
+            self._painter.fillRect(QRectF(length, middle, KEYBOARD_WIDTH, 1), gap)
+            self._painter.fillRect(
+                QRectF(0, top, length, bottom - top), QColor(self._theme.key_black)
+            )
+        elif not is_black(pitch - 1):
+            self._painter.fillRect(QRectF(0, bottom - 1, KEYBOARD_WIDTH, 1), gap)
+
+    # ------------------------------------------------------------------ the music
+
+    def notes(self, first: int = 0) -> None:
+        """All notes that are seen from the step ``first`` on; (0, 0) is the lanes' corner here."""
+        seen = self._view.seen_steps
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = _sized(self._painter.font(), min(11.0, self._view.row_height - 1.5))
+        font.setWeight(QFont.Weight.DemiBold)
+        self._painter.setFont(font)
+        notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
+        unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
+        for note in notes:
+            self._bar(self.box(note), note.voice, note.start)
+        for unison in unisons:
+            self._unison(unison)
+        shared = {(unison.start, unison.pitch): unison.stop for unison in unisons}
+        self._painter.setPen(QColor(self._theme.on_voice))
+        if self._view.row_height >= _LOWEST_LETTER:
+            for note in notes:
+                free_from = shared.get((note.start, note.pitch), note.start)
+                self._letter(note._replace(start=min(free_from, note.stop)))
+
+    def _bar(self, box: QRectF, voice: int, step: int) -> None:
+        colours = self._tint(voice, step)
+        self._painter.setBrush(QColor(colours.fill))
+        if box.width() < _NARROWEST_ROUND:
+            self._painter.fillRect(box, QColor(colours.edge))
+            return
+        self._painter.setPen(QPen(QColor(colours.edge), 1))
+        radius = min(_RADIUS, box.height() / 3)
+        self._painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+
+    def _unison(self, unison: Unison) -> None:
+        """The voices one above another, as stripes upon the notes drawn before."""
+        box = self.box(unison)
+        height = box.height() / len(unison.voices)
+        for place, voice in enumerate(unison.voices):
+            stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
+            colours = self._tint(voice, unison.start)
+            self._painter.setBrush(QColor(colours.fill))
+            self._painter.setPen(QPen(QColor(colours.edge), 1))
+            self._painter.drawRect(stripe.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _tint(self, voice: int, step: int) -> Tint:
+        """The colours of the note that ``voice`` has at ``step``."""
+        by_heat = self._heat.tint(voice, step) if self._heat is not None else None
+        return by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
+
+    def _letter(self, note: RollNote) -> None:
+        box = self.box(note)
+        if box.width() >= _NARROWEST_LETTER:
+            inside = box.adjusted(3.5, 0, 0, 0)
+            self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, self._label(note, box))
+
+    def _label(self, note: RollNote, box: QRectF) -> str:
+        letter = Voice(note.voice).letter
+        if box.width() < _NARROWEST_NAME:
+            return letter
+        return f"{letter}  {names.pitch(note.pitch, self._roll.key)}"
+
+    def box(self, part: RollNote | Unison) -> QRectF:
+        """Where a note lies among the lanes."""
+        top, bottom = self._row(part.pitch)
+        left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))
+        return QRectF(left + 1, top, max(right - left - 1, 1), max(bottom - top, 1))
+
+    def _row(self, pitch: int) -> tuple[int, int]:
+        """Upper and lower edge of a row, on whole pixels so that rows meet without seams."""
+        return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
+
+
+def draw_hint(painter: QPainter, lanes: QRect, hint: tuple[str, str], theme: Theme) -> None:
+    """The words of an empty sheet, a title and a line, on a card in the middle of ``lanes``."""
+    font = painter.font()
+    large = QFont(font)
+    large.setPointSizeF(font.pointSizeF() * 1.35)
+    large.setWeight(QFont.Weight.DemiBold)
+    card = QRect(0, 0, min(_CARD.width(), lanes.width() - 24), _CARD.height())
+    card.moveCenter(lanes.center())
+    centre, wrap = Qt.AlignmentFlag.AlignHCenter, Qt.TextFlag.TextWordWrap
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(theme.edge))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawRoundedRect(card, 12, 12)
+    painter.setFont(large)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(card.adjusted(20, 24, -20, 0), centre, hint[0])
+    painter.setFont(font)
+    painter.setPen(QColor(theme.quiet))
+    painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, hint[1])
+
+
+def _overlaps(part: RollNote | Unison, seen: range, first: int) -> bool:
+    return part.stop > max(seen.start, first) and part.start < seen.stop
+
+
+def _sized(font: QFont, pixels: float) -> QFont:
+    sized = QFont(font)
+    sized.setPixelSize(max(round(pixels), 6))
+    return sized

@@ -1,0 +1,194 @@
+"""Moving about on the piano roll: zoom, scroll bars, wheel, keys and the middle button.
+
+This file knows Qt's events; what is seen of the roll at each place is said by
+``musicrel.presentation.roll.viewport``, what is drawn by who builds on this.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
+
+from musicrel.presentation.roll.viewport import Extent, Viewport
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
+
+ZOOM_STEP: Final = 1.25
+_WHEEL_NOTCH: Final = 120
+_ARROW_STEP: Final = 24
+
+
+class RollScroll(QAbstractScrollArea):
+    """An area of which a part is seen, at a scale.
+
+    Wheel scrolls, with Ctrl it zooms time, with Ctrl and Shift pitch; the middle button drags;
+    plus, minus and 0 zoom by keyboard, arrows, Home and End scroll.
+
+    Signals:
+        view_changed: another part is seen, or it looks different.
+    """
+
+    view_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = Viewport()
+        self._fits = True
+        self._follows = True
+        self._sets_bars = False
+        self._dragged_from: QPoint | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.horizontalScrollBar().actionTriggered.connect(self._scrolled_by_hand)
+
+    @property
+    def seen(self) -> Viewport:
+        """The part that is seen."""
+        return self._view
+
+    def follow(self, step: float, *, anew: bool = False) -> None:
+        """Turn the page where ``step`` is not seen, unless the user has scrolled elsewhere.
+
+        Args:
+            step: what is to be seen.
+            anew: forget that the user scrolled.
+        """
+        self._follows = self._follows or anew
+        if self._follows:
+            self._look_at(self._view.showing(step))
+
+    # ------------------------------------------------------------------ zooming and scrolling
+
+    @Slot()
+    def zoom_in(self) -> None:
+        """Make time wider, around the middle."""
+        self._zoom_at(ZOOM_STEP, self._view.width / 2)
+
+    @Slot()
+    def zoom_out(self) -> None:
+        """Make time narrower, around the middle."""
+        self._zoom_at(1 / ZOOM_STEP, self._view.width / 2)
+
+    @Slot()
+    def fit(self) -> None:
+        """Show the whole piece, or as much of it as can be read."""
+        self._fits = True
+        self._look_at(self._view.fitted())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the place, or the whole piece where it was seen whole."""
+        size = self.viewport().size()
+        view = self._view.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
+        self._look_at(view.fitted().moved(left=view.left) if self._fits else view)
+        super().resizeEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Follow the scroll bars."""
+        del dx, dy
+        if self._sets_bars:
+            return
+        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        view = self._view
+        self._view = view.moved(
+            left=None if left == round(view.left) else left,
+            top=None if top == round(view.top) else top,
+        )
+        if self._view != view:
+            self.view_changed.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or zoom with Ctrl."""
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
+        place = event.position() - QPointF(KEYBOARD_WIDTH, RULER_HEIGHT)
+        modifiers = event.modifiers()
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            factor = ZOOM_STEP**notches
+            if modifiers & Qt.KeyboardModifier.ShiftModifier:
+                self._look_at(self._view.stretched(factor, place.y()))
+            else:
+                self._zoom_at(factor, place.x())
+        else:
+            self._wheel(event)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Zoom and jump by keyboard."""
+        match event.key():
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.zoom_in()
+            case Qt.Key.Key_Minus:
+                self.zoom_out()
+            case Qt.Key.Key_0:
+                self.fit()
+            case Qt.Key.Key_Home:
+                self._look_at(self._view.moved(left=0))
+            case Qt.Key.Key_End:
+                self._look_at(self._view.moved(left=self._view.content_width))
+            case _:
+                super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the sheet with the middle button."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._dragged_from = event.position().toPoint()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the sheet along."""
+        if self._dragged_from is None:
+            return
+        here = event.position().toPoint()
+        way = self._dragged_from - here
+        self._dragged_from = here
+        self._follows = False
+        self._look_at(
+            self._view.moved(left=self._view.left + way.x(), top=self._view.top + way.y())
+        )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of the sheet."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._dragged_from = None
+            self.viewport().unsetCursor()
+
+    # ------------------------------------------------------------------ inside
+
+    def _look_at(self, view: Viewport) -> None:
+        """See another part; the scroll bars follow."""
+        if view != self._view:
+            self._view = view
+            self.view_changed.emit()
+        self._set_bars()
+
+    def _set_bars(self) -> None:
+        """Let the scroll bars show the part that is seen."""
+        self._sets_bars = True
+        _show(self.horizontalScrollBar(), self._view.across)
+        _show(self.verticalScrollBar(), self._view.down)
+        self._sets_bars = False
+
+    def _zoom_at(self, factor: float, x: float) -> None:
+        self._fits = False
+        self._look_at(self._view.zoomed(factor, max(x, 0)))
+
+    def _wheel(self, event: QWheelEvent) -> None:
+        """Scroll up and down, or in time with Shift or where all pitches are seen."""
+        delta = event.angleDelta()
+        tall = self._view.content_height > self._view.height + 1
+        aside = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
+        way_x = delta.x() or (delta.y() if aside else 0)
+        way_y = 0 if aside else delta.y()
+        self._follows = self._follows and not way_x
+        self._look_at(self._view.moved(left=self._view.left - way_x, top=self._view.top - way_y))
+
+    def _scrolled_by_hand(self) -> None:
+        self._follows = False
+
+
+def _show(bar: QScrollBar, extent: Extent) -> None:
+    bar.setPageStep(extent.seen)
+    bar.setSingleStep(_ARROW_STEP)
+    bar.setRange(0, max(round(extent.whole - extent.seen), 0))
+    bar.setValue(round(extent.hidden))

@@ -1,0 +1,153 @@
+"""Paints engraved systems, on the screen sharp to the pixel, on paper as lines and outlines.
+
+This file knows ink and Qt's painter; it knows nothing of widgets or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
+
+from musicrel.presentation.score.score_picture import (
+    Glyph,
+    Ink,
+    Outline,
+    Owner,
+    Score,
+    Shape,
+    Stroke,
+    System,
+    Words,
+)
+
+FAMILIES: Final = ["Times New Roman", "Times", "Liberation Serif", "Noto Serif", "DejaVu Serif"]
+"""Fonts for words in a score, the best one first."""
+
+
+class ScorePainter:
+    """Paints the systems of one score.
+
+    Args:
+        score: whose signs are used.
+        scale: pixels, or points on paper, a unit of the score.
+        snaps: whether straight lines are moved to whole pixels and are one wide at least.
+    """
+
+    def __init__(self, score: Score, scale: float, *, snaps: bool) -> None:
+        self._score, self._scale, self._snaps = score, scale, snaps
+        self._paths: dict[str, QPainterPath] = {}
+
+    def paint(
+        self,
+        painter: QPainter,
+        system: System,
+        corner: QPointF,
+        colour: QColor,
+        only: Collection[Owner] | None = None,
+    ) -> None:
+        """Paint a system with the upper left corner of its ink at ``corner``.
+
+        Args:
+            painter: whose transformation stays as it is.
+            system: of the score.
+            corner: in the painter's units.
+            colour: of the ink.
+            only: paint what belongs to these alone; None: all.
+        """
+        before = painter.transform()
+        origin = QPointF(corner.x(), corner.y() - system.top * self._scale)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for ink in system.ink:
+            if only is None or (not isinstance(ink, Words) and ink.owner in only):
+                self._ink(painter, ink, origin, colour, before)
+        painter.setTransform(before)
+
+    def _ink(
+        self, painter: QPainter, ink: Ink, origin: QPointF, colour: QColor, before: QTransform
+    ) -> None:
+        scale, x, y = self._scale, origin.x(), origin.y()
+        match ink:
+            case Glyph():
+                size = scale * ink.scale
+                painter.setTransform(_placed(x + ink.x * scale, y + ink.y * scale, size, before))
+                painter.fillPath(self._path(ink.name), colour)
+            case Stroke():
+                painter.setTransform(before)
+                self._stroke(painter, ink, origin, colour)
+            case Shape():
+                painter.setTransform(_placed(x, y, scale, before))
+                painter.setPen(QPen(colour, ink.width) if ink.width else Qt.PenStyle.NoPen)
+                painter.setBrush(colour)
+                painter.drawPath(path_of(ink.outline))
+            case Words():
+                painter.setTransform(before)
+                place = QPointF(x + ink.x * scale, y + ink.y * scale)
+                self._words(painter, ink, place, colour)
+
+    def _stroke(self, painter: QPainter, ink: Stroke, origin: QPointF, colour: QColor) -> None:
+        scale = self._scale
+        x1, x2 = (origin.x() + x * scale for x in sorted((ink.x1, ink.x2)))
+        y1, y2 = (origin.y() + y * scale for y in sorted((ink.y1, ink.y2)))
+        width = ink.width * scale
+        if ink.y1 == ink.y2:
+            top, height = self._snapped(y1, width)
+            painter.fillRect(QRectF(x1, top, x2 - x1, height), colour)
+        elif ink.x1 == ink.x2:
+            left, across = self._snapped(x1, width)
+            painter.fillRect(QRectF(left, y1, across, y2 - y1), colour)
+        else:
+            painter.setPen(QPen(colour, width))
+            painter.drawLine(QPointF(x1, origin.y() + ink.y1 * scale),
+                             QPointF(x2, origin.y() + ink.y2 * scale))  # fmt: skip
+
+    def _snapped(self, middle: float, width: float) -> tuple[float, float]:
+        """Where a line of some width begins, and how wide it is drawn."""
+        if not self._snaps:
+            return middle - width / 2, width
+        whole = max(round(width), 1)
+        return float(round(middle - whole / 2)), float(whole)
+
+    def _words(self, painter: QPainter, ink: Words, place: QPointF, colour: QColor) -> None:
+        """Text at its own size; the font's size is that of whole pixels, so it is scaled."""
+        font = QFont(FAMILIES)
+        font.setStyleHint(QFont.StyleHint.Serif)
+        font.setPixelSize(100)
+        font.setItalic(ink.style == "italic")
+        font.setBold(ink.style == "bold")
+        wide = QFontMetricsF(font).horizontalAdvance(ink.text)
+        left = {"end": wide, "middle": wide / 2}.get(ink.anchor, 0.0)
+        painter.setTransform(
+            _placed(place.x(), place.y(), ink.size * self._scale / 100, painter.transform())
+        )
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(QPointF(-left, 0), ink.text)
+
+    def _path(self, name: str) -> QPainterPath:
+        if name not in self._paths:
+            self._paths[name] = path_of(self._score.outlines[name])
+        return self._paths[name]
+
+
+def path_of(outline: Outline) -> QPainterPath:
+    """The outline as Qt draws it; where it crosses itself it is filled all the same."""
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for kind, points in outline:
+        match kind:
+            case "M":
+                path.moveTo(*points)
+            case "L":
+                path.lineTo(*points)
+            case "C":
+                path.cubicTo(*points)
+            case "Z":
+                path.closeSubpath()
+    return path
+
+
+def _placed(x: float, y: float, scale: float, before: QTransform) -> QTransform:
+    return QTransform(scale, 0, 0, scale, x, y) * before

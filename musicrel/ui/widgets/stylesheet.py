@@ -1,0 +1,232 @@
+"""How the app looks: a theme's colours as Qt's palette and style sheet.
+
+This file knows Qt's names for colours and parts; the colours themselves stand in
+``musicrel.presentation.words.palette``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from string import Template
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.widgets import icons
+
+_SCHEMES: Final = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+
+
+def chosen(wish: str) -> Theme:
+    """The theme for a wish of light, dark or system."""
+    hints = QGuiApplication.styleHints()
+    dark = wish == "dark" or (wish == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    return DARK if dark else LIGHT
+
+
+def ask_system_for(wish: str) -> None:
+    """Let window frames and native dialogs follow the wish too, where the system can."""
+    QGuiApplication.styleHints().setColorScheme(_SCHEMES[wish])
+
+
+def dress(theme: Theme) -> None:
+    """Give all windows of the app the colours of ``theme``."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        return
+    if app.style().objectName() != "fusion":
+        app.setStyle("Fusion")
+    app.setPalette(_palette(theme))
+    values = {name: value for name, value in asdict(theme).items() if isinstance(value, str)}
+    app.setStyleSheet(Template(_SHEET).substitute(values, icons=icons.folder().as_posix()))
+
+
+def scaled(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
+    """Set the widget's text ``factor`` times as large as the user's own font."""
+    font = QFont(QApplication.font())
+    font.setPointSizeF(font.pointSizeF() * factor)
+    font.setWeight(weight)
+    widget.setFont(font)
+
+
+def _palette(theme: Theme) -> QPalette:
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.hover,
+        role.Text: theme.text,
+        role.Button: theme.panel,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.on_accent,
+        role.PlaceholderText: theme.quiet,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.ToolTipBase: theme.field,
+        role.ToolTipText: theme.text,
+        role.Link: theme.accent,
+    }
+    palette = QPalette()
+    for name, colour in colours.items():
+        palette.setColor(name, QColor(colour))
+    for name in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(theme.faint))
+    return palette
+
+
+_SHEET: Final = """
+QToolTip { background: $field; color: $text; border: 1px solid $edge; padding: 2px 4px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+
+QMenuBar { background: $window; color: $text; padding: 2px 6px; }
+QMenuBar::item { padding: 5px 9px; border-radius: 5px; background: transparent; }
+QMenuBar::item:selected { background: $hover; }
+QMenu { background: $panel; color: $text; border: 1px solid $edge; padding: 5px; }
+QMenu::item { padding: 6px 28px 6px 26px; border-radius: 5px; min-width: 150px; }
+QMenu::item:selected { background: $accent; color: $on_accent; }
+QMenu::item:disabled { color: $faint; }
+QMenu::separator { height: 1px; background: $edge; margin: 5px 8px; }
+
+QStatusBar { background: $window; color: $quiet; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: $quiet; padding: 3px 6px; }
+
+#panel { background: $panel; border: 1px solid $edge; border-radius: 10px; }
+#panel QScrollArea, #panel QScrollArea > QWidget > QWidget { background: transparent; }
+#heading { color: $quiet; }
+#label { color: $text; }
+#label:disabled { color: $faint; }
+#quiet { color: $quiet; }
+#problem { color: $on_warning; background: $warning; border-radius: 5px; padding: 5px 8px; }
+#rule { background: $edge; }
+
+QLineEdit, QAbstractSpinBox, QComboBox {
+    background: $field; color: $text; border: 1px solid $edge; border-radius: 6px;
+    padding: 4px 8px; min-height: 20px;
+    selection-background-color: $accent; selection-color: $on_accent;
+}
+QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { background: $hover; }
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid $accent; }
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
+    color: $faint; background: $panel; border: 1px solid $edge;
+}
+QLineEdit { padding: 4px 6px; }
+QAbstractSpinBox { padding: 2px 20px 2px 0; }
+QAbstractSpinBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 0; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
+    subcontrol-origin: border; width: 20px; border: none; background: transparent;
+}
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 2px 2px 0 0; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
+QAbstractSpinBox::up-arrow { image: url("$icons/arrow-up.svg"); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 10px; height: 10px; }
+QComboBox { padding-right: 24px; }
+QComboBox::drop-down { subcontrol-position: center right; width: 24px; border: none; }
+QComboBox::down-arrow { image: url("$icons/arrow-down.svg"); width: 12px; height: 12px; }
+QComboBox QAbstractItemView {
+    background: $panel; color: $text; border: 1px solid $edge; padding: 4px; outline: none;
+    selection-background-color: $accent; selection-color: $on_accent;
+}
+
+QSlider { min-height: 22px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: $accent; }
+QSlider::handle:horizontal {
+    width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+    background: $field; border: 2px solid $accent;
+}
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: $accent; }
+
+QPushButton, QToolButton {
+    background: $field; color: $text; border: 1px solid $edge; border-radius: 6px;
+    padding: 5px 12px; min-height: 18px;
+}
+QToolButton { padding: 4px; }
+QPushButton:hover, QToolButton:hover { background: $hover; }
+QPushButton:pressed, QToolButton:pressed { background: $edge; }
+QPushButton:focus, QToolButton:focus { border: 1px solid $accent; }
+QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; }
+#main { background: $accent; color: $on_accent; border: 1px solid $accent; border-radius: 8px; }
+#main:hover { background: $accent_hover; }
+#main:focus { border: 2px solid $text; }
+#main:disabled { background: $hover; color: $faint; border: 1px solid $edge; }
+#main[running="true"] { background: $field; color: $text; border: 1px solid $accent; }
+#main[running="true"]:hover { background: $hover; }
+#place {
+    background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
+    color: $quiet; padding: 7px 2px 5px 0;
+}
+#place:hover { background: $hover; color: $text; }
+#place:checked {
+    background: $field; color: $text; border: 1px solid $edge; border-left: 3px solid $accent;
+}
+#place:focus { border: 1px solid $accent; border-left: 3px solid $accent; }
+#flat:checked { background: $field; border: 1px solid $accent; }
+#play {
+    background: $accent; border: 1px solid $accent; border-radius: 20px; padding: 0;
+    min-width: 38px; min-height: 38px;
+}
+#play:hover { background: $accent_hover; }
+#play:focus { border: 2px solid $text; }
+#play:disabled { background: $hover; border: 1px solid $edge; }
+#mute, #solo { padding: 0; min-height: 0; font-weight: 600; border-radius: 5px; color: $quiet; }
+#mute:checked { background: $on_warning; color: $warning; border: 1px solid $on_warning; }
+#solo:checked { background: $accent; color: $on_accent; border: 1px solid $accent; }
+#mute:checked:focus, #solo:checked:focus { border: 2px solid $text; }
+#pan::sub-page:horizontal { background: $edge; }
+#flat { background: transparent; border: 1px solid transparent; }
+#flat:hover { background: $hover; }
+#flat:focus { border: 1px solid $accent; }
+
+QProgressBar { background: $edge; border: none; border-radius: 2px; max-height: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 2px; }
+
+#banner { background: $warning; border: 1px solid $on_warning; border-radius: 8px; }
+#banner QLabel { color: $on_warning; }
+
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $quiet; border-radius: 3px; background: $field;
+}
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid $accent; }
+QCheckBox::indicator:checked {
+    background: $accent; border: 1px solid $accent; image: url("$icons/check-$name.svg");
+}
+QListWidget#plain { background: transparent; border: none; outline: none; }
+QListWidget#plain::item { border-radius: 6px; }
+QListWidget#plain::item:hover { background: $hover; }
+QListWidget#plain::item:selected { background: $accent; }
+QTableWidget { background: transparent; border: none; outline: none; gridline-color: $edge; }
+QTableWidget::item { padding: 3px 8px; }
+#dense::item, #dense QHeaderView::section { padding: 2px 4px 2px 1px; }
+QTableWidget::item:selected { background: $accent; color: $on_accent; }
+QHeaderView { background: transparent; }
+QHeaderView::section {
+    background: transparent; color: $quiet; border: none; border-bottom: 1px solid $edge;
+    padding: 4px 8px;
+}
+QHeaderView::section:hover { color: $text; }
+QPlainTextEdit {
+    background: $field; color: $text; border: 1px solid $edge; border-radius: 6px; padding: 4px;
+}
+QPlainTextEdit:focus { border: 1px solid $accent; }
+
+#sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
+#sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
+QScrollBar:horizontal { height: 12px; background: transparent; margin: 0; }
+QScrollBar:vertical { width: 12px; background: transparent; margin: 0; }
+QScrollBar::handle { background: $edge; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:hover { background: $faint; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+"""

@@ -1,0 +1,312 @@
+"""The piano roll on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Chorale
+from musicrel.generation.request import GenerationRequest
+from musicrel.presentation.compose.composition import Composition
+from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.roll.roll_layers import RollLayers, Shown
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
+from musicrel.ui.roll.roll_view import RollView
+from tests.ui.fakes import steps_of
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
+REQUEST = GenerationRequest(bars=4, phrases=(2, 2))
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+MEETING = [[72, 67, 64, 48], [72, 67, 67, 48], [71, 67, 67, 50], [-1, 65, 62, 50]]
+PIECE = Chorale.of(np.resize(MEETING, (64, 4)), fermatas=REQUEST.plan().fermatas)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> Iterator[RollView]:
+    view = RollView()
+    qtbot.addWidget(view)
+    view.resize(KEYBOARD_WIDTH + 650, RULER_HEIGHT + 530)
+    with qtbot.waitExposed(view):
+        view.show()
+    yield view
+    view.close()
+
+
+def growing(cells: int) -> roll.Roll:
+    composition = Composition(REQUEST.plan())
+    for step in steps_of(PIECE)[:cells]:
+        composition.add(step)
+    return roll.draw(composition.sheet(), written=composition.begun_steps)
+
+
+def wheel(view: RollView, notches: float, *, x: int = 300, keys: str = "") -> None:
+    modifiers = Qt.KeyboardModifier.NoModifier
+    if "c" in keys:
+        modifiers |= Qt.KeyboardModifier.ControlModifier
+    if "s" in keys:
+        modifiers |= Qt.KeyboardModifier.ShiftModifier
+    place = QPointF(KEYBOARD_WIDTH + x, RULER_HEIGHT + 100)
+    event = QWheelEvent(
+        place,
+        view.viewport().mapToGlobal(place),
+        QPoint(),
+        QPoint(0, round(notches * 120)),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
+
+
+def place_of(view: RollView, step: float, pitch: int) -> QPoint:
+    x = KEYBOARD_WIDTH + view.seen.x(step)
+    return QPoint(round(x), round(RULER_HEIGHT + view.seen.y(pitch) + view.seen.row_height / 2))
+
+
+def test_without_a_picture_it_is_plain(view: RollView) -> None:
+    """One colour, no error."""
+    image = view.grab().toImage()
+
+    assert image.pixelColor(5, 5) == image.pixelColor(400, 300) == QColor(LIGHT.panel)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> None:
+    """All four, in both themes."""
+    view.set_theme(theme)
+    view.show_roll(roll.draw(Chorale.of([MEETING[0]] * 64)))
+    image = view.grab().toImage()
+
+    for voice, pitch in enumerate(MEETING[0]):
+        assert image.pixelColor(place_of(view, 30, pitch)) == QColor(theme.voices[voice])
+
+
+def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
+    """Redrawing only what changed leaves no trace: every pixel is as if drawn at once."""
+    view.begin(growing(0))
+    for cells in range(0, 4 * 40, 3):
+        view.show_roll(growing(cells))
+        view.grab()
+    grown = view.grab().toImage()
+
+    view.set_theme(LIGHT)
+    assert view.grab().toImage() == grown
+
+
+def test_growing_does_not_draw_the_paper_again(
+    view: RollView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the notes' layer is touched, from the first step that changed."""
+    redrawn: list[int] = []
+    view.begin(growing(0))
+    view.grab()
+    monkeypatch.setattr(RollPainter, "backdrop", lambda _self: redrawn.append(-1))
+    monkeypatch.setattr(RollPainter, "notes", lambda _self, first=0: redrawn.append(first))
+
+    view.show_roll(growing(4 * 8))
+    view.show_roll(growing(4 * 8))
+    view.show_roll(growing(4 * 8 + 1))
+    view.grab()
+
+    assert redrawn == [0, 8]
+
+
+def test_empty_sheet_has_words_and_a_written_one_has_none(view: RollView) -> None:
+    """The hint goes with the first note."""
+    view.set_hint("An empty sheet", "Press Generate")
+    view.show_roll(growing(0))
+    middle = view.viewport().rect().center() + QPoint(KEYBOARD_WIDTH // 2 - 200, 0)
+    assert view.grab().toImage().pixelColor(middle) == QColor(LIGHT.panel)
+
+    view.show_roll(growing(1))
+    assert view.grab().toImage().pixelColor(middle) != QColor(LIGHT.panel)
+
+
+def test_place_being_written_is_marked(view: RollView) -> None:
+    """A line in the accent's colour stands there, and goes when the piece is done."""
+    view.begin(growing(4 * 10))
+    place = QPoint(KEYBOARD_WIDTH + round(view.seen.x(10)), RULER_HEIGHT + 3)
+
+    assert view.grab().toImage().pixelColor(place) == QColor(LIGHT.accent)
+    view.show_roll(roll.draw(PIECE))
+    assert view.grab().toImage().pixelColor(place) != QColor(LIGHT.accent)
+
+
+def test_control_and_wheel_zoom_around_the_mouse(view: RollView) -> None:
+    """The step under the mouse stays; with Shift it is the rows that grow."""
+    view.show_roll(roll.draw(PIECE))
+    before = view.seen
+    wheel(view, 2, x=200, keys="c")
+
+    assert view.seen.step_width > before.step_width
+    assert view.seen.step_at(200) == pytest.approx(before.step_at(200))
+    assert view.horizontalScrollBar().maximum() > 0
+    wheel(view, 2, keys="cs")
+    assert view.seen.row_height > before.row_height
+    assert view.verticalScrollBar().maximum() > 0
+
+
+def test_wheel_scrolls(view: RollView) -> None:
+    """In time where all pitches are seen, otherwise up and down."""
+    view.show_roll(roll.draw(PIECE))
+    wheel(view, 4, keys="c")
+    left = view.seen.left
+    wheel(view, -1)
+    assert view.seen.left > left
+
+    wheel(view, 4, keys="cs")
+    top = view.seen.top
+    wheel(view, -1)
+    assert view.seen.top > top
+
+
+def test_scroll_bars_go_when_all_is_seen(view: RollView, qtbot: QtBot) -> None:
+    """Also those that came while the view was small or the piece was long."""
+    bars = (view.horizontalScrollBar(), view.verticalScrollBar())
+    view.resize(KEYBOARD_WIDTH + 100, RULER_HEIGHT + 100)
+    view.show_roll(roll.draw(Chorale.of(np.tile(MEETING, (500, 1)))))
+    qtbot.waitUntil(lambda: all(bar.isVisible() for bar in bars))
+
+    view.resize(KEYBOARD_WIDTH + 650, RULER_HEIGHT + 530)
+    view.show_roll(roll.draw(PIECE))
+    qtbot.waitUntil(lambda: not any(bar.isVisible() for bar in bars))
+    assert (view.seen.width, view.seen.height) == (650, 530)
+
+
+def test_keys_zoom_and_jump(view: RollView) -> None:
+    """Plus, minus, 0, Home and End; all without a mouse."""
+    view.show_roll(roll.draw(PIECE))
+    fitted = view.seen
+    QTest.keyClick(view, Qt.Key.Key_Plus)
+    assert view.seen.step_width > fitted.step_width
+    QTest.keyClick(view, Qt.Key.Key_End)
+    assert view.seen.left + view.seen.width == pytest.approx(view.seen.content_width)
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert view.seen.left == 0
+    QTest.keyClick(view, Qt.Key.Key_Minus)
+    assert view.seen.step_width == pytest.approx(fitted.step_width)
+    QTest.keyClick(view, Qt.Key.Key_Plus)
+    QTest.keyClick(view, Qt.Key.Key_0)
+    assert view.seen == fitted
+
+
+def test_arrow_keys_scroll(view: RollView) -> None:
+    """As in every view with scroll bars."""
+    view.show_roll(roll.draw(PIECE))
+    wheel(view, 4, x=0, keys="c")
+    QTest.keyClick(view, Qt.Key.Key_Right)
+
+    assert view.seen.left == view.horizontalScrollBar().value() > 0
+
+
+def test_middle_button_drags_the_sheet(view: RollView) -> None:
+    """It follows the hand, until the button is let go."""
+    view.show_roll(roll.draw(PIECE))
+    wheel(view, 4, x=0, keys="c")
+    port, middle = view.viewport(), Qt.MouseButton.MiddleButton
+    QTest.mousePress(port, middle, NO_KEYS, QPoint(400, 200))
+    QTest.mouseMove(port, QPoint(300, 200))
+    assert view.seen.left == pytest.approx(100)
+
+    QTest.mouseRelease(port, middle, NO_KEYS, QPoint(300, 200))
+    QTest.mouseMove(port, QPoint(100, 200))
+    assert view.seen.left == pytest.approx(100)
+
+
+def test_view_follows_the_writing(view: RollView) -> None:
+    """A page is turned when the pen leaves the one that is seen."""
+    view.begin(growing(0))
+    wheel(view, 6, x=0, keys="c")
+    view.show_roll(growing(4 * 50))
+
+    assert 0 <= view.seen.x(50) <= view.seen.width
+
+
+def test_view_stays_where_the_user_went(view: RollView) -> None:
+    """Whoever scrolls while a piece is written wants to see that place; the next piece follows."""
+    view.begin(growing(0))
+    wheel(view, 6, x=0, keys="c")
+    wheel(view, -0.1)
+    left = view.seen.left
+    view.show_roll(growing(4 * 50))
+    assert view.seen.left == left
+
+    view.begin(growing(0))
+    view.show_roll(growing(4 * 50))
+    assert view.seen.left > left
+
+
+def test_new_width_keeps_the_whole_piece_in_sight(view: RollView, qtbot: QtBot) -> None:
+    """Until the user has zoomed."""
+    view.show_roll(roll.draw(PIECE))
+    view.resize(KEYBOARD_WIDTH + 400, 500)
+    qtbot.waitUntil(lambda: view.seen.width == 400)
+    assert view.seen.seen_steps == range(64)
+
+    view.zoom_in()
+    step_width = view.seen.step_width
+    view.resize(KEYBOARD_WIDTH + 600, 500)
+    qtbot.waitUntil(lambda: view.seen.width == 600)
+    assert view.seen.step_width == step_width
+
+
+def test_note_under_the_mouse_is_described(view: RollView, qtbot: QtBot) -> None:
+    """In a tooltip, which goes where there is no note."""
+    view.show_roll(roll.draw(PIECE))
+    for place, expected in (
+        (place_of(view, 0.5, 48), "Bass C3, bar 1, beat 1, eighth"),
+        (QPoint(3, 3), ""),
+    ):
+        event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
+        QApplication.sendEvent(view.viewport(), event)
+        qtbot.waitUntil(lambda said=expected: QToolTip.text() == said)  # type: ignore[misc]
+
+
+def test_edges_have_no_notes(view: RollView) -> None:
+    """Neither the keyboard nor the ruler."""
+    view.show_roll(roll.draw(PIECE))
+
+    assert view.note_at(QPoint(KEYBOARD_WIDTH - 1, 300)) is None
+    assert view.note_at(QPoint(300, RULER_HEIGHT - 1)) is None
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_layers_have_the_pixels_of_the_screen(qtbot: QtBot, scale: float) -> None:
+    """On a fine screen everything is drawn finely."""
+    shown = Shown(
+        view=Viewport(width=300, height=200, steps=64).fitted(),
+        theme=LIGHT,
+        font=QFont(),
+        scale=scale,
+    )
+
+    paper, notes = RollLayers().pixmaps(roll.draw(PIECE), shown)
+
+    assert (notes.width(), notes.height()) == (300 * scale, 200 * scale)
+    assert paper.width() == (300 + KEYBOARD_WIDTH) * scale
+    assert paper.devicePixelRatio() == notes.devicePixelRatio() == scale
+    del qtbot
+
+
+@pytest.mark.parametrize("step_width", [1.0, 3.0, 8.0, 20.0, 60.0])
+def test_every_zoom_can_be_drawn(qtbot: QtBot, step_width: float) -> None:
+    """From a thousand bars in sight to a few notes."""
+    view = Viewport(width=300, height=500, steps=64, step_width=step_width, row_height=11.0)
+    shown = Shown(view=view, theme=DARK, font=QFont(), scale=1.0)
+
+    _, notes = RollLayers().pixmaps(roll.draw(PIECE), shown)
+
+    colours = {notes.toImage().pixelColor(x, y).name() for x in range(64) for y in range(0, 500, 3)}
+    assert DARK.voices[0] in colours
+    del qtbot

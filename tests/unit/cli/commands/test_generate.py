@@ -1,0 +1,237 @@
+"""``musicrel generate`` with something given, and with several candidates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.cli.main import main
+from musicrel.generation.candidates.ranking import TERMS
+from musicrel.generation.constraints.rules import HARD_RULES
+from musicrel.score import files
+from tests.helpers.models import tiny_model_directory
+from tests.helpers.music import random_chorale
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Weights by chance."""
+    return tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture
+def piece(tmp_path: Path) -> Path:
+    """Three bars, the last not full, in a file."""
+    path = tmp_path / "piece.json"
+    random_chorale(4, 44).cropped(0, 40).write(path)
+    return path
+
+
+def said(capsys: Capture, model: Path, *words: object) -> Any:
+    code = main(["generate", "--model", str(model), "--device", "cpu", *map(str, words), "--json"])
+    answer = capsys.readouterr()
+    assert code == 0, answer.err
+    return json.loads(answer.out)
+
+
+def refusal(capsys: Capture, model: Path, *words: object) -> str:
+    """The sentence and the exit code of wrong usage."""
+    assert main(["generate", "--model", str(model), *map(str, words)]) in {1, 2}
+    return capsys.readouterr().err
+
+
+def test_a_part_is_written_anew_and_the_rest_stays(
+    model: Path, piece: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Notes, onsets and form of the file; without candidates one is written."""
+    original, out = files.read(piece), tmp_path / "new.json"
+
+    said(capsys, model, "--from", piece, "--rewrite", "alto,tenor:1", "--out", out)
+
+    new = files.read(out)
+    changed = new.pitches != original.pitches
+    first = original.pickup
+    assert changed.any()
+    assert not changed[:, [0, 3]].any()
+    assert not changed[:first].any()
+    assert not changed[first + 16 :].any()
+    assert np.array_equal(new.onsets[:, 0], original.onsets[:, 0])
+    assert (new.meter, new.pickup, new.key) == (original.meter, original.pickup, original.key)
+
+
+def test_candidates_are_listed_with_all_measures_and_the_best_is_written(
+    model: Path, piece: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The original first, then by score."""
+    out = tmp_path / "best.json"
+    words = ("--from", piece, "--keep", "soprano", "--candidates", 3, "--seed", 8, "--out", out)
+
+    answer = said(capsys, model, *words)
+
+    assert answer["files"] == [str(out)]
+    original, *ranked = answer["candidates"]
+    assert (original["number"], original["seed"]) == (0, None)
+    assert original["distance"] == {"changed": 0.0, "interval": 0.0}
+    assert sorted(one["seed"] for one in ranked) == [8, 9, 10]
+    assert [one["score"] for one in ranked] == sorted(one["score"] for one in ranked)
+    assert answer["seed"] == ranked[0]["seed"]
+    assert answer["nats_per_note"] == ranked[0]["nats_per_note"]
+    assert list(ranked[0]["terms"]) == list(TERMS)
+    assert ranked[0]["violations"]["crossing"].keys() == {"count", "rate", "unit"}
+    assert ranked[0]["memorisation"].keys() == {"2", "longest_steps"}
+    written = files.read(out)
+    assert written.provenance is not None
+    assert written.provenance.seed == answer["seed"]
+    assert answer["stuck"] == []
+
+
+def test_a_folder_gets_all_candidates_and_the_table_is_printed(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Named for their seeds."""
+    out = tmp_path / "all"
+    words = ["--bars", "1", "--candidates", "2", "--format", "json", "--out", f"{out}/"]
+    assert main(["generate", "--model", str(model), *words]) == 0
+
+    text = capsys.readouterr().out
+    assert {path.name for path in out.iterdir()} == {"chorale-0.json", "chorale-1.json"}
+    assert text.splitlines()[0].split("  ")[0] == "candidate"
+    assert {line.split("  ")[0] for line in text.splitlines()[1:3]} == {"seed 0", "seed 1"}
+
+
+def test_weights_may_be_given(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """The score is then made of those."""
+    words = ("--bars", 1, "--candidates", 2, "--out", tmp_path / "a.mid")
+    answer = said(capsys, model, *words, "--weights", "grade=0,nats=2")
+    for one in answer["candidates"]:
+        assert one["terms"]["grade"] == 0.0
+        assert one["terms"]["nats"] == pytest.approx(2 * one["onward_nats_per_note"])
+
+
+def test_a_cadence_may_be_wished_for(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """How every phrase closes is told; those that close otherwise count against a proposal."""
+    words = ("--bars", 4, "--phrases", "1,1,2", "--candidates", 2, "--out", tmp_path / "a.json")
+    answer = said(capsys, model, *words, "--cadence", "half")
+    for one in answer["candidates"]:
+        assert len(one["cadences"]) == 3
+        missed = sum(kind != "half" for kind in one["cadences"]) / 3
+        assert one["terms"]["cadence"] == pytest.approx(TERMS["cadence"].weight * missed)
+    written = files.read(tmp_path / "a.json")
+    assert written.provenance is not None
+    assert written.provenance.settings["cadence"] == "half"
+
+
+def test_a_prompt_is_gone_on_from(
+    model: Path, piece: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Note for note, in its meter and key."""
+    out = tmp_path / "longer.json"
+    said(capsys, model, "--prompt", piece, "--bars", 4, "--out", out)
+    prompt, longer = files.read(piece), files.read(out)
+    assert longer.steps == 64
+    assert np.array_equal(longer.pitches[:40], prompt.pitches)
+    assert np.array_equal(longer.onsets[:40], prompt.onsets)
+    assert (longer.key, longer.pickup) == (prompt.key, prompt.pickup)
+
+
+def test_single_notes_may_be_locked(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """By a file; the piece tells what was given."""
+    locks = {"steps": 16, "cells": [[0, 0, 72, True, 4], [8, 3, 48]]}
+    (tmp_path / "locks.json").write_text(json.dumps(locks), encoding="utf-8")
+    words = ("--bars", 1, "--lock", tmp_path / "locks.json", "--rules", "range,crossing")
+    said(capsys, model, *words, "--out", tmp_path / "a.mid")
+
+    made = files.read(tmp_path / "a.mid")
+    assert made.pitches[:4, 0].tolist() == [72] * 4
+    assert made.onsets[:4, 0].tolist() == [True, False, False, False]
+    assert made.pitches[8, 3] == 48
+    assert made.provenance is not None
+    assert made.provenance.settings["locks"] == locks
+    assert made.provenance.settings["rules"] == ["range", "crossing"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--keep soprano", "--keep and --rewrite name parts of a piece: give it with --from FILE"),
+        ("--from PIECE", "--from needs to know what to write anew: give --rewrite PART"),
+        ("--from PIECE --keep flute", "'flute' names no part of a piece"),
+        ("--from PIECE --keep 9", "'9' is not in the piece: expected bars"),
+        ("--from PIECE --keep all", "every note is locked: free at least one voice or bar"),
+        ("--from PIECE --prompt PIECE", "--from and --prompt are both a piece to start from"),
+        ("--from nowhere.json --keep 1", "cannot read nowhere.json"),
+        ("--prompt PIECE --bars 2", "the prompt is too long: it has 40 steps, and the whole piece"),
+        ("--rules scale", "the rule 'scale' needs to know the key"),
+        ("--rules fun", "there is no hard rule 'fun'"),
+        ("--patience none", "patience is 'none': expected draft, normal, careful"),
+        ("--candidates 0", "candidates is 0: expected 1 to 256"),
+        ("--candidates 2 --temperature 0", "at temperature 0 every seed writes the same"),
+        ("--candidates 2 --count 2", "--count makes pieces and --candidates proposals for one"),
+        ("--weights grade=1", "--weights rank proposals: say how many with --candidates"),
+        ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),
+        ("--cadence half", "--cadence ranks proposals: ask for several with --candidates"),
+        ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
+    ],
+)
+def test_wishes_that_do_not_fit_are_refused(
+    model: Path, piece: Path, capsys: Capture, words: str, sentence: str
+) -> None:
+    """In one sentence."""
+    given = [str(piece) if word == "PIECE" else word for word in words.split()]
+    said = refusal(capsys, model, *given, "--out", piece.with_name("x.mid"))
+    assert sentence in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_what_is_written_is_kept_where_no_note_is_left(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The sentence says where the piece stopped, and the file holds it until there."""
+    cells = [[0, 0, 60], [0, 1, 60], [0, 2, 60], [1, 2, 62, True]]
+    locks = tmp_path / "locks.json"
+    locks.write_text(json.dumps({"steps": 16, "cells": cells}), encoding="utf-8")
+    wishes = ["--bars", "1", "--lock", str(locks), "--rules", "range,crossing,parallels,rests"]
+    out = tmp_path / "out.json"
+    for seed in range(60):
+        words = [*wishes, "--temperature", "3", "--seed", str(seed), "--out", str(out)]
+        if main(["generate", "--model", str(model), "--patience", "draft", *words]) == 1:
+            break
+        capsys.readouterr()
+
+    sentence = capsys.readouterr().err
+    assert "no note is left for the Alto in bar 1, step 1" in sentence
+    assert f"the beginning is in {out}" in sentence
+    assert files.read(out).pitches[:, :3].tolist() == [[60, 60, 60]]
+
+
+def test_the_help_gives_the_weights_as_they_are(capsys: Capture) -> None:
+    """And says plainly what a causal model cannot do."""
+    with pytest.raises(SystemExit):
+        main(["generate", "--help"])
+    text = "".join(capsys.readouterr().out.split())
+    weights = ",".join(f"{name}={term.weight:g}" for name, term in TERMS.items())
+    assert weights in text
+    assert "doesnotknowlockednotesthatlieahead" in text
+
+
+@pytest.mark.parametrize("text", ["", "range,", ","])
+def test_an_empty_rule_is_refused_and_none_is_named(text: str, capsys: Capture) -> None:
+    """As wrong usage; the names are those of the hard rules."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["generate", "--rules", text, "--out", "x.mid"])
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.endswith("or none for no rule")
+    assert ", ".join(HARD_RULES) in told
+
+
+def test_the_pieces_are_chorales(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """With rules off too."""
+    said(capsys, model, "--bars", 1, "--rules", "none", "--out", tmp_path / "a.json")
+    assert isinstance(files.read(tmp_path / "a.json"), Chorale)

@@ -1,0 +1,67 @@
+"""Music made worse in ways that have names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from musicrel.analysis import voice_leading
+from musicrel.chorale import RANGES, REST, Chorale
+from musicrel.corpus import bundled
+from musicrel.experiment.data.corruptions import CORRUPTIONS, corrupted, notes
+
+PIECE = bundled.load("valid")[0].pitches[:128]
+
+every_kind = pytest.mark.parametrize("kind", CORRUPTIONS)
+
+
+def worse(kind: str, seed: int = 0) -> np.ndarray:
+    """Eight bars of Bach made worse."""
+    return corrupted(PIECE, kind, np.random.default_rng(seed))
+
+
+@every_kind
+def test_something_is_worse_in_range_and_the_same_every_time(kind: str) -> None:
+    """The original stays as it was."""
+    before = PIECE.copy()
+    found = worse(kind)
+    assert (found != before).any()
+    assert (before == PIECE).all()
+    assert (worse(kind) == found).all()
+    for voice, (low, high) in RANGES.items():
+        sung = found[:, voice]
+        assert sung.min() >= low
+        assert sung.max() <= high
+
+
+@every_kind
+def test_silence_stays_silence(kind: str) -> None:
+    """Where nothing can be changed nothing is."""
+    silence = np.full((32, 4), REST, dtype=np.int16)
+    assert (corrupted(silence, kind, np.random.default_rng(0)) == REST).all()
+
+
+@pytest.mark.parametrize("kind", ["a voice late", "a voice transposed"])
+def test_of_one_voice_the_others_stay(kind: str) -> None:
+    """As they were."""
+    assert ((worse(kind) != PIECE).any(axis=0)).sum() == 1
+
+
+def test_swapped_bars_are_the_same_bars() -> None:
+    """In another order."""
+    bars = [sorted(grid.reshape(-1, 64).tolist()) for grid in (PIECE, worse("bars swapped"))]
+    assert bars[0] == bars[1]
+
+
+def test_parallels_are_parallels() -> None:
+    """By the rules of the analysis, in nearly every window, where Bach has hardly any."""
+    found = [Chorale.of(worse("parallels", seed)) for seed in range(20)]
+    count = [voice_leading.rates(piece).parallels > 0 for piece in found]
+    assert voice_leading.rates(Chorale.of(PIECE)).parallels == 0
+    assert sum(count) >= 15
+
+
+def test_notes_are_told_with_repeats_merged() -> None:
+    """A rest is no note."""
+    line = np.array([60, 60, REST, REST, 62, 60], dtype=np.int16)
+    assert notes(line) == [(0, 2), (4, 5), (5, 6)]

@@ -1,0 +1,252 @@
+"""From pieces to batches."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from musicrel.chorale import RANGES, REST, Chorale
+from musicrel.corpus.splits import SPLITS
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import Batch, Batches, collate
+from musicrel.experiment.recipe.recipe import DataPart
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, START
+from tests.helpers.music import random_chorale
+
+PIECES = [random_chorale(seed, 12 + 9 * seed, margin=3) for seed in range(5)]
+WINDOW = 64
+
+
+def batches(seed: int = 0, batch: int = 4, pieces: list[Chorale] = PIECES, **of: object) -> Batches:
+    """Batches of windows of 64 tokens, told everything; ``of`` overrides the recipe's part."""
+    told = {"conditions": tuple(conditions.CONDITIONS)}
+    part = DataPart(**{"source": "", "window": WINDOW} | told | of)  # type: ignore[arg-type]
+    return Batches(pieces, part, batch, seed)
+
+
+def same(one: Batch, other: Batch) -> bool:
+    """Whether two batches agree in everything."""
+    return all(torch.equal(getattr(one, n), getattr(other, n)) for n in Batch.__slots__)
+
+
+def sequences(batch: Batch) -> list[tuple[int, list[int]]]:
+    """Of each sequence its place in its piece, and its ids with the last target, unpadded."""
+    rows = []
+    for ids, targets, start in zip(batch.ids_BT, batch.targets_BT, batch.starts_B, strict=True):
+        length = int((targets != PAD).sum())
+        rows.append((int(start), [*ids[:length].tolist(), int(targets[length - 1])]))
+    return rows
+
+
+def test_the_tiny_data_set_is_read_from_its_file(source: str) -> None:
+    """Named by its kind, known by its sum."""
+    loaded = dataset.load(source)
+
+    content = Path(source.removeprefix("jsb:")).read_bytes()
+    assert (loaded.name, loaded.sha256) == ("jsb", hashlib.sha256(content).hexdigest())
+    assert {split: len(loaded.pieces[split]) for split in SPLITS} == {
+        "train": 6, "valid": 2, "test": 2,
+    }  # fmt: skip
+
+
+def test_unknown_data_are_refused() -> None:
+    """The message says what there is."""
+    with pytest.raises(UsageError, match="unknown data 'bach': expected 'chorales', 'jsb:FILE' or"):
+        dataset.load("bach")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """As the user wrote it."""
+    with pytest.raises(FileError, match=r"cannot read .*none.json"):
+        dataset.load(f"jsb:{tmp_path / 'none.json'}")
+
+
+def test_without_pieces_there_are_no_batches() -> None:
+    """Nothing can be learned from nothing."""
+    with pytest.raises(DataError, match="the training split is empty: at least one piece"):
+        batches(pieces=[])
+
+
+def test_a_batch_is_the_same_whenever_it_is_asked_for() -> None:
+    """Its step and the seed decide, not what was asked before."""
+    backwards, forwards = batches(), batches()
+    later = [backwards.at(step) for step in reversed(range(12))]
+
+    assert all(same(forwards.at(step), later[11 - step]) for step in range(12))
+
+
+def test_the_batch_size_does_not_change_the_order() -> None:
+    """Samples are counted, not batches."""
+    small, large = batches(batch=2), batches(batch=4)
+
+    assert sequences(large.at(3)) == sequences(small.at(6)) + sequences(small.at(7))
+
+
+def test_every_epoch_has_an_order_of_its_own() -> None:
+    """Five pieces, each seen whole once an epoch."""
+    order = batches(transpose=False, batch=5, window=10_000)
+    epochs = [[ids for _, ids in sequences(order.at(step))] for step in range(4)]
+
+    assert all(sorted(epoch) == sorted(epochs[0]) for epoch in epochs)
+    assert any(epoch != epochs[0] for epoch in epochs)
+
+
+def test_two_seeds_see_other_notes() -> None:
+    """In every batch of the first epochs."""
+    assert not any(same(batches(seed=0).at(step), batches(seed=1).at(step)) for step in range(20))
+
+
+def test_targets_are_the_next_tokens() -> None:
+    """Within what is real."""
+    batch = batches().at(0)
+    real = batch.targets_BT != PAD
+
+    assert torch.equal(batch.ids_BT[:, 1:][real[:, :-1] & (batch.ids_BT[:, 1:] != PAD)],
+                       batch.targets_BT[:, :-1][real[:, :-1] & (batch.ids_BT[:, 1:] != PAD)],
+                       )  # fmt: skip
+    assert batch.tokens == int(real.sum())
+
+
+def test_a_cut_is_a_part_of_a_piece_at_its_place() -> None:
+    """Without transposition it can be found again, token by token; what it is told fits."""
+    whole = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
+    told = batches(transpose=False, condition_dropout=0.0)
+
+    for step in range(50):
+        batch = told.at(step)
+        for row, (start, ids) in enumerate(sequences(batch)):
+            stop = start + len(ids)
+            owners = [n for n, piece in enumerate(whole) if piece[start:stop] == ids]
+            assert owners
+            names = tuple(conditions.CONDITIONS)
+            expected = [conditions.rows(PIECES[n], names, names)[start : stop - 1] for n in owners]
+            found = batch.conditions_BTC[row, : len(ids) - 1].numpy()
+            assert any(np.array_equal(found, rows) for rows in expected)
+
+
+def test_a_cut_is_as_long_as_it_can_be() -> None:
+    """A whole window, or less only where the piece ends with END."""
+    for step in range(100):
+        for start, ids in sequences(batches().at(step)):
+            assert len(ids) - 1 <= WINDOW
+            assert len(ids) - 1 == WINDOW or ids[-1] == END
+            assert (ids[0] == START) == (start == 0)
+            assert start % 4 == 0
+
+
+@pytest.mark.parametrize("window", [32, 61, 64, 66, 67])
+def test_both_ends_of_every_piece_are_seen(window: int) -> None:
+    """START and END half as often as the middle, whatever the window's length.
+
+    A piece of 400 steps has 1,602 tokens; each in its middle is in a cut with the chance
+    window / 1,602. The counts are exact for the seed.
+    """
+    long = [random_chorale(7, 400, margin=3)]
+    order = batches(pieces=long, window=window, batch=8)
+    seen = np.zeros(4 * 400 + 2, dtype=np.int64)
+    for step in range(1000):
+        for start, ids in sequences(order.at(step)):
+            seen[start : start + len(ids)] += 1
+
+    expected = 8000 * window / len(seen)
+    middle = seen[2 * window : -2 * window]
+    assert middle.mean() == pytest.approx(expected, rel=0.1)
+    assert seen[0] == pytest.approx(0.5 * expected, rel=0.2)
+    assert seen[-1] == pytest.approx(0.5 * expected, rel=0.2)
+    assert seen.min() >= 0.4 * expected
+
+
+def test_an_epoch_cuts_every_piece_as_often_as_it_is_long() -> None:
+    """ceil(tokens / window) cuts each; here 1, 2, 2, 3, 4."""
+    whole = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
+    order = batches(transpose=False, batch=12)
+    counts = [0] * len(PIECES)
+    for start, ids in sequences(order.at(0)):
+        owners = [n for n, piece in enumerate(whole) if piece[start : start + len(ids)] == ids]
+        assert len(owners) == 1
+        counts[owners[0]] += 1
+
+    assert counts == [1, 2, 2, 3, 4]
+
+
+def test_transposition_stays_in_the_voices_ranges() -> None:
+    """And uses every key that does."""
+    piece = random_chorale(11, 10, margin=3)
+    vocabulary = ARTICULATED
+    found = set()
+    for step in range(60):
+        for _, ids in sequences(batches(pieces=[piece]).at(step)):
+            moved = codec.decode(ids, vocabulary)
+            for voice, (low, high) in RANGES.items():
+                sung = moved.pitches[:, voice][moved.pitches[:, voice] != REST]
+                assert ((sung >= low) & (sung <= high)).all()
+            sounding = piece.pitches != REST
+            shift = (moved.pitches - piece.pitches)[sounding]
+            assert len(set(shift.tolist())) == 1
+            found.add(int(shift[0]))
+
+    assert found == set(piece.shifts())
+    assert len(found) > 5
+
+
+def test_without_transposition_pieces_stay_where_they_are() -> None:
+    """The data say so."""
+    piece = random_chorale(11, 10, margin=3)
+    expected = codec.encode(piece, ARTICULATED).tolist()
+
+    batch = batches(pieces=[piece], transpose=False, batch=20).at(0)
+
+    assert [ids for _, ids in sequences(batch)] == [expected] * 20
+
+
+def test_conditions_are_left_out_now_and_then() -> None:
+    """Each alone, with the chance asked for, for a whole sequence; the voice always stays."""
+    piece = random_chorale(11, 10, margin=3)
+    order = batches(pieces=[piece], condition_dropout=0.25, batch=50)
+    names = tuple(conditions.CONDITIONS)
+    first = torch.cat([order.at(step).conditions_BTC[:, 0] for step in range(40)])
+    share = dict(zip(names, (first == conditions.UNKNOWN).float().mean(0).tolist(), strict=True))
+    together = float(((first[:, 1] == 0) & (first[:, 4] == 0)).float().mean())
+
+    assert share.pop("voice") == 0
+    assert all(left_out == pytest.approx(0.25, abs=0.04) for left_out in share.values())
+    assert together == pytest.approx(0.25**2, abs=0.03)
+
+
+def test_some_sequences_are_told_nothing_of_the_music() -> None:
+    """Neither key nor phrases, as often as asked for; place and length they are told."""
+    piece = random_chorale(11, 10, margin=3)
+    order = batches(pieces=[piece], condition_dropout=0.0, unhinted=0.4, batch=50)
+    names = tuple(conditions.CONDITIONS)
+    rows = torch.cat([order.at(step).conditions_BTC[:, 0] for step in range(40)])
+    left_out = dict(zip(names, (rows == conditions.UNKNOWN).T, strict=True))
+
+    assert torch.equal(left_out["key"], left_out["fermata"])
+    assert torch.equal(left_out["key"], left_out["phrase"])
+    assert left_out["key"].float().mean() == pytest.approx(0.4, abs=0.04)
+    assert not any(left_out[name].any() for name in ("voice", "beat", "bar", "ending"))
+
+
+def test_sequences_are_padded_on_the_right() -> None:
+    """Ids and targets with PAD, conditions with UNKNOWN."""
+    short, long = random_chorale(0, 1), random_chorale(1, 2)
+    cuts = [
+        (codec.encode(piece, ARTICULATED), conditions.rows(piece, ("voice",), ("voice",)), 4)
+        for piece in (short, long)
+    ]
+
+    batch = collate(cuts)
+
+    assert batch.ids_BT.shape == batch.targets_BT.shape == (2, 9)
+    assert batch.conditions_BTC.shape == (2, 9, 1)
+    assert batch.ids_BT[0].tolist() == [*cuts[0][0].tolist(), PAD, PAD, PAD]
+    assert batch.targets_BT[0].tolist() == [*cuts[0][0][1:].tolist(), PAD, PAD, PAD, PAD]
+    assert (batch.conditions_BTC[0, 6:] == conditions.UNKNOWN).all()
+    assert batch.starts_B.tolist() == [4, 4]
+    assert batch.tokens == 5 + 9

@@ -1,0 +1,268 @@
+"""What is hidden from a model that finds hidden notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from musicrel import jobs
+from musicrel.experiment.data.dataset import Batch
+from musicrel.experiment.data.masking import (
+    GROUPS,
+    GivenBatches,
+    GridBatches,
+    MaskedBatches,
+    choose,
+    measured,
+    of_the_place,
+)
+from musicrel.experiment.objectives.evaluation import evaluate
+from musicrel.experiment.recipe.recipe import DataPart, MaskingPart
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import ARTICULATED, END, MASK, PAD, REST_TOKEN, START
+from tests.helpers.models import tiny_config, tiny_model
+from tests.helpers.music import random_chorale
+
+PIECES = [random_chorale(seed, 12 + 9 * seed, margin=3) for seed in range(5)]
+NAMES = ("voice", "beat", "key")
+
+
+def masking(mode: str = "time", **of: Any) -> MaskingPart:
+    """15 %, fixed; ``of`` overrides."""
+    return MaskingPart(mode=mode, **of)  # type: ignore[arg-type]
+
+
+def batches(part: MaskingPart, seed: int = 0, batch: int = 4, **of: Any) -> MaskedBatches:
+    """Batches of windows of 64 tokens; ``of`` overrides the data's part of a recipe."""
+    values: dict[str, Any] = {"source": "", "window": 64, "conditions": NAMES}
+    told = DataPart(**values | of)
+    return MaskedBatches(PIECES, told, part, batch, seed)
+
+
+def chosen(ids: list[int], start: int, part: MaskingPart, seed: int = 0) -> list[int]:
+    """The places that are chosen."""
+    places: list[int] = choose(np.array(ids), start, part, np.random.default_rng(seed)).tolist()
+    return places
+
+
+def same(one: Batch, other: Batch) -> bool:
+    """Whether two batches agree in everything."""
+    return all(torch.equal(getattr(one, n), getattr(other, n)) for n in Batch.__slots__)
+
+
+WINDOW = [START, *range(10, 10 + 14), END]
+"""Three and a half time steps, with START and END."""
+
+
+def test_single_notes_are_notes() -> None:
+    """Mode token: any note alone, never START or END."""
+    groups = GROUPS["token"](np.array(WINDOW), 0)
+
+    assert [group.tolist() for group in groups] == [[place] for place in range(1, 15)]
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (0, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
+        (8, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
+        (6, [[1, 2], [3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14]]),
+    ],
+)
+def test_time_steps_are_those_of_the_piece(start: int, expected: list[list[int]]) -> None:
+    """Mode time: aligned to the grid, wherever the window begins."""
+    assert [group.tolist() for group in GROUPS["time"](np.array(WINDOW), start)] == expected
+
+
+def test_the_published_groups_count_from_the_window() -> None:
+    """Four tokens each with START and END among them: at place 0 no group is a time step."""
+    groups = GROUPS["published"](np.array(WINDOW), 0)
+
+    assert [group.tolist() for group in groups] == [
+        [0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15],
+    ]  # fmt: skip
+
+
+def test_fifteen_percent_of_four_groups_is_one() -> None:
+    """max(1, round(0.6)): a quarter of the published window, all of a short tail."""
+    assert len(chosen(WINDOW, 0, masking("published"))) == 4
+    assert chosen(WINDOW[:3], 0, masking("published")) == [0, 1, 2]
+    assert len(chosen(WINDOW, 0, masking("token", rate=0.5))) == 7
+    assert len(chosen(WINDOW, 0, masking("token", rate=1e-9))) == 1
+    assert chosen(WINDOW, 0, masking("time", rate=1.0)) == list(range(1, 15))
+
+
+def test_uniform_rates_go_from_one_note_to_all() -> None:
+    """Every number of notes about as often."""
+    counts = Counter(
+        len(chosen(WINDOW, 0, masking("token", rate=1.0, rates="uniform"), seed))
+        for seed in range(1500)
+    )
+
+    assert sorted(counts) == list(range(1, 15))
+    assert max(counts.values()) < 2.5 * min(counts[number] for number in range(2, 14))
+
+
+def test_a_batch_hides_what_is_to_be_found() -> None:
+    """Targets are the tokens as they were, at the hidden places alone; the rest is as it is."""
+    part = masking("time", rate=0.4, mixed=False)
+    for step in range(20):
+        batch = batches(part, transpose=False).at(step)
+        is_hidden = batch.ids_BT == MASK
+        assert torch.equal(is_hidden, batch.targets_BT != PAD)
+        whole = torch.where(is_hidden, batch.targets_BT, batch.ids_BT)
+        for row, start in zip(whole, batch.starts_B, strict=True):
+            ids = row[row != PAD].tolist()
+            pieces = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
+            assert ids in [piece[start : start + len(ids)] for piece in pieces]
+            assert len(ids) <= 64
+
+
+def test_whole_time_steps_are_hidden() -> None:
+    """All four notes or none, but for steps that the window cuts."""
+    batch = batches(masking("time", rate=0.3, mixed=False)).at(3)
+
+    for targets, ids, start in zip(batch.targets_BT, batch.ids_BT, batch.starts_B, strict=True):
+        notes = [p for p, i in enumerate(ids.tolist()) if i >= REST_TOKEN or targets[p] != PAD]
+        steps: dict[int, list[bool]] = {}
+        for place in notes:
+            step = (int(start) + place - 1) // 4
+            steps.setdefault(step, []).append(bool(targets[place] != PAD))
+        assert all(len(set(flags)) == 1 for flags in steps.values())
+        assert any(flags[0] for flags in steps.values())
+
+
+def test_of_ten_chosen_eight_are_hidden_one_replaced_one_left() -> None:
+    """And only if it is asked for."""
+    part, kinds = masking("token", rate=0.5), Counter[str]()
+    for step in range(60):
+        batch = batches(part).at(step)
+        for read, target in zip(batch.ids_BT.flatten(), batch.targets_BT.flatten(), strict=True):
+            if target != PAD:
+                kind = "hidden" if read == MASK else "left" if read == target else "replaced"
+                kinds[kind] += 1
+                assert read >= REST_TOKEN or read == MASK
+
+    total = sum(kinds.values())
+    assert kinds["hidden"] / total == pytest.approx(0.8, abs=0.02)
+    assert kinds["replaced"] / total == pytest.approx(0.1, abs=0.02)
+    assert kinds["left"] / total == pytest.approx(0.1, abs=0.02)
+
+
+def test_masks_follow_from_seed_and_sample() -> None:
+    """Whenever a batch is asked for; another seed hides other notes."""
+    order = batches(masking())
+    later = [order.at(step) for step in reversed(range(6))]
+
+    assert all(same(batches(masking()).at(step), later[5 - step]) for step in range(6))
+    assert not any(same(batches(masking(), seed=1).at(step), order.at(step)) for step in range(6))
+
+
+def test_a_place_is_told_what_stands_there() -> None:
+    """Not what follows, as a model that writes must be told; START is told nothing."""
+    ids = codec.encode(PIECES[0], ARTICULATED)
+    rows = of_the_place(conditions.rows(PIECES[0], NAMES, NAMES))
+
+    assert len(rows) == len(ids)
+    assert (rows[0] == conditions.UNKNOWN).all()
+    assert rows[1:9, 0].tolist() == [1, 2, 3, 4, 1, 2, 3, 4]
+    assert all(len(set(rows[1 + step * 4 : 5 + step * 4, 1].tolist())) == 1 for step in range(12))
+
+
+def test_a_model_is_measured_with_the_same_masks_always() -> None:
+    """They follow from the piece's index, also when pieces are grouped otherwise; none is left."""
+    part = masking("time", rate=0.3)
+    together = measured(dict(enumerate(PIECES)), ARTICULATED, part, NAMES, NAMES)
+    alone = measured({3: PIECES[3]}, ARTICULATED, part, NAMES, NAMES)
+
+    length = alone.ids_BT.shape[1]
+    assert torch.equal(together.ids_BT[3, :length], alone.ids_BT[0])
+    assert torch.equal(together.targets_BT[3, :length], alone.targets_BT[0])
+    assert torch.equal(together.ids_BT == MASK, together.targets_BT != PAD)
+
+
+def test_the_loss_is_that_of_the_hidden_notes() -> None:
+    """Of each piece, in nats; both ways are seen, padding is not."""
+    part = masking("time", rate=0.3)
+    model = tiny_model(tiny_config("relative", told=NAMES, family="masked"), dtype=torch.float64)
+
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("voice", "beat"), part))
+
+    for index, piece in enumerate(PIECES):
+        batch = measured({index: piece}, ARTICULATED, part, NAMES, ("voice", "beat"))
+        with torch.inference_mode():
+            log_p = model(batch.ids_BT, batch.conditions_BTC).logits_BTV[0].log_softmax(-1)
+        places = (batch.targets_BT[0] != PAD).nonzero()[:, 0]
+        nats = -sum(float(log_p[place, batch.targets_BT[0, place]]) for place in places)
+        assert found.pieces[index].nats == pytest.approx(nats, abs=1e-9)
+        assert found.pieces[index].notes == len(places)
+        assert found.pieces[index].end_nats is None
+    assert found.conditions == ("voice", "beat")
+
+
+def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
+    """No START, no END; windows begin on a step, conditions are those of each note."""
+    data = DataPart(source="", window=64, conditions=("beat", "key"), transpose=False)
+    order = GridBatches(PIECES, data, masking("mixture", mixed=False), 4, 0)
+    pieces = [codec.encode(piece, ARTICULATED)[1:-1].tolist() for piece in PIECES]
+    for step in range(8):
+        batch = order.at(step)
+        assert batch.ids_BT.shape[1] % 4 == 0
+        for ids, targets, start in zip(batch.ids_BT, batch.targets_BT, batch.starts_B, strict=True):
+            whole = torch.where(targets != PAD, targets, ids)
+            window = whole[whole != PAD].tolist()
+            first = int(start)
+            assert first % 4 == 0
+            assert any(of[first : first + len(window)] == window for of in pieces)
+            assert ((ids == MASK) == (targets != PAD)).all()
+
+
+def test_what_is_given_is_told_and_is_no_target() -> None:
+    """All the rest is; the tokens that are read are those of the piece, given or not."""
+    data = DataPart(source="", window=64, conditions=("voice", "given"), transpose=False)
+    order = GivenBatches(PIECES, data, masking("ahead", mixed=False), 4, 0)
+    shares = []
+    for step in range(8):
+        batch = order.at(step)
+        given = batch.conditions_BTC[..., 1]
+        is_target = batch.targets_BT != PAD
+        assert not ((given != conditions.UNKNOWN) & is_target).any()
+        whole = torch.where(is_target, batch.targets_BT, given)
+        assert torch.equal(whole[:, :-1] * (batch.ids_BT[:, 1:] != PAD), batch.ids_BT[:, 1:])
+        shares += (given != conditions.UNKNOWN).float().mean(1).tolist()
+    assert min(shares) == 0.0
+    assert max(shares) > 0.5
+
+
+def test_a_model_that_writes_around_what_is_given_is_measured_on_the_rest() -> None:
+    """END is written too, and counts for itself."""
+    part = masking("soprano_given")
+    told = ("voice", "given")
+    batch = measured({1: PIECES[1]}, ARTICULATED, part, told, told, family="encoder_decoder")
+    soprano = torch.arange(PIECES[1].steps * 4) % 4 == 0
+    ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:])
+    assert torch.equal(batch.conditions_BTC[0, :-1, 1][soprano], ids[:-1][soprano])
+    assert torch.equal(batch.targets_BT[0, :-1][~soprano], ids[:-1][~soprano])
+    model = tiny_model(
+        tiny_config("relative", told=told, family="encoder_decoder", encoder_layers=1)
+    )
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, told, part))
+    assert found.notes == sum(3 * piece.steps for piece in PIECES)
+
+
+def test_a_model_that_fills_in_is_measured_on_its_tasks() -> None:
+    """With three voices hidden, those of every step are the targets and the soprano is read."""
+    part = masking("soprano_given")
+    batch = measured({1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), family="infill")
+    ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:-1])
+    soprano = torch.arange(len(ids)) % 4 == 0
+    assert torch.equal(batch.ids_BT[0, soprano], ids[soprano])
+    assert torch.equal(batch.targets_BT[0, ~soprano], ids[~soprano])
+    assert (batch.ids_BT[0, ~soprano] == MASK).all()
+    model = tiny_model(tiny_config("relative", told=("beat",), family="infill"))
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("beat",), part))
+    assert found.notes == sum(3 * piece.steps for piece in PIECES)

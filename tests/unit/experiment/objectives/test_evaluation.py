@@ -1,0 +1,142 @@
+"""nats/note."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from musicrel import jobs
+from musicrel.chorale import Chorale
+from musicrel.errors import DataError
+from musicrel.experiment.objectives import evaluation
+from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss, evaluate
+from musicrel.model.families.transformer import Transformer
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import ARTICULATED, PITCH
+from tests.helpers.models import tiny_config, tiny_model
+from tests.helpers.music import random_chorale
+
+EVERYTHING = tuple(conditions.CONDITIONS)
+PIECES = [random_chorale(seed, steps) for seed, steps in enumerate([9, 3, 20, 3, 1])]
+
+
+@pytest.fixture
+def model() -> Transformer:
+    """A model that may be told everything."""
+    return tiny_model(tiny_config("relative", told=EVERYTHING))
+
+
+def run(model: Transformer, pieces: list[Chorale] = PIECES, **given: Any) -> Evaluation:
+    """The evaluation, run to its end."""
+    return jobs.run(evaluate(model, pieces, ARTICULATED, **given))
+
+
+def naive(model: Transformer, piece: Chorale, given: tuple[str, ...]) -> list[float]:
+    """-log p of every token after START, one by one, in float64."""
+    ids = codec.encode(piece, ARTICULATED)
+    rows = conditions.rows(piece, EVERYTHING, given)
+    with torch.inference_mode():
+        logits = model(torch.from_numpy(ids)[None], torch.from_numpy(rows)[None]).logits_BTV[0]
+    found = []
+    for place, target in enumerate(ids[1:]):
+        row = logits[place].double().numpy()
+        found.append(float(np.log(np.exp(row - row.max()).sum()) + row.max() - row[target]))
+    return found
+
+
+@pytest.mark.parametrize("given", [(), ("voice", "beat"), EVERYTHING])
+def test_it_is_the_sum_over_all_notes_written_out(
+    model: Transformer, given: tuple[str, ...]
+) -> None:
+    """A piece at a time, a token at a time; START is no note, END stands apart."""
+    expected = [naive(model, piece, given) for piece in PIECES]
+    notes = [4 * piece.steps for piece in PIECES]
+
+    result = run(model, given=given)
+
+    assert result.conditions == given
+    assert [piece.notes for piece in result.pieces] == notes
+    for piece, nats in zip(result.pieces, expected, strict=True):
+        assert piece.nats == pytest.approx(sum(nats[:-1]), rel=1e-5)
+        assert piece.end_nats == pytest.approx(nats[-1], rel=1e-5)
+    total = sum(sum(nats[:-1]) for nats in expected)
+    assert result.nats_per_note == pytest.approx(total / sum(notes), rel=1e-5)
+    assert result.end_nats == pytest.approx(sum(nats[-1] for nats in expected) / 5, rel=1e-5)
+    assert result.notes == sum(notes)
+
+
+@pytest.mark.parametrize("tokens", [1, 40, 100, 10**9])
+def test_the_grouping_changes_nothing(
+    model: Transformer, monkeypatch: pytest.MonkeyPatch, tokens: int
+) -> None:
+    """One by one, in groups, or all at once."""
+    expected = run(model)
+
+    monkeypatch.setattr(evaluation, "_TOKENS_AT_ONCE", tokens)
+    found = run(model)
+
+    assert found.nats_per_note == pytest.approx(expected.nats_per_note, rel=1e-6)
+    for one, other in zip(found.pieces, expected.pieces, strict=True):
+        assert one.nats == pytest.approx(other.nats, rel=1e-5)
+
+
+def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> None:
+    """A model that knows nothing."""
+    for parameter in model.head.parameters():
+        parameter.data.zero_()
+
+    result = run(model)
+
+    assert result.nats_per_note == pytest.approx(math.log(ARTICULATED.size))
+    assert result.end_nats == pytest.approx(math.log(ARTICULATED.size))
+
+
+def test_by_default_only_the_place_is_told(model: Transformer) -> None:
+    """Voice and beat are no hint about the music."""
+    assert run(model).conditions == ("voice", "beat")
+
+
+def test_what_the_model_lacks_is_not_told() -> None:
+    """And is not claimed to have been."""
+    model = tiny_model(tiny_config("sinusoidal", told=("voice",)))
+
+    assert run(model, given=EVERYTHING).conditions == ("voice",)
+
+
+def test_short_pieces_come_first_and_the_result_is_in_order(model: Transformer) -> None:
+    """One event a piece."""
+    seen: list[PieceLoss] = []
+
+    result = jobs.run(evaluate(model, PIECES, ARTICULATED), seen.append)
+
+    assert [loss.notes for loss in seen] == [4, 12, 12, 36, 80]
+    assert [loss.index for loss in result.pieces] == [0, 1, 2, 3, 4]
+    assert [loss.title for loss in result.pieces] == [piece.title for piece in PIECES]
+
+
+def test_the_model_is_left_in_its_mode(model: Transformer) -> None:
+    """Also when the job is cancelled half-way."""
+    model.train()
+    job = evaluate(model, PIECES, ARTICULATED)
+    next(job)
+    assert not model.training
+
+    job.close()
+
+    assert model.training
+
+
+def test_no_pieces_are_refused(model: Transformer) -> None:
+    """There would be no mean."""
+    with pytest.raises(DataError, match="there is no piece to evaluate on"):
+        run(model, [])
+
+
+def test_another_vocabulary_is_refused(model: Transformer) -> None:
+    """Figures of the two forms never mix."""
+    with pytest.raises(DataError, match="has 97 tokens, vocabulary pitch has 51: they do not fit"):
+        jobs.run(evaluate(model, PIECES, PITCH))

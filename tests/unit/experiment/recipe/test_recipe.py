@@ -1,0 +1,237 @@
+"""Recipes: what is read, and every refusal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from musicrel import paths
+from musicrel.errors import ModelError, UsageError
+from musicrel.experiment.recipe.recipe import Recipe, load, parse
+from musicrel.tokens.conditions import CONDITIONS
+from tests.helpers.recipes import tiny_recipe
+
+LEAST = 'name = "a"\n[model]\nscheme = "relative"\n[training]\nsteps = 1\n'
+
+USUAL = ("voice", "beat", "bar", "fermata", "key", "ending")
+
+
+def with_line(table: str, line: str) -> str:
+    """The smallest recipe with one line more in a table, which replaces one of its own."""
+    tables = {"model": ['scheme = "relative"'], "data": [], "training": ["steps = 1"]}
+    name = line.partition("=")[0]
+    tables[table] = [old for old in tables[table] if not old.startswith(name)] + [line]
+    lines = [entry for key, entries in tables.items() for entry in (f"[{key}]", *entries)]
+    return "\n".join(['name = "a"', *lines])
+
+
+def test_a_recipe_says_what_is_not_default() -> None:
+    """A scheme and a budget are enough."""
+    recipe = parse(LEAST, "a.toml")
+
+    assert (recipe.name, recipe.model.scheme, recipe.training.steps) == ("a", "relative", 1)
+    assert recipe.data.source == "chorales"
+    assert recipe.data.conditions == USUAL
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "training", "sentence"),
+    [
+        ("", "", "weighed = 2", "weighed is 2 and there are no tables to be weighed"),
+        ("", "", "weighed = -1", "weighed is -1: expected 0 or more"),
+        (
+            'family = "masked"\ncounterpoint = true',
+            'conditions = ["beat"]',
+            "",
+            "counterpoint is true and the family 'masked': expected family 'causal' or 'infill'",
+        ),
+    ],
+)
+def test_tables_that_would_do_nothing_are_refused(
+    model: str, data: str, training: str, sentence: str
+) -> None:
+    text = (
+        f'name = "a"\n[model]\nscheme = "relative"\n{model}\n[data]\n{data}\n[training]\n'
+        f"steps = 1\n{training}"
+    )
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        parse(text, "a.toml")
+
+
+def test_a_recipe_survives_its_text() -> None:
+    """Every value, the options and the conditions too."""
+    text = with_line("model", "options = {max_distance = 7}")
+    recipe = parse(text + "\ntokens = 0\nlearning_rate = 0.1", "a.toml")
+    recipe = replace(recipe, data=replace(recipe.data, conditions=("key", "voice")))
+
+    assert parse(recipe.to_toml(), "b.toml") == recipe
+
+
+def test_whole_numbers_stand_for_broken_ones() -> None:
+    """One writes clip = 1."""
+    clip = parse(with_line("training", "clip = 1"), "a.toml").training.clip
+
+    assert (clip, type(clip)) == (1.0, float)
+
+
+def test_two_recipes_have_one_fingerprint_when_all_values_agree() -> None:
+    """It tells whether a run may be resumed."""
+    one, same = tiny_recipe("chorales"), tiny_recipe("chorales")
+
+    assert one.fingerprint == same.fingerprint
+    assert one.fingerprint != tiny_recipe("chorales", seed=1).fingerprint
+    assert one.fingerprint != tiny_recipe("chorales", "sinusoidal").fingerprint
+
+
+def test_the_config_follows_from_the_recipe() -> None:
+    """Tokens from the vocabulary, tables from the conditions, the length from the window."""
+    config = tiny_recipe("chorales").config()
+
+    assert (config.tokens, config.trained_length, config.width) == (97, 32, 16)
+    assert config.conditions == {name: CONDITIONS[name].rows for name in USUAL}
+
+
+def test_a_shape_no_model_can_have_is_refused() -> None:
+    """By the config, which knows the bounds."""
+    recipe = parse(with_line("model", "width = 3"), "a.toml")
+
+    with pytest.raises(ModelError, match="width is 3: expected a whole number 8 to 2048"):
+        recipe.config()
+
+
+@pytest.mark.parametrize("text", ["name =", "[[", "= 3", "a = 1\na = 2", "a = " + "9" * 5000,
+                                  "a = " + "[" * 50_000])  # fmt: skip
+def test_text_that_is_no_toml_is_refused(text: str) -> None:
+    """Also when a number is too long, or the nesting too deep, for any reader."""
+    with pytest.raises(UsageError, match=r"recipe a.toml is not valid TOML"):
+        parse(text, "a.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", r"recipe a.toml, \[model\] lacks 'scheme', the name of a positional scheme"),
+        ("[model]\nwidth = 8", r"\[model\] lacks 'scheme'"),
+        ("model = 3", r"recipe a.toml, \[model\] is no table"),
+        ("data = []\n" + LEAST, r"recipe a.toml, \[data\] is no table"),
+        (LEAST.replace('name = "a"', ""), "recipe a.toml has no name: expected name,"),
+        (LEAST.replace('"a"', "7"), "recipe a.toml has no name"),
+        ("[wishes]\n" + LEAST.replace('name = "a"', ""), "has unknown entry 'wishes'"),
+        (with_line("model", "depth = 3"), r"\[model\] has unknown entry 'depth': it takes scheme,"),
+        (with_line("training", "epochs = 3"), r"\[training\] has unknown entry 'epochs'"),
+    ],
+)
+def test_missing_and_unknown_entries_are_named(text: str, sentence: str) -> None:
+    """With the file and the table."""
+    with pytest.raises(UsageError, match=sentence):
+        parse(text, "a.toml")
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "sentence"),
+    [
+        ("model", "scheme = 3", r"recipe a.toml, \[model\]: scheme is 3: expected str"),
+        ("model", "width = 16.0", "width is 16.0: expected int"),
+        ("model", "width = true", "width is True: expected int"),
+        ("model", "dropout = false", "dropout is False: expected float"),
+        ("model", 'options = "none"', "options is 'none': expected Mapping"),
+        ("data", "transpose = 1", "transpose is 1: expected bool"),
+        ("data", 'conditions = "voice"', "conditions is 'voice': expected tuple"),
+        ("data", "conditions = [1]", r"conditions is \[1\]: expected tuple"),
+        ("data", 'conditions = [["voice"]]', "conditions is .*: expected tuple"),
+        ("data", "source = []", r"source is \[\]: expected str"),
+        ("training", 'learning_rate = "high"', "learning_rate is 'high': expected float"),
+        ("training", "decay = 1", "decay is 1: expected Decay"),
+    ],
+)
+def test_a_value_of_another_type_is_refused(table: str, line: str, sentence: str) -> None:
+    """Nothing is converted but whole numbers."""
+    with pytest.raises(UsageError, match=sentence):
+        parse(with_line(table, line), "a.toml")
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "sentence"),
+    [
+        ("data", 'vocabulary = "words"', "unknown vocabulary 'words'"),
+        ("data", 'conditions = ["voice", "mood"]', "unknown condition 'mood'"),
+        ("data", 'conditions = ["voice", "key", "voice"]', "conditions names 'voice' twice"),
+        ("data", "window = 3", "window is 3 tokens: expected at least 4, one step"),
+        ("data", "condition_dropout = 1.1", "condition_dropout is 1.1: expected 0 to 1"),
+        ("data", "unhinted = -0.1", "unhinted is -0.1: expected 0 to 1"),
+        ("data", "condition_dropout = nan", "condition_dropout is nan: expected 0 to 1"),
+        ("training", "steps = 0", "0 steps and 0 minutes: expected one of them above 0"),
+        ("training", "tokens = 5", "the budget is 5 tokens, 1 steps and 0 minutes"),
+        ("training", "tokens = -5", "tokens is -5: expected 0 or more"),
+        ("training", "warmup_steps = -1", "warmup_steps is -1: expected 0 or more"),
+        ("training", "batch = 0", "batch is 0: expected 1 to 4,096"),
+        ("training", "learning_rate = 0", "learning_rate is 0.0: expected more than 0"),
+        ("training", "learning_rate = nan", "learning_rate is nan: expected more than 0"),
+        ("training", "learning_rate = inf", "learning_rate is inf: expected more than 0"),
+        ("training", "clip = -1", "clip is -1.0: expected more than 0"),
+        ("training", "evaluate_every = 0", "evaluate_every is 0: expected more than 0"),
+        ("training", "checkpoint_every = -2", "checkpoint_every is -2: expected more than 0"),
+        ("training", "beta1 = 1.0", "beta1 is 1.0: expected 0 to less than 1"),
+        ("training", "beta2 = -0.1", "beta2 is -0.1: expected 0 to less than 1"),
+        ("training", "ema = 1.5", "ema is 1.5: expected 0 to 1"),
+        ("training", "final_rate = nan", "final_rate is nan: expected 0 to 1"),
+        ("training", "weight_decay = -1", "weight_decay is -1.0: expected 0 or more"),
+        ("training", "seed = -1", "seed is -1: expected a whole number 0 to 4294967295"),
+        ("training", "seed = 4294967296", "seed is 4294967296: expected a whole number 0 to"),
+        ("training", 'decay = "cliff"', "decay is 'cliff': expected 'cosine', 'linear'"),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused(table: str, line: str, sentence: str) -> None:
+    """Before any work begins."""
+    with pytest.raises(UsageError, match=sentence):
+        parse(with_line(table, line), "a.toml")
+
+
+@pytest.mark.parametrize(
+    ("family", "entries", "sentence"),
+    [
+        ("infill", 'conditions = ["voice"]', "family 'infill' reads whole steps"),
+        ("infill", 'conditions = []\nvocabulary = "pitch"', "family 'infill' reads whole steps"),
+        ("infill", "conditions = []\nwindow = 66", "family 'infill' reads whole steps"),
+        ("masked", '[masking]\nmode = "mixture"', "mode is 'mixture' and the family 'masked'"),
+    ],
+)
+def test_filling_in_asks_for_whole_steps(family: str, entries: str, sentence: str) -> None:
+    """And only a model that reads them can be asked for its patterns."""
+    model = f'name = "a"\n[model]\nscheme = "relative"\nfamily = "{family}"\n'
+    training = "[training]\nsteps = 5\n"
+    with pytest.raises(UsageError, match=sentence):
+        parse(f"{model}{training}[data]\n{entries}\n", "a.toml")
+
+
+def test_a_recipe_is_read_from_a_file(tmp_path: Path) -> None:
+    """By its path."""
+    (tmp_path / "my.toml").write_text(LEAST)
+
+    assert load(str(tmp_path / "my.toml")).name == "a"
+
+
+def test_a_shipped_recipe_is_read_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without path or suffix."""
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path)
+    (tmp_path / "recipes").mkdir()
+    (tmp_path / "recipes" / "vanilla.toml").write_text(LEAST)
+
+    assert load("vanilla").name == "a"
+    with pytest.raises(UsageError, match="no recipe 'nope': expected a TOML file or one of vanill"):
+        load("nope")
+
+
+@pytest.mark.parametrize("path", sorted((paths.assets() / "recipes").glob("*.toml")), ids=str)
+def test_every_shipped_recipe_can_be_followed(path: Path) -> None:
+    """It is valid, and is called as its file is."""
+    recipe = load(path.stem)
+
+    assert isinstance(recipe, Recipe)
+    assert recipe.name == path.stem
+    recipe.config()

@@ -1,0 +1,132 @@
+"""Lines that one writes and others read along."""
+
+from __future__ import annotations
+
+import errno
+import os
+from io import FileIO
+from pathlib import Path
+
+import pytest
+
+from musicrel.errors import FileError
+from musicrel.experiment.runs.event_log import EventLog
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> EventLog:
+    """Two events."""
+    log = EventLog(tmp_path / "events.jsonl")
+    log.append({"step": 1})
+    log.append({"step": 2, "title": "♭"})
+    return log
+
+
+def test_a_follower_gets_every_event_once(log: EventLog) -> None:
+    """However often it looks."""
+    first, offset = log.follow()
+    nothing, same = log.follow(offset)
+    log.append({"step": 3})
+    more, _ = log.follow(same)
+
+    assert first == [{"step": 1}, {"step": 2, "title": "♭"}]
+    assert (nothing, same) == ([], offset)
+    assert more == [{"step": 3}]
+
+
+def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
+    """It is given whole, when it is."""
+    _, offset = log.follow()
+    with log.path.open("ab") as file:
+        file.write(b'{"step"')
+        file.flush()
+        before = log.follow(offset)
+        file.write(b": 3}\n")
+    after, _ = log.follow(offset)
+
+    assert before == ([], offset)
+    assert after == [{"step": 3}]
+
+
+def test_a_follower_of_no_file_gets_nothing(tmp_path: Path) -> None:
+    """The run has not begun."""
+    assert EventLog(tmp_path / "none").follow() == ([], 0)
+    assert EventLog(tmp_path / "none").last() is None
+
+
+def test_a_follower_begins_again_where_the_file_is_shorter_than_it_read(log: EventLog) -> None:
+    """Somebody began the run anew."""
+    _, offset = log.follow()
+    log.path.write_text('{"step": 7}\n')
+
+    assert log.follow(offset)[0] == [{"step": 7}]
+
+
+def test_lines_that_are_no_events_are_passed_over(log: EventLog) -> None:
+    """Numbers, lists, half of one, bytes of no text, brackets without end."""
+    with log.path.open("ab") as file:
+        file.write(b'1\n[2]\n{"a\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"step": 3}\n')
+
+    assert [event["step"] for event in log.events()] == [1, 2, 3]
+
+
+def test_a_torn_line_is_mended_before_more_is_written(log: EventLog) -> None:
+    """Otherwise the next one would be lost with it; whole lines stay byte for byte."""
+    whole = log.path.read_bytes()
+    with log.path.open("ab") as file:
+        file.write(b'{"step": 3, "na')
+
+    log.mend()
+
+    assert log.path.read_bytes() == whole
+    log.append({"step": 3})
+    assert [event["step"] for event in log.events()] == [1, 2, 3]
+
+
+def test_mending_what_is_not_there_is_nothing(tmp_path: Path) -> None:
+    """Or a file of one torn line."""
+    EventLog(tmp_path / "none").mend()
+    (tmp_path / "torn").write_bytes(b'{"st')
+    EventLog(tmp_path / "torn").mend()
+
+    assert not (tmp_path / "none").exists()
+    assert (tmp_path / "torn").read_bytes() == b""
+
+
+def test_the_last_event_is_found_in_a_long_file(log: EventLog) -> None:
+    """Without reading it all."""
+    for step in range(3000):
+        log.append({"step": step, "text": "x" * 50})
+
+    assert log.last() == {"step": 2999, "text": "x" * 50}
+
+
+def test_a_disk_that_fills_up_leaves_whole_lines(
+    log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written of the new one is taken away."""
+    whole = log.path.read_bytes()
+
+    class Small(FileIO):
+        def write(self, content: bytes) -> int:  # type: ignore[override]
+            return super().write(content[:4])
+
+    monkeypatch.setattr(Path, "open", lambda path, *_, **__: Small(path, "ab"))
+    with pytest.raises(FileError, match=r"cannot write .*: No space left on device"):
+        log.append({"step": 3})
+
+    monkeypatch.undo()
+    assert log.path.read_bytes() == whole
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not taken for an empty one."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "open", fail)
+    with pytest.raises(FileError, match=r"cannot read .*events.jsonl: Input/output error"):
+        log.follow()

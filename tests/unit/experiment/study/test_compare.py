@@ -1,0 +1,329 @@
+"""A study from its first run to its verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.errors import DataError, FileError, ModelError, UsageError
+from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs.run_folder import RunFolder, state_of
+from musicrel.experiment.study import results, study
+from musicrel.experiment.study.compare import (
+    RunBegan,
+    RunEnded,
+    RunEvent,
+    StudyEvent,
+    StudyFinished,
+    StudyPaused,
+    StudyResumed,
+    StudyStarted,
+    StudyStopped,
+    compare,
+    event_to_json,
+    write_results,
+)
+from musicrel.experiment.study.results import StudyResults
+from musicrel.experiment.study.runners import InProcess, Watched
+from musicrel.experiment.study.study import Study
+from musicrel.experiment.training.train_events import TrainStarted, TrainStep
+from musicrel.jobs import Control
+from tests.helpers.music import jsb_file, random_chorale
+
+OnEvent = Callable[[StudyEvent], object]
+
+
+def small_study(source: str) -> Study:
+    """Two arms, two seeds, eight steps of a model of one layer."""
+    text = f"""
+        name = "small"
+        seeds = [0, 1]
+        budget = {{ steps = 8 }}
+        model = {{ width = 16, layers = 1, heads = 2, feedforward = 64 }}
+        data = {{ source = "{source}", window = 32 }}
+        training = {{ batch = 2, warmup_steps = 3, evaluate_every = 4, checkpoint_every = 2 }}
+        arms = [
+          {{ name = "vanilla", scheme = "sinusoidal" }},
+          {{ name = "relative", scheme = "relative", options = {{ max_distance = 20 }} }},
+        ]
+    """
+    return study.parse("\n".join(line.strip() for line in text.splitlines()), "small.toml")
+
+
+def run(
+    study_: Study, folder: Path, on_event: OnEvent = id, **how: Any
+) -> tuple[StudyResults, list[StudyEvent]]:
+    """The results and all events."""
+    events: list[StudyEvent] = []
+
+    def note(event: StudyEvent) -> None:
+        events.append(event)
+        on_event(event)
+
+    how.setdefault("runner", InProcess())
+    return jobs.run(compare(study_, folder, **how), note), events
+
+
+def steps_of(events: list[StudyEvent]) -> list[tuple[str, int, int]]:
+    """Arm, seed and number of every step made."""
+    return [
+        (event.arm, event.seed, event.event.step)
+        for event in events
+        if isinstance(event, RunEvent) and isinstance(event.event, TrainStep)
+    ]
+
+
+@pytest.fixture
+def whole(source: str, tmp_path: Path) -> Path:
+    """The folder of a finished study."""
+    run(small_study(source), tmp_path / "whole")
+    return tmp_path / "whole"
+
+
+def test_a_study_makes_all_its_runs_and_gives_a_verdict(source: str, tmp_path: Path) -> None:
+    """Seed by seed; every run is an ordinary run folder."""
+    found, events = run(small_study(source), tmp_path / "study")
+
+    assert [(e.arm, e.seed, e.number) for e in events if isinstance(e, RunBegan)] == [
+        ("vanilla", 0, 1), ("relative", 0, 2), ("vanilla", 1, 3), ("relative", 1, 4),
+    ]  # fmt: skip
+    assert isinstance(events[0], StudyStarted)
+    assert events[-1] == StudyFinished(sentence=found.sentence)
+    assert len(steps_of(events)) == 4 * 8
+    assert found.finished
+    for planned in found.study.runs:
+        folder = RunFolder(tmp_path / "study" / planned.folder)
+        assert folder.state() == "finished"
+        assert (folder.model / "model.safetensors").exists()
+    assert state_of(tmp_path / "study", "results.json") == "finished"
+
+
+def test_arms_see_the_same_data(source: str, tmp_path: Path) -> None:
+    """As many tokens at every step."""
+    _, events = run(small_study(source), tmp_path / "study")
+
+    tokens: dict[tuple[str, int], list[int]] = {}
+    for event in events:
+        if isinstance(event, RunEvent) and isinstance(event.event, TrainStep):
+            tokens.setdefault((event.arm, event.seed), []).append(event.event.tokens)
+    assert tokens["vanilla", 0] == tokens["relative", 0]
+    assert tokens["vanilla", 1] == tokens["relative", 1]
+    assert tokens["vanilla", 0] != tokens["vanilla", 1]
+
+
+def test_the_results_have_their_keys(whole: Path) -> None:
+    """Those that other programs rely on; the verdict can be computed again from the runs."""
+    written = json.loads((whole / "results.json").read_text())
+
+    assert {"study", "arms", "runs", "verdict"} <= written.keys()
+    assert [arm["name"] for arm in written["arms"]] == ["vanilla", "relative"]
+    keys = {"arm", "seed", "parameters", "valid", "test", "tokens", "seconds", "peak_bytes"}
+    assert all(keys <= entry.keys() for entry in written["runs"])
+    assert {"difference", "low", "high", "pieces", "seeds", "sentence"} <= written["verdict"].keys()
+
+    tests = {
+        arm: np.mean([entry["test"] for entry in written["runs"] if entry["arm"] == arm])
+        for arm in ("vanilla", "relative")
+    }
+    assert written["verdict"]["difference"] == pytest.approx(tests["vanilla"] - tests["relative"])
+    assert (written["verdict"]["pieces"], written["verdict"]["seeds"]) == (2, 2)
+    sizes = {entry["arm"]: entry["parameters"] for entry in written["runs"]}
+    assert {arm["name"]: arm["parameters"] for arm in written["arms"]} == sizes
+
+
+def test_results_are_made_anew_from_the_runs_alone(whole: Path) -> None:
+    """The same, to the last bit of the interval."""
+    before = (whole / "results.json").read_bytes()
+    (whole / "results.json").unlink()
+
+    write_results(whole)
+
+    assert (whole / "results.json").read_bytes() == before
+
+
+def test_a_study_stopped_and_resumed_is_the_study_that_was_not(
+    whole: Path, source: str, tmp_path: Path
+) -> None:
+    """In the middle of the second run; what was finished is not made again."""
+    folder = tmp_path / "parts"
+
+    def stop(event: StudyEvent) -> None:
+        if steps_of([event]) == [("relative", 0, 5)]:
+            run_control.ask(folder, "stop")
+
+    found, events = run(small_study(source), folder, stop)
+    assert events[-1] == StudyStopped(finished=1)
+    assert not found.finished
+    assert found.sentence == "no seed is finished in both arms yet"
+    assert state_of(folder, "results.json") == "stopped"
+
+    again, more = run(small_study(source), folder, resume=True)
+
+    assert again.finished
+    assert steps_of(more)[0] == ("relative", 0, 6)
+    first, second = (json.loads((one / "results.json").read_text()) for one in (whole, folder))
+    assert first["verdict"] == second["verdict"]
+
+
+def test_a_study_closed_in_the_middle_goes_on(whole: Path, source: str, tmp_path: Path) -> None:
+    """From the last checkpoint of the run that was at work."""
+    job = compare(small_study(source), tmp_path / "parts", runner=InProcess())
+    for event in job:
+        if steps_of([event]) == [("vanilla", 0, 5)]:
+            break
+    job.close()
+    assert state_of(tmp_path / "parts", "results.json") == "crashed"
+
+    _, more = run(small_study(source), tmp_path / "parts", resume=True)
+
+    assert steps_of(more)[0] == ("vanilla", 0, 5)
+    first, second = (
+        json.loads((one / "results.json").read_text()) for one in (whole, tmp_path / "parts")
+    )
+    assert first["verdict"] == second["verdict"]
+
+
+def test_a_pause_holds_the_study(source: str, tmp_path: Path) -> None:
+    """Through its own folder; the run at work holds."""
+    folder = tmp_path / "study"
+
+    def steer(event: StudyEvent) -> None:
+        if steps_of([event]) == [("vanilla", 0, 3)]:
+            run_control.ask(folder, "pause")
+        if isinstance(event, StudyPaused):
+            assert state_of(folder, "results.json") == "paused"
+            run_control.ask(folder, "resume")
+
+    found, events = run(small_study(source), folder, steer)
+
+    told = [event for event in events if not isinstance(event, (RunEvent, RunBegan, RunEnded))]
+    assert [type(event) for event in told] == [
+        StudyStarted, StudyPaused, StudyResumed, StudyFinished,
+    ]  # fmt: skip
+    assert found.finished
+
+
+def test_waiting_runs_stand_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
+    """So that a queue can be shown."""
+    job = compare(small_study(source), tmp_path / "study", runner=InProcess())
+    next(job)
+
+    states = [run.state for run in results.collect(tmp_path / "study").runs]
+    job.close()
+
+    assert states == ["queued"] * 4
+
+
+def test_curves_are_read_from_the_runs(whole: Path) -> None:
+    """A point an evaluation, by step, tokens and seconds."""
+    curves = results.curves(whole)
+
+    assert [(curve.arm, curve.seed) for curve in curves][:2] == [("vanilla", 0), ("relative", 0)]
+    assert [point.step for point in curves[0].valid] == [4, 8]
+    assert [point.step for point in curves[0].train] == list(range(1, 9))
+    assert 0 < curves[0].valid[0].seconds < curves[0].valid[1].seconds
+
+
+def test_the_study_writes_its_own_events_and_leaves_the_runs_theirs(whole: Path) -> None:
+    """A line of JSON each."""
+    lines = [json.loads(line) for line in (whole / "events.jsonl").read_text().splitlines()]
+
+    assert [line["event"] for line in lines] == [
+        "StudyStarted", *["RunBegan", "RunEnded"] * 4, "StudyFinished",
+    ]  # fmt: skip
+
+
+def test_events_of_runs_are_json_too() -> None:
+    """With arm and seed around what the run itself wrote."""
+    inner = TrainStarted(step=0, parameters=5, tokens=0)
+    told = event_to_json(RunEvent(arm="a", seed=1, event=inner))
+
+    assert told["of_run"] == {
+        "event": "TrainStarted", "step": 0, "parameters": 5, "tokens": 0, "notes": (),
+    }  # fmt: skip
+    assert event_to_json(RunEvent(arm="a", seed=1, event=None))["of_run"] is None
+
+
+class Failing:
+    """A runner whose runs fail."""
+
+    def run(self, folder: Path, control: Control) -> Watched:
+        """See ``Runner``."""
+        del control
+        yield TrainStarted(step=0, parameters=1, tokens=0)
+        raise ModelError(f"the loss exploded in {folder.name}")
+
+
+def test_a_run_that_fails_is_named_and_the_study_can_be_resumed(
+    source: str, tmp_path: Path
+) -> None:
+    """Here every one does."""
+    with pytest.raises(ModelError, match=r"vanilla, seed 0: the loss exploded in vanilla-seed0; "):
+        run(small_study(source), tmp_path / "study", runner=Failing())
+
+    assert run(small_study(source), tmp_path / "study", resume=True)[0].finished
+
+
+def test_a_folder_with_another_study_is_refused(whole: Path, source: str, tmp_path: Path) -> None:
+    """Whether it is to be resumed or begun; one without a study cannot be resumed."""
+    other = study.parse(small_study(source).text.replace("steps = 8", "steps = 9"), "x.toml")
+    with pytest.raises(UsageError, match="holds a study already: go on with --resume"):
+        run(small_study(source), whole)
+    with pytest.raises(UsageError, match="holds the study 'small' with other values than 'small'"):
+        run(other, whole, resume=True)
+    with pytest.raises(UsageError, match="holds no study: start one there without --resume"):
+        run(other, tmp_path / "nothing", resume=True)
+
+
+def test_a_second_writer_of_a_study_is_refused(source: str, tmp_path: Path) -> None:
+    """Two apps on one study."""
+    job = compare(small_study(source), tmp_path / "study", runner=InProcess())
+    next(job)
+    with pytest.raises(FileError, match="is being written by this very process"):
+        run(small_study(source), tmp_path / "study", resume=True)
+    job.close()
+
+
+def test_a_study_of_another_format_is_refused(whole: Path, source: str) -> None:
+    """Older or newer."""
+    (whole / "study.json").write_text('{"format": "musicrel-study", "version": 9}')
+    with pytest.raises(UsageError, match="is of format version 9, this program reads 1: update"):
+        run(small_study(source), whole, resume=True)
+
+
+def test_empty_data_are_refused_before_anything_is_made(tmp_path: Path) -> None:
+    """Not after the first arm."""
+    pieces = {"train": [random_chorale(1)], "valid": [random_chorale(2)], "test": []}
+    source = f"jsb:{jsb_file(tmp_path / 'data.json', pieces)}"
+
+    with pytest.raises(DataError, match="the test split of 'jsb' is empty"):
+        run(small_study(source), tmp_path / "study")
+    assert not (tmp_path / "study").exists()
+
+
+def test_runs_on_different_pieces_are_not_compared(whole: Path) -> None:
+    """A result from elsewhere was put in."""
+    path = whole / "runs" / "relative-seed1" / "result.json"
+    values = json.loads(path.read_text())
+    values["test_pieces"][0]["notes"] += 1
+    path.write_text(json.dumps(values))
+
+    with pytest.raises(DataError, match="vanilla and relative were measured on different pieces"):
+        results.collect(whole)
+
+
+def test_a_damaged_result_is_named(whole: Path) -> None:
+    """No JSON, or of another kind."""
+    path = whole / "runs" / "relative-seed1" / "result.json"
+    path.write_text("{")
+    with pytest.raises(FileError, match=r"result.json is damaged: it is no JSON"):
+        results.collect(whole)
+    path.write_text("{}")
+    with pytest.raises(FileError, match="the result of the run is damaged"):
+        results.collect(whole)

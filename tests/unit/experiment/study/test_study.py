@@ -1,0 +1,193 @@
+"""What a study asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from musicrel import paths
+from musicrel.errors import UsageError
+from musicrel.experiment.study import study, toml_values
+from musicrel.model.families.transformer import Transformer
+
+TEXT = """
+name = "small"
+seeds = [0, 1]
+[budget]
+steps = 10
+[model]
+width = 32
+layers = 2
+heads = 2
+feedforward = 64
+[data]
+window = 64
+[[arms]]
+name = "vanilla"
+scheme = "sinusoidal"
+[[arms]]
+name = "relative"
+scheme = "relative"
+options = { max_distance = 20 }
+"""
+
+
+def changed(old: str, new: str) -> str:
+    """The study with one line changed."""
+    assert old in TEXT
+    return TEXT.replace(old, new)
+
+
+def test_all_arms_share_what_is_not_their_own() -> None:
+    """Data, budget and training; the seed is the run's."""
+    found = study.parse(TEXT, "small.toml")
+
+    assert [(run.arm, run.seed) for run in found.runs] == [
+        ("vanilla", 0), ("relative", 0), ("vanilla", 1), ("relative", 1),
+    ]  # fmt: skip
+    assert [run.folder for run in found.runs][:2] == ["runs/vanilla-seed0", "runs/relative-seed0"]
+    assert {run.recipe.data.window for run in found.runs} == {64}
+    assert [run.recipe.training.seed for run in found.runs] == [0, 0, 1, 1]
+    assert {run.recipe.training.steps for run in found.runs} == {10}
+    assert found.arms[1].recipe.model.options == {"max_distance": 20}
+    assert found.pairs == (("vanilla", "relative"),)
+
+
+def test_parameters_are_matched_by_the_width_of_the_feed_forward_part() -> None:
+    """As near as a whole width allows: half of a unit of 2 (2 width + 1) at most; and counted."""
+    found = study.parse(TEXT, "small.toml")
+    vanilla, relative = found.arms
+
+    sizes = [Transformer(arm.recipe.config()).parameter_count for arm in found.arms]
+    assert [vanilla.parameters, relative.parameters] == sizes
+    assert relative.excess == sizes[1] - sizes[0]
+    assert abs(relative.excess) <= 2 * (2 * 32 + 1) / 2
+    assert relative.recipe.model.feedforward < vanilla.recipe.model.feedforward == 64
+
+
+def test_matching_can_be_turned_off() -> None:
+    """For all arms, or for one that sets its width itself."""
+    free = study.parse("matched = false\n" + TEXT, "small.toml")
+    own = study.parse(TEXT + "[arms.model]\nfeedforward = 48\n", "small.toml")
+
+    assert [arm.recipe.model.feedforward for arm in free.arms] == [64, 64]
+    assert free.arms[1].excess > 0
+    assert own.arms[1].recipe.model.feedforward == 48
+
+
+def test_counting_parameters_takes_no_chance_from_others() -> None:
+    """A run that follows draws the same numbers."""
+    torch.manual_seed(3)
+    expected = torch.rand(1)
+    torch.manual_seed(3)
+    study.parse(TEXT, "small.toml")
+
+    assert torch.equal(torch.rand(1), expected)
+
+
+def test_an_arm_may_change_anything() -> None:
+    """As a study of windows does."""
+    found = study.parse(TEXT + "[arms.data]\nwindow = 16\n[arms.training]\nbatch = 8\n", "x.toml")
+
+    assert [arm.recipe.data.window for arm in found.arms] == [64, 16]
+    assert [arm.recipe.training.batch for arm in found.arms] == [4, 8]
+
+
+def test_a_study_may_start_from_a_recipe() -> None:
+    """The budget is the study's; the options of the recipe's scheme are not inherited."""
+    found = study.parse('recipe = "tiny"\n' + TEXT.replace("[data]\nwindow = 64\n", ""), "x.toml")
+
+    first = found.arms[0].recipe
+    assert (first.data.window, first.training.warmup_steps, first.training.steps) == (128, 5, 10)
+    assert first.model.options == {}
+
+
+@pytest.mark.parametrize(
+    ("unit", "amount"), [("steps", 7), ("tokens", 5000), ("minutes", 0.5), ("minutes", 2)]
+)
+def test_a_budget_has_one_unit(unit: str, amount: float) -> None:
+    """Steps, tokens or minutes."""
+    found = study.parse(changed("steps = 10", f"{unit} = {amount}"), "x.toml")
+
+    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in toml_values.BUDGETS}
+    assert budgets == {"steps": 0, "tokens": 0, "minutes": 0, unit: amount}
+
+
+def test_pairs_may_be_named() -> None:
+    """Where the first arm is not what all others are measured against."""
+    found = study.parse('pairs = [["relative", "vanilla"]]\n' + TEXT, "x.toml")
+
+    assert found.pairs == (("relative", "vanilla"),)
+
+
+BAD = [
+    (changed('"sinusoidal"', '"astrology"'), "unknown positional scheme 'astrology'"),
+    (changed("max_distance = 20", "colour = 1"), "arm 'relative': scheme relative has no option"),
+    (changed("steps = 10", "steps = 0"), "the budget is 0 steps: expected more than 0"),
+    (changed("steps = 10", "tokens = -5"), "the budget is -5 tokens: expected more than 0"),
+    (changed("steps = 10", "minutes = nan"), "the budget is nan minutes: expected more than 0"),
+    (changed("steps = 10", "steps = true"), "the budget is True steps"),
+    (changed("steps = 10", 'steps = "ten"'), "the budget is 'ten' steps"),
+    (changed("steps = 10", "hours = 1"), r"\[budget\] is {'hours': 1}: expected one of steps"),
+    (changed("steps = 10", "steps = 1\ntokens = 1"), "expected one of steps, tokens, minutes"),
+    (changed("[budget]\nsteps = 10\n", ""), r"\[budget\] is None"),
+    (changed("[0, 1]", f"{list(range(5000))}"), "asks for 10,000 runs: expected at most 200"),
+    (changed("[0, 1]", "[]"), r"seeds is \[\]: expected whole numbers that differ"),
+    (changed("[0, 1]", "[1, 1]"), r"seeds is \[1, 1\]: expected whole numbers that differ"),
+    (changed("[0, 1]", "[-1]"), "seed is -1: expected a whole number 0 to"),
+    (changed("[0, 1]", "3"), "seeds is 3"),
+    (changed('"small"', '"../../etc"'), "name is '../../etc': expected up to 40 letters"),
+    (changed('"relative"\nscheme', '"vanilla"\nscheme'), "has two arms 'vanilla'"),
+    (changed('"relative"\nscheme', '"a/b"\nscheme'), "an arm: name is 'a/b'"),
+    (TEXT[: TEXT.rindex("[[arms]]")], r"has no two \[\[arms\]\]"),
+    ("arms = 3\n" + TEXT[: TEXT.index("[[arms]]")], r"has no two \[\[arms\]\]"),
+    ("arms = [1, 2]\n" + TEXT[: TEXT.index("[[arms]]")], "an entry of arms is no table"),
+    ('objective = "guess"\n' + TEXT, "objective is 'guess': expected causal, masked, "),
+    ('objective = "masked"\n' + TEXT, r"arm 'vanilla' is of family 'causal', but the .* 'masked'"),
+    ('matched = "yes"\n' + TEXT, "matched is 'yes': expected true or false"),
+    ('pairs = [["vanilla", "bach"]]\n' + TEXT, "is no pair of arms: vanilla, relative"),
+    ('pairs = [["vanilla", "vanilla"]]\n' + TEXT, "is no pair of arms"),
+    ("pairs = []\n" + TEXT, "pairs is empty"),
+    ("colour = 1\n" + TEXT, "has unknown entry 'colour': it takes name, recipe, seeds"),
+    (TEXT + "colour = 1\n", "arm 'relative' has unknown entry 'colour'"),
+    (changed("width = 32", "width = 33"), "width 33 is no multiple of heads 2"),
+    (changed("window = 64", "window = 1"), "window is 1 tokens"),
+    (
+        changed(
+            '"relative"\noptions = { max_distance = 20 }',
+            '"learned"\noptions = { max_length = 32 }',
+        ),
+        "arm 'relative': scheme 'learned' has positions for 32 tokens, but windows have 64",
+    ),
+    (changed("window = 64", "windows = 1"), r"\[data\] has unknown entry 'windows'"),
+    ('recipe = "nobody"\n' + TEXT, "no recipe 'nobody'"),
+    ("name = ", "is not valid TOML"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), BAD)
+def test_a_study_that_cannot_be_carried_out_is_refused(text: str, sentence: str) -> None:
+    """With the entry at fault, before anything is made."""
+    with pytest.raises(UsageError, match=sentence):
+        study.parse(text, "small.toml")
+
+
+def test_the_shipped_studies_are_valid_and_matched() -> None:
+    """Within one hundredth of the parameters, where they say that they are matched."""
+    names = sorted(path.stem for path in (paths.assets() / "studies").glob("*.toml"))
+    assert {"smoke", "quick", "full"} <= set(names)
+    for name in names:
+        found = study.load(name)
+        assert found.name == name
+        most = found.arms[0].parameters / 100
+        assert not found.matched or all(abs(arm.excess) <= most for arm in found.arms)
+
+
+def test_a_study_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """With those there are; a file is read from anywhere."""
+    with pytest.raises(UsageError, match="no study 'nobody': expected a TOML file or one of"):
+        study.load("nobody")
+    (tmp_path / "mine.toml").write_text(TEXT)
+    assert study.load(str(tmp_path / "mine.toml")).name == "small"

@@ -1,0 +1,260 @@
+"""One step of learning."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from musicrel.errors import ModelError
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import Batch, Batches
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.training.learner import DivergedError, Learner
+from musicrel.model import checkpoint
+from musicrel.tokens.vocabulary import PAD
+from tests.helpers.models import tiny_card
+from tests.helpers.recipes import tiny_recipe
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def recipe(source: str) -> Recipe:
+    """Without dropout, so that losses can be computed again."""
+    recipe = tiny_recipe(source)
+    return replace(recipe, model=replace(recipe.model, dropout=0.0))
+
+
+@pytest.fixture
+def batches(recipe: Recipe) -> list[Batch]:
+    """The first six batches."""
+    pieces = dataset.load(recipe.data.source).pieces["train"]
+    order = Batches(pieces, recipe.data, recipe.training.batch, recipe.training.seed)
+    return [order.at(step) for step in range(6)]
+
+
+def weights(learner: Learner) -> list[torch.Tensor]:
+    """Copies of all parameters."""
+    return [parameter.detach().clone() for parameter in learner.model.parameters()]
+
+
+def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Batch]) -> None:
+    """Padding counts nothing, in the sum or in the number."""
+    learner = Learner(recipe, CPU)
+    batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
+    with torch.inference_mode():
+        output = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B)
+        log_p = output.logits_BTV.double().log_softmax(-1)
+    expected = [
+        -float(log_p[b, t, batch.targets_BT[b, t]])
+        for b, t in (batch.targets_BT != PAD).nonzero().tolist()
+    ]
+
+    loss = learner.step(batch, 0, 0.01)
+
+    assert loss.nats == pytest.approx(sum(expected) / len(expected), rel=1e-5)
+
+
+def test_sequences_may_count_alike_however_many_targets_they_have(
+    recipe: Recipe, batches: list[Batch]
+) -> None:
+    """The gradient is then that of the mean of their means; what is shown stays the mean of all."""
+    alike = replace(recipe, training=replace(recipe.training, averaged="sequences"))
+    batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
+    learner, other = Learner(alike, CPU), Learner(recipe, CPU)
+    logits = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B).logits_BTV
+    nats = [
+        torch.nn.functional.cross_entropy(row, targets, ignore_index=PAD)
+        for row, targets in zip(logits, batch.targets_BT, strict=True)
+    ]
+    torch.stack(nats).mean().backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    norm = torch.stack(
+        [weight.grad.norm() for weight in learner.model.parameters() if weight.grad is not None]
+    ).norm()
+
+    loss, plain = learner.step(batch, 0, 0.01), other.step(batch, 0, 0.01)
+
+    assert loss.gradient_norm == pytest.approx(float(norm), rel=1e-5)
+    assert loss.gradient_norm != pytest.approx(plain.gradient_norm, rel=1e-4)
+    assert loss.nats == pytest.approx(plain.nats, rel=1e-5)
+
+
+def test_learning_lowers_the_loss(recipe: Recipe, batches: list[Batch]) -> None:
+    """On one batch, seen thirty times."""
+    learner = Learner(recipe, CPU)
+
+    losses = [learner.step(batches[0], number, 0.02).nats for number in range(30)]
+
+    assert losses[-1] < losses[0] - 0.5
+
+
+def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) -> None:
+    """Weights move only by the rate; weight decay too."""
+    learner = Learner(recipe, CPU)
+    before = weights(learner)
+
+    learner.step(batches[0], 0, 0.0)
+
+    assert all(map(torch.equal, before, weights(learner)))
+
+
+def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: list[Batch]) -> None:
+    """The norm shown is that of the whole gradient; Adam's first moment holds the clipped one."""
+    recipe = replace(recipe, training=replace(recipe.training, clip=1e-3))
+    learner = Learner(recipe, CPU)
+
+    norm = learner.step(batches[0], 0, 0.01).gradient_norm
+
+    moments = [v for n, v in learner.state().items() if n.endswith("exp_avg")]
+    clipped = math.sqrt(sum(float(moment.square().sum()) for moment in moments)) / 0.1
+    assert norm > 0.01
+    assert clipped == pytest.approx(1e-3, rel=1e-2)
+
+
+def test_only_matrices_decay(recipe: Recipe, batches: list[Batch]) -> None:
+    """Not embeddings, norms, biases, the head, or the vectors of distances."""
+    decays = []
+    for decay in (0.0, 0.5):
+        learner = Learner(replace(recipe, training=replace(recipe.training, weight_decay=decay)),
+                          CPU)  # fmt: skip
+        learner.step(batches[0], 0, 0.01)
+        decays.append(dict(learner.model.named_parameters()))
+    moved = {name for name, value in decays[0].items() if not torch.equal(value, decays[1][name])}
+
+    assert moved == {
+        "blocks.0.attention.project_in.weight",
+        "blocks.0.attention.project_out.weight",
+        "blocks.0.feedforward.0.weight",
+        "blocks.0.feedforward.2.weight",
+    }
+
+
+def test_the_average_follows_the_weights(recipe: Recipe, batches: list[Batch]) -> None:
+    """The new is d old + (1 - d) weights with d = min(ema, (1 + n) / (10 + n)), written out."""
+    recipe = replace(recipe, training=replace(recipe.training, ema=0.2))
+    learner = Learner(recipe, CPU)
+    expected = weights(learner)
+
+    for number, batch in enumerate(batches):
+        learner.step(batch, number, 0.01)
+        decay = min(0.2, (1 + number) / (10 + number))
+        expected = [
+            decay * average + (1 - decay) * now
+            for average, now in zip(expected, weights(learner), strict=True)
+        ]
+
+    assert (1 + 0) / (10 + 0) < 0.2 < (1 + 5) / (10 + 5)
+    for found, wanted in zip(learner.averaged.parameters(), expected, strict=True):
+        torch.testing.assert_close(found, wanted)
+
+
+def test_one_seed_is_one_beginning(recipe: Recipe) -> None:
+    """And another seed another one; the average begins as the weights."""
+    one, same = weights(Learner(recipe, CPU)), weights(Learner(recipe, CPU))
+    other = Learner(replace(recipe, training=replace(recipe.training, seed=1)), CPU)
+
+    assert all(map(torch.equal, one, same))
+    assert not any(map(torch.equal, one[:1], weights(other)[:1]))
+    assert all(map(torch.equal, other.averaged.parameters(), other.model.parameters()))
+
+
+def test_dropout_follows_the_seed_and_the_number_of_the_step(
+    source: str, batches: list[Batch]
+) -> None:
+    """Not what was drawn before."""
+    recipe = tiny_recipe(source)
+    losses: list[float] = []
+    for number in (3, 3, 4):
+        learner = Learner(recipe, CPU)
+        torch.manual_seed(len(losses))
+        losses.append(learner.step(batches[0], number, 0.01).nats)
+
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_the_state_is_all_there_is(recipe: Recipe, batches: list[Batch]) -> None:
+    """A new learner that loads it goes on to the last bit."""
+    learner = Learner(recipe, CPU)
+    for number in range(3):
+        learner.step(batches[number], number, 0.01)
+    taken = {name: value.clone() for name, value in learner.state().items()}
+    other = Learner(replace(recipe, training=replace(recipe.training, seed=0)), CPU)
+    other.load_state(taken)
+
+    losses = [
+        [each.step(batches[number], number, 0.01) for number in range(3, 6)]
+        for each in (learner, other)
+    ]
+
+    assert losses[0] == losses[1]
+    assert learner.state().keys() == other.state().keys()
+    assert all(torch.equal(value, other.state()[name]) for name, value in learner.state().items())
+
+
+def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
+    """Of another scheme or width."""
+    state = Learner(recipe, CPU).state()
+    other = Learner(replace(recipe, model=replace(recipe.model, scheme="sinusoidal")), CPU)
+
+    with pytest.raises(ModelError, match="the checkpoint is of another model"):
+        other.load_state(state)
+
+
+def with_tables(recipe: Recipe) -> Recipe:
+    """The recipe with the tables of counterpoint."""
+    return replace(recipe, model=replace(recipe.model, counterpoint=True))
+
+
+def test_what_a_run_begins_with_stays_and_what_it_lacks_learns(
+    recipe: Recipe, batches: list[Batch], tmp_path: Path
+) -> None:
+    """To the last bit, and the same after it is taken up again."""
+    before = Learner(recipe, CPU)
+    before.step(batches[0], 0, 0.01)
+    checkpoint.save(tmp_path, before.model, tiny_card(before.model))
+
+    learner = Learner(with_tables(recipe), CPU, tmp_path)
+    losses = [learner.step(batches[number % 6], number, 0.01).nats for number in range(30)]
+    other = Learner(with_tables(recipe), CPU, tmp_path)
+    other.load_state(learner.state())
+
+    known, learned = before.model.state_dict(), learner.model.state_dict()
+    assert all(torch.equal(known[name], learned[name]) for name in known)
+    assert {name for name in learned if name not in known} == {
+        "counterpoint.led_MS",
+        "counterpoint.home_HD",
+        "counterpoint.pace_WG",
+    }
+    assert learned["counterpoint.led_MS"].any()
+    assert sum(losses[-6:]) < sum(losses[:6])
+    assert learner.begun_with == checkpoint.weights_sha256(tmp_path)
+    assert learner.step(batches[0], 30, 0.01) == other.step(batches[0], 30, 0.01)
+
+
+def test_a_run_cannot_begin_with_another_model(recipe: Recipe, tmp_path: Path) -> None:
+    """Of another shape, or one that lacks nothing."""
+    wider = Learner(replace(recipe, model=replace(recipe.model, width=24)), CPU).model
+    whole = Learner(with_tables(recipe), CPU).model
+    for name, model in (("wider", wider), ("whole", whole)):
+        checkpoint.save(tmp_path / name, model, tiny_card(model))
+
+    with pytest.raises(ModelError, match=r"what it lacks: its width is 24 and not 16"):
+        Learner(with_tables(recipe), CPU, tmp_path / "wider")
+    with pytest.raises(ModelError, match=r"whole and learn what it lacks: it has all of that"):
+        Learner(with_tables(recipe), CPU, tmp_path / "whole")
+
+
+def test_a_loss_that_is_no_number_ends_the_run(recipe: Recipe, batches: list[Batch]) -> None:
+    """Before it spoils the weights."""
+    learner = Learner(recipe, CPU)
+    with torch.no_grad():
+        learner.model.head.bias[5] = float("nan")
+
+    with pytest.raises(DivergedError, match=r"the loss of step 7 is nan with a gradient of norm"):
+        learner.step(batches[0], 7, 0.01)
+
+    assert all(torch.isfinite(value).all() for value in learner.averaged.parameters())

@@ -1,0 +1,320 @@
+"""The switches of a recipe: each does what it says, and a run goes on to the last bit with all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from musicrel import jobs
+from musicrel.errors import UsageError
+from musicrel.experiment.data import dataset, sample_order
+from musicrel.experiment.data.dataset import Batch, Batches
+from musicrel.experiment.objectives.losses import token_nats
+from musicrel.experiment.recipe.recipe import DataPart, Recipe
+from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.training.learner import Learner
+from musicrel.experiment.training.train import TrainStarted, TrainStep, train
+from musicrel.model import devices
+from musicrel.model.config import Family
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, START
+from tests.helpers.music import random_chorale
+from tests.helpers.recipes import tiny_recipe
+
+CPU = torch.device("cpu")
+PIECES = [random_chorale(seed, 6 + 9 * seed, margin=3) for seed in range(5)]
+NO_BFLOAT16 = "cpu of this machine has no arithmetic of its own for bfloat16"
+
+
+def with_training(recipe: Recipe, **values: Any) -> Recipe:
+    """The recipe with other values for its training."""
+    return replace(recipe, training=replace(recipe.training, **values))
+
+
+def still(source: str, **training: Any) -> Recipe:
+    """A recipe without dropout, so that losses can be computed again."""
+    recipe = tiny_recipe(source, **training)
+    return replace(recipe, model=replace(recipe.model, dropout=0.0))
+
+
+def first_batch(recipe: Recipe, sequences: int = 4) -> Batch:
+    """Of the training data."""
+    pieces = dataset.load(recipe.data.source).pieces["train"]
+    return Batches(pieces, recipe.data, sequences, 0).at(0)
+
+
+def order_of(**of: Any) -> Batches:
+    """Batches of four; ``of`` overrides the data's part of a recipe."""
+    values: dict[str, Any] = {"source": "", "window": 400}
+    return Batches(PIECES, DataPart(**values | of), 4, 0)
+
+
+def test_smoothing_spreads_a_share_evenly() -> None:
+    """(1 - e) of the target's nats and e of the mean over all tokens; nothing at PAD."""
+    logits, targets = torch.randn(2, 5, 9).double(), torch.tensor([[1, 2, 3, 0, 0]] * 2)
+
+    found = token_nats(logits, targets, smoothing=0.2)
+
+    log_p = logits.log_softmax(-1)
+    plain = -log_p.gather(-1, targets[..., None])[..., 0]
+    expected = (0.8 * plain - 0.2 * log_p.mean(-1)) * (targets != PAD)
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+
+
+def test_a_smoothed_run_learns_otherwise_and_shows_the_same(source: str) -> None:
+    """The loss that is shown is that of the targets; the weights move elsewhere."""
+    recipe = still(source)
+    batch = first_batch(recipe)
+    plain, smoothed = Learner(recipe, CPU), Learner(with_training(recipe, label_smoothing=0.3), CPU)
+
+    losses = [each.step(batch, 0, 0.01) for each in (plain, smoothed)]
+
+    assert losses[0].nats == losses[1].nats
+    assert losses[0].gradient_norm != losses[1].gradient_norm
+
+
+def test_accumulated_batches_make_one_step(source: str, tmp_path: Path) -> None:
+    """Two batches of two are one of four, with two sequences in memory at a time."""
+    widest: list[int] = []
+
+    def watch(module: nn.Module, args: tuple[Tensor, ...]) -> None:
+        if module.training:
+            widest.append(len(args[0]))
+
+    hook = nn.modules.module.register_module_forward_pre_hook(watch)
+    try:
+        folders = []
+        for batch, accumulate in ((4, 1), (2, 2)):
+            recipe = still(source, batch=batch, accumulate=accumulate, steps=3)
+            folders.append(tmp_path / f"{accumulate}")
+            jobs.run(train(recipe, folders[-1]))
+            assert max(widest) == batch
+            widest.clear()
+    finally:
+        hook.remove()
+
+    steps = [
+        [event for event in RunFolder(folder).events() if event["event"] == "TrainStep"]
+        for folder in folders
+    ]
+    assert [event["tokens"] for event in steps[0]] == [event["tokens"] for event in steps[1]]
+    assert [event["nats"] for event in steps[0]] == pytest.approx(
+        [event["nats"] for event in steps[1]], rel=1e-5
+    )
+
+
+def test_mixed_precision_computes_in_bfloat16(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the hardware has it: matrices multiply in it, weights and loss stay as they are."""
+    monkeypatch.setattr(devices, "without_bfloat16", lambda _: "")
+    recipe = still(source)
+    batch = first_batch(recipe)
+    single, mixed = Learner(recipe, CPU), Learner(with_training(recipe, precision="mixed"), CPU)
+    seen: list[torch.dtype] = []
+    mixed.model.head.register_forward_hook(lambda *call: seen.append(call[2].dtype))
+
+    losses = [each.step(batch, 0, 0.01).nats for each in (single, mixed)]
+
+    assert seen == [torch.bfloat16]
+    assert mixed.notes == ()
+    assert losses[1] == pytest.approx(losses[0], rel=1e-2)
+    assert losses[1] != losses[0]
+    assert all(parameter.dtype == torch.float32 for parameter in mixed.model.parameters())
+
+
+def test_without_the_hardware_precision_is_single_and_says_so(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence at the start; the run is the same to the last bit."""
+    monkeypatch.setattr(devices, "without_bfloat16", lambda _: NO_BFLOAT16)
+    told, nats = [], []
+    for precision in ("single", "mixed"):
+        events: list[Any] = []
+        recipe = tiny_recipe(source, steps=3, precision=precision)
+        jobs.run(train(recipe, tmp_path / precision), events.append)
+        told.append([event.notes for event in events if isinstance(event, TrainStarted)])
+        nats.append([event.nats for event in events if isinstance(event, TrainStep)])
+
+    assert told == [[()], [(f"{NO_BFLOAT16}: the run is in single precision",)]]
+    assert nats[0] == nats[1]
+
+
+def padding(order: Batches, steps: int) -> float:
+    """Share of the places in the first batches that are padding."""
+    batches = [order.at(step) for step in range(steps)]
+    places = sum(batch.ids_BT.numel() for batch in batches)
+    return 1 - sum(batch.tokens for batch in batches) / places
+
+
+def test_buckets_pad_less_and_miss_nothing() -> None:
+    """The same samples in other company, each once, whatever is asked for first."""
+    plain, bucketed = order_of(), order_of(buckets=5)
+
+    samples = [bucketed.order(step) for step in range(10)]
+
+    assert padding(bucketed, 20) < 0.5 * padding(plain, 20)
+    assert sorted(chain(*samples[:5])) == list(range(20))
+    assert sorted(chain(*samples[5:])) == list(range(20, 40))
+    assert [order_of(buckets=5).order(step) for step in reversed(range(10))] == samples[::-1]
+
+
+def test_the_lengths_of_buckets_come_in_an_order_by_chance() -> None:
+    """Else every group of batches would end with the longest."""
+    longest = {
+        max(range(4), key=lambda place: min(sample_order.samples_at(4 * group + place, 2, 4, 0,
+                                                                    lambda sample: sample)))
+        for group in range(30)
+    }  # fmt: skip
+
+    assert longest == {0, 1, 2, 3}
+
+
+def test_a_curriculum_begins_with_short_windows() -> None:
+    """They grow in whole time steps up to the window, and stay there."""
+    part = DataPart(source="", window=400, first_window=16, curriculum_steps=20)
+    windows = [sample_order.window_at(part, step) for step in range(25)]
+    order = Batches(PIECES, part, 4, 0)
+
+    assert windows[0] == 16
+    assert windows[20:] == [400] * 5
+    assert windows == sorted(windows)
+    assert all(window % 4 == 0 for window in windows)
+    assert all(order.at(step).ids_BT.shape[1] <= windows[step] for step in range(25))
+    assert max(order.at(step).ids_BT.shape[1] for step in range(20, 25)) > 100
+
+
+def test_short_pieces_are_filled_up_with_others() -> None:
+    """Each from its START, with its own conditions; what follows END is not to be predicted."""
+    names = ("voice", "ending")
+    order = order_of(window=150, concatenate=True, transpose=False, conditions=names,
+                     condition_dropout=0.0)  # fmt: skip
+    encoded = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
+    told = [conditions.rows(piece, names, names) for piece in PIECES]
+    begun = 0
+    for step in range(20):
+        batch = order.at(step)
+        assert batch.ids_BT.shape == (4, 150) or (batch.ids_BT[:, -1] != PAD).all()
+        assert not (batch.targets_BT == START).any()
+        for row in range(4):
+            ids = batch.ids_BT[row].tolist()
+            for place in [p for p in range(1, len(ids)) if ids[p] == START]:
+                begun += 1
+                assert ids[place - 1] == END
+                assert batch.targets_BT[row, place - 1] == PAD
+                stop = ids.index(END, place) + 1 if END in ids[place:] else len(ids)
+                owners = [n for n, other in enumerate(encoded)
+                          if other[: stop - place] == ids[place:stop]]  # fmt: skip
+                rows = batch.conditions_BTC[row, place:stop].numpy()
+                assert any((rows == told[n][: stop - place]).all() for n in owners)
+    assert begun > 20
+
+
+def test_without_concatenation_there_is_one_piece_in_a_row() -> None:
+    """START only at the beginning."""
+    for step in range(20):
+        assert not (order_of(window=150).at(step).ids_BT[:, 1:] == START).any()
+
+
+def everything(source: str, family: Family) -> Recipe:
+    """A recipe with every switch on that its family can have."""
+    recipe = tiny_recipe(
+        source, batch=2, accumulate=2, precision="mixed", label_smoothing=0.1, decay="inverse_sqrt"
+    )
+    return replace(
+        recipe,
+        model=replace(
+            recipe.model,
+            family=family,
+            norm="post",
+            activation="relu",
+            attention_dropout=0.1,
+            position_dropout=0.1,
+        ),
+        data=replace(
+            recipe.data,
+            buckets=3,
+            first_window=8,
+            curriculum_steps=6,
+            concatenate=family == "causal",
+        ),
+    )
+
+
+@pytest.mark.parametrize("family", ["causal", "masked"])
+@pytest.mark.parametrize("stop_at", [1, 5])
+def test_a_run_with_everything_goes_on_to_the_last_bit(
+    source: str, tmp_path: Path, family: Family, stop_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped and taken up again it is the run that was never stopped."""
+    monkeypatch.setattr(devices, "without_bfloat16", lambda _: "")
+    recipe = everything(source, family)
+    whole, parted = tmp_path / "whole", tmp_path / "parted"
+
+    def stop(event: object) -> None:
+        if isinstance(event, TrainStep) and event.step == stop_at:
+            run_control.ask(parted, "stop")
+
+    jobs.run(train(recipe, whole))
+    assert not jobs.run(train(recipe, parted), stop).finished
+    assert jobs.run(train(recipe, parted, resume=True)).finished
+
+    nats = [
+        [(event["step"], event["nats"]) for event in RunFolder(folder).events()
+         if event["event"] == "TrainStep"]
+        for folder in (whole, parted)
+    ]  # fmt: skip
+    assert nats[0] == nats[1]
+    weights = [(folder / "model" / "model.safetensors").read_bytes() for folder in (whole, parted)]
+    assert weights[0] == weights[1]
+
+
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("data", {"buckets": 0}, "buckets is 0: expected at least 1, batches as they come"),
+    ("data", {"first_window": 3, "curriculum_steps": 5}, "first_window is 3: expected 4 to less"),
+    ("data", {"first_window": 32, "curriculum_steps": 5}, "first_window is 32: .* window of 32"),
+    ("data", {"curriculum_steps": 5}, "first_window is 0: expected 4 to less than the window of"),
+    ("data", {"first_window": 8}, "curriculum_steps is 0: expected over how many steps"),
+    ("training", {"accumulate": 0}, "accumulate is 0: expected more than 0"),
+    ("training", {"label_smoothing": 1.0}, "label_smoothing is 1.0: expected 0 to less than 1"),
+    ("training", {"precision": "half"}, "precision is 'half': expected 'single' or 'mixed'"),
+    ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mix"),
+    ("masking", {"rates": "wild"}, "rates is 'wild': expected 'fixed' or 'uniform'"),
+    ("masking", {"rate": 0.0}, "rate is 0.0: expected more than 0, at most 1"),
+    ("masking", {"rate": 1.1}, "rate is 1.1: expected more than 0, at most 1"),
+    ("model", {"family": "classifier"}, "family is 'classifier' and the data are .*: expected fam"),
+    ("data", {"source": "bytes:honest"}, "family is 'causal' and the data are 'bytes:honest'"),
+]
+
+
+@pytest.mark.parametrize(("part", "values", "sentence"), REFUSED)
+def test_a_switch_that_cannot_be_set_so_is_refused(
+    source: str, part: str, values: dict[str, Any], sentence: str
+) -> None:
+    """In one sentence, before anything is made."""
+    recipe = tiny_recipe(source)
+    with pytest.raises(UsageError, match=sentence):
+        replace(recipe, **{part: replace(getattr(recipe, part), **values)})
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "sentence"),
+    [
+        ("training", {"samples": True}, "the family is 'masked': set samples = false"),
+        ("data", {"concatenate": True}, "for family 'causal' only, the family is 'masked'"),
+        ("data", {"measured": "window"}, "a sliding window is read for family 'causal' only"),
+    ],
+)
+def test_what_only_writing_models_can_do_is_refused_to_others(
+    source: str, part: str, values: dict[str, Any], sentence: str
+) -> None:
+    """With the way out."""
+    recipe = tiny_recipe(source)
+    recipe = replace(recipe, model=replace(recipe.model, family="masked"))
+    with pytest.raises(UsageError, match=sentence):
+        replace(recipe, **{part: replace(getattr(recipe, part), **values)})

@@ -1,0 +1,276 @@
+"""Writing a chorale token by token."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from musicrel import jobs
+from musicrel.analysis import keys
+from musicrel.chorale import RANGES, REST, Key, Meter
+from musicrel.errors import GenerationError
+from musicrel.generation import sampled_key
+from musicrel.generation.causal.causal_generator import generate
+from musicrel.generation.events import Generated, GenerationStep, Trying
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
+from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.families.transformer import Transformer
+from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import END, START
+
+FULL = GenerationRequest(
+    bars=3, meter=Meter(3, 4), pickup=4, key=Key("Bb", "minor"), phrases=(1, 2), seed=7, tempo=66
+)
+SHORT = GenerationRequest(bars=1, seed=3, key=Key("D", "minor"))
+OPEN = replace(SHORT, key=None)
+
+
+def written(
+    model: LoadedModel, request: GenerationRequest, **how: Any
+) -> tuple[Generated, list[GenerationStep]]:
+    """The piece and all its steps."""
+    events: list[GenerationStep | Trying] = []
+    result = jobs.run(generate(model, request, **how), events.append)
+    return result, [event for event in events if isinstance(event, GenerationStep)]
+
+
+def ids_of(steps: list[GenerationStep]) -> list[int]:
+    """START and what was written."""
+    return [START, *(step.token for step in steps)]
+
+
+def test_every_cell_is_written_in_its_turn(any_model: LoadedModel) -> None:
+    """S A T B of each step; no END is written."""
+    result, steps = written(any_model, FULL)
+
+    cells = [(step, voice) for step in range(36) for voice in range(4)]
+    assert [(event.step, event.voice) for event in steps] == cells
+    assert [event.index for event in steps] == list(range(1, 4 * 36 + 1))
+    assert result.tokens == 4 * 36
+    assert result.seconds > 0
+
+
+def test_the_piece_has_the_form_that_was_asked_for(any_model: LoadedModel) -> None:
+    """Meter, pickup, key, fermatas and tempo of the plan."""
+    piece = written(any_model, FULL)[0].chorale
+    plan = FULL.plan()
+
+    assert (piece.steps, piece.meter, piece.pickup) == (36, Meter(3, 4), 4)
+    assert (piece.key, piece.tempo, piece.title) == (Key("Bb", "minor"), 66, "Chorale 7")
+    assert np.array_equal(piece.fermatas, plan.fermatas)
+
+
+def test_a_piece_whose_key_was_left_open_is_in_the_key_of_its_seed(any_model: LoadedModel) -> None:
+    """It is drawn, told and kept; a model that hears no keys is told none."""
+    piece = written(any_model, OPEN)[0].chorale
+    hears = "key" in any_model.conditions
+    expected = sampled_key.drawn(OPEN.seed) if hears else keys.analysed(piece.pitches)
+    assert piece.key == expected
+    assert piece.provenance is not None
+    assert piece.provenance.settings["key"] == (str(expected) if hears else None)
+
+
+def test_the_steps_tell_the_notes_of_the_piece(any_model: LoadedModel) -> None:
+    """Pitch and onset of every cell; the tokens spell it too."""
+    result, steps = written(any_model, FULL)
+    piece = result.chorale
+
+    for event in steps:
+        assert event.pitch == piece.pitches[event.step, event.voice]
+        assert event.onset == piece.onsets[event.step, event.voice]
+    assert any_model.encode(piece).tolist() == [*ids_of(steps), END]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("temperature", [0.0, 1.0, 10.0])
+def test_only_legal_notes_are_written(
+    any_model: LoadedModel, seed: int, temperature: float
+) -> None:
+    """In range; a hold only after the same pitch; no token that is no note."""
+    result, steps = written(any_model, replace(SHORT, seed=seed, temperature=temperature))
+    pitches, table = result.chorale.pitches, any_model.vocabulary
+
+    for voice, (low, high) in RANGES.items():
+        sung = pitches[:, voice][pitches[:, voice] != REST]
+        assert ((sung >= low) & (sung <= high)).all()
+    for event in steps:
+        assert event.token >= 4
+        if table.holds and event.token >= table.first_hold:
+            assert event.step > 0
+            assert event.pitch == pitches[event.step - 1, event.voice]
+            assert not event.onset
+
+
+def test_the_same_seed_writes_the_same_notes(any_model: LoadedModel) -> None:
+    """Whatever happened to the global chance in between; another seed writes others."""
+    first = written(any_model, SHORT)[0].chorale
+    torch.manual_seed(99)
+    torch.rand(5)
+
+    assert written(any_model, SHORT)[0].chorale == first
+    assert written(any_model, replace(SHORT, seed=4))[0].chorale != first
+
+
+def test_the_global_chance_is_not_touched(model: LoadedModel) -> None:
+    """A run of training beside it goes on as it would."""
+    before = torch.random.get_rng_state()
+
+    written(model, SHORT)
+
+    assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_without_temperature_the_seed_does_not_matter(model: LoadedModel) -> None:
+    """The likeliest token every time; the likeliest of one candidate is the same."""
+    cold = [written(model, replace(SHORT, seed=s, temperature=0.0))[1] for s in (1, 2)]
+    single = written(model, replace(SHORT, top_k=1))[1]
+    tight = written(model, replace(SHORT, top_p=1e-9))[1]
+
+    assert ids_of(cold[0]) == ids_of(cold[1]) == ids_of(single) == ids_of(tight)
+
+
+def test_a_piece_says_where_it_comes_from(model: LoadedModel) -> None:
+    """Enough to write it again, note for note."""
+    piece = written(model, FULL)[0].chorale
+
+    assert piece.provenance is not None
+    assert (piece.provenance.model, piece.provenance.sha256) == ("tiny", model.sha256)
+    assert piece.provenance.seed == 7
+    assert piece.provenance.machine["device"] == "cpu"
+    assert piece.provenance.machine.keys() == {"device", "threads", "torch", "musicrel"}
+    again = GenerationRequest.from_json(dict(piece.provenance.settings))
+    assert again == FULL
+    assert written(model, again)[0].chorale == piece
+
+
+def full_pass(
+    model: LoadedModel, request: GenerationRequest, steps: list[GenerationStep]
+) -> np.ndarray:
+    """Log-probabilities of every next token, read all at once with the same conditions."""
+    ids = ids_of(steps)
+    rows = model.condition_rows(request.plan(), request.told())[: len(ids)]
+    logits = model.logits(ids, rows).astype(np.float64)
+    return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True))
+
+
+@pytest.mark.parametrize("request_", [FULL, replace(FULL, temperature=2.0, top_k=5, top_p=0.9)])
+def test_probabilities_are_those_of_the_model_itself(
+    any_model: LoadedModel, request_: GenerationRequest
+) -> None:
+    """One full pass over the finished piece, told the same, says the same of every token."""
+    result, steps = written(any_model, request_)
+    log_p = full_pass(any_model, request_, steps)
+
+    expected = [log_p[event.index - 1, event.token] for event in steps]
+    entropies = -(np.exp(log_p) * log_p).sum(-1)
+    assert [event.log_probability for event in steps] == pytest.approx(expected, abs=1e-4)
+    assert [event.entropy for event in steps] == pytest.approx(entropies[:-1], abs=1e-4)
+    assert result.nats_per_note == pytest.approx(-np.mean(expected), abs=1e-4)
+
+
+def test_a_model_hears_the_key_and_the_phrases(model: LoadedModel) -> None:
+    """What is asked for changes what it writes."""
+    wishes: tuple[dict[str, Any], ...] = (
+        {"key": Key("F", "major")},
+        {"key": Key("D", "major")},
+        {"key": Key("D", "minor")},
+        {"phrases": (1,)},
+    )
+    pieces = [written(model, replace(SHORT, **wish))[0].chorale.pitches for wish in wishes]
+
+    assert len({pitches.tobytes() for pitches in pieces}) == len(pieces)
+
+
+def test_attention_is_recorded_where_it_is_asked_for(any_model: LoadedModel) -> None:
+    """The row of every token as one pass over all of them gives it; the notes stay the same."""
+    plain, steps = written(any_model, SHORT)
+    recorded, rows = written(any_model, SHORT, record=True)
+    ids = ids_of(rows)[:-1]
+    told = any_model.condition_rows(SHORT.plan(), SHORT.told())[: len(ids)]
+    attention = any_model.attention(ids, told)
+
+    assert all(event.attention is None for event in steps)
+    assert recorded.chorale == plain.chorale
+    for event in rows:
+        assert event.attention is not None
+        assert event.attention.shape == (2, 2, event.index)
+        assert event.attention.dtype == np.float32
+        last = attention[:, :, event.index - 1, : event.index]
+        np.testing.assert_allclose(event.attention, last, atol=1e-4)
+
+
+@pytest.fixture
+def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[KeyValueCache]:
+    """The caches made in a test that are still alive."""
+    alive: weakref.WeakSet[KeyValueCache] = weakref.WeakSet()
+    make = Transformer.new_cache
+
+    def noted(network: Transformer, batch: int, room: int) -> KeyValueCache:
+        cache = make(network, batch, room)
+        alive.add(cache)
+        return cache
+
+    monkeypatch.setattr(Transformer, "new_cache", noted)
+    return alive
+
+
+@pytest.mark.parametrize(("patience", "held"), [("draft", 1), ("normal", 2)])
+def test_a_cancelled_job_leaves_nothing_behind(
+    model: LoadedModel, caches: weakref.WeakSet[KeyValueCache], patience: str, held: int
+) -> None:
+    """Its memory, that of the ways it tries too, is free; the next piece is as ever."""
+    expected = written(model, SHORT)[0].chorale
+    assert len(caches) == 0
+    job = generate(model, replace(SHORT, patience=patience))
+    for _ in range(10):
+        next(job)
+    assert len(caches) == held
+    assert not torch.is_inference_mode_enabled()
+
+    job.close()
+
+    assert len(caches) == 0
+    assert torch.is_grad_enabled()
+    with pytest.raises(StopIteration):
+        next(job)
+    assert written(model, SHORT)[0].chorale == expected
+
+
+def test_two_jobs_may_take_turns(model: LoadedModel) -> None:
+    """Their caches and chances are their own."""
+    alone = [ids_of(written(model, replace(SHORT, seed=seed))[1]) for seed in (1, 2)]
+
+    turns = zip(*(generate(model, replace(SHORT, seed=seed)) for seed in (1, 2)), strict=True)
+    each = zip(*turns, strict=True)
+
+    together = [[one for one in events if isinstance(one, GenerationStep)] for events in each]
+    assert [ids_of(steps) for steps in together] == alone
+
+
+def test_broken_weights_are_told_at_once(model: LoadedModel) -> None:
+    """Not as noise."""
+    bias = model.network.head.bias
+    before = bias.detach().clone()
+    with torch.no_grad():
+        bias.fill_(float("nan"))
+    try:
+        with pytest.raises(
+            GenerationError, match="'tiny' gives no distribution at step 0: its weights are broken"
+        ):
+            written(model, SHORT)
+    finally:
+        with torch.no_grad():
+            bias.copy_(before)
+
+
+@pytest.mark.parametrize("bars", [1, 2])
+def test_cells_follow_the_codec(model: LoadedModel, bars: int) -> None:
+    """Index and cell are arithmetic."""
+    for event in written(model, replace(SHORT, bars=bars))[1]:
+        assert codec.index_of(event.step, event.voice) == event.index

@@ -1,0 +1,303 @@
+"""Which tokens may stand in a cell."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from musicrel.analysis import voice_leading
+from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
+from musicrel.errors import UsageError
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import (
+    ARTICULATED,
+    LOWEST_PITCH,
+    PITCH,
+    REST_TOKEN,
+    START,
+    VOCABULARIES,
+    Vocabulary,
+)
+from tests.helpers.music import random_chorale
+
+S, A, T, B = Voice
+both = pytest.mark.parametrize("table", VOCABULARIES.values(), ids=list(VOCABULARIES))
+PAIRED = ("crossing", "parallels")
+
+
+def plan(steps: int = 8, key: str | None = None) -> Chorale:
+    return Chorale.of(np.full((steps, 4), REST), key=Key.parse(key) if key else None)
+
+
+def token(pitch: int, *, held: bool = False) -> int:
+    first = ARTICULATED.first_hold if held else ARTICULATED.first_onset
+    return REST_TOKEN if pitch == REST else first + pitch - LOWEST_PITCH
+
+
+def written(*pitches: int) -> np.ndarray:
+    """START and an onset of each pitch, one sequence."""
+    return np.array([[START, *map(token, pitches)]])
+
+
+def legal(table: Vocabulary, constraints: Constraints, ids: np.ndarray) -> set[str]:
+    """The names of the legal tokens of the first sequence."""
+    mask = constraints.allowed(ids)[0]
+    return {name for name, is_legal in zip(table.symbols(), mask.tolist(), strict=True) if is_legal}
+
+
+def beginnings(voice: Voice) -> set[str]:
+    """A rest, and an onset of every pitch in the voice's range."""
+    low, high = RANGES[voice]
+    return {"REST", *(str(pitch) for pitch in range(low, high + 1))}
+
+
+@both
+@pytest.mark.parametrize("voice", list(Voice))
+def test_at_first_a_voice_rests_or_begins_a_note_in_its_range(
+    table: Vocabulary, voice: Voice
+) -> None:
+    """No PAD, MASK, START or END, nothing out of range, nothing to hold."""
+    ids = np.array([[START, *[REST_TOKEN] * voice]])
+    assert legal(table, Constraints(table, plan()), ids) == beginnings(voice)
+
+
+@pytest.mark.parametrize("voice", list(Voice))
+@pytest.mark.parametrize("held", [False, True], ids=["after-an-onset", "after-a-hold"])
+def test_only_the_pitch_before_may_be_held(voice: Voice, held: bool) -> None:
+    """Whether it began there or was held itself; it may be repeated too."""
+    pitch = RANGES[voice][0] + 3
+    step = [REST_TOKEN] * 4
+    step[voice] = token(pitch, held=held)
+    ids = np.array([[START, *step, *[REST_TOKEN] * voice]])
+
+    expected = {*beginnings(voice), f"{pitch}_"}
+    assert legal(ARTICULATED, Constraints(ARTICULATED, plan()), ids) == expected
+
+
+@both
+def test_nothing_is_held_after_a_rest(table: Vocabulary) -> None:
+    """A note begins or the rest goes on."""
+    ids = np.array([[START, *[REST_TOKEN] * 5]])
+    assert legal(table, Constraints(table, plan()), ids) == beginnings(A)
+
+
+def test_the_published_grid_has_nothing_to_hold() -> None:
+    """A pitch may always stand."""
+    ids = np.array([[START, *[PITCH.first_onset + 30] * 5]])
+    assert legal(PITCH, Constraints(PITCH, plan()), ids) == beginnings(A)
+
+
+def test_the_range_may_be_switched_off() -> None:
+    """Then a voice may sing all that the models know."""
+    mask = Constraints(PITCH, plan(), rules=()).allowed(np.array([[START]]))[0]
+    assert mask[REST_TOKEN:].all()
+    assert not mask[:REST_TOKEN].any()
+
+
+def test_sequences_are_looked_at_each_for_itself() -> None:
+    """Two side by side get what each would get alone."""
+    constraints = Constraints(ARTICULATED, plan(key="C major"), rules=tuple(HARD_RULES))
+    two = np.concatenate([written(67, 64, 60, 48, 69), written(72, 64, 55, 48, 74)])
+
+    together = constraints.allowed(two)
+
+    for row in (0, 1):
+        assert np.array_equal(together[row], constraints.allowed(two[row : row + 1])[0])
+
+
+def test_a_mask_is_the_callers_own() -> None:
+    """Whatever is done with it, the next answer is the same."""
+    constraints = Constraints(ARTICULATED, plan())
+    before = constraints.allowed(written()).copy()
+    constraints.allowed(written())[:] = False
+    assert np.array_equal(constraints.allowed(written()), before)
+
+
+def test_only_notes_of_the_scale_are_left() -> None:
+    """D minor with both sixths and sevenths."""
+    constraints = Constraints(PITCH, plan(key="D minor"), rules=("scale",))
+    names = legal(PITCH, constraints, np.array([[START]])) - {"REST"}
+    assert {int(name) % 12 for name in names} == {2, 4, 5, 7, 9, 10, 11, 0, 1}
+
+
+def test_rests_may_be_forbidden() -> None:
+    """Every voice sings."""
+    constraints = Constraints(ARTICULATED, plan(), rules=("range", "rests"))
+    assert legal(ARTICULATED, constraints, written()) == beginnings(S) - {"REST"}
+
+
+def breaks(rule: str, pitches: np.ndarray) -> bool:
+    """Whether the analysis finds the rule broken."""
+    return bool(voice_leading.find(Chorale.of(pitches), HARD_RULES[rule].findings))
+
+
+@pytest.mark.parametrize("rule", PAIRED)
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_forbidden_is_what_the_analysis_finds(rule: str, seed: int) -> None:
+    """Every pitch of every voice, beside what was chosen and what is locked ahead, by chance."""
+    rng = np.random.default_rng(seed)
+    grid = rng.integers(55, 64, size=(3, 4)).astype(np.int16)
+    grid[rng.random(grid.shape) < 0.1] = REST
+    voice = int(rng.integers(4))
+    chosen = np.arange(12).reshape(3, 4) < 4 + voice
+    locked = (rng.random(grid.shape) < 0.6) & ~chosen
+    locked[1, voice] = False
+    if breaks(rule, np.where(locked, grid, REST)):
+        return
+    cells = [Cell(int(s), int(v), int(grid[s, v])) for s, v in np.argwhere(locked)]
+    locks = Locks(steps=3, cells=tuple(cells))
+    constraints = Constraints(PITCH, plan(3), rules=(rule,), locks=locks)
+    first = PITCH.first_onset - LOWEST_PITCH
+    flat = grid.reshape(-1)[: 4 + voice]
+    ids = np.array([[START, *np.where(flat == REST, REST_TOKEN, flat + first)]])
+
+    mask = constraints._beside(constraints._neighbours, ids)[0]
+
+    for pitch in range(50, 70):
+        tried = np.where(chosen | locked, grid, REST)
+        tried[1, voice] = pitch
+        new = [
+            finding
+            for finding in voice_leading.find(Chorale.of(tried), HARD_RULES[rule].findings)
+            if voice in finding.voices
+            and (finding.step <= 1 < finding.stop or finding.previous == 1)
+        ]
+        assert mask[pitch + first] == (not new), (pitch, tried.tolist())
+    assert mask[REST_TOKEN]
+
+
+def by_chance(constraints: Constraints, steps: int, rows: int, seed: int) -> np.ndarray:
+    """Tokens drawn from the masks, all legal ones alike."""
+    rng = np.random.default_rng(seed)
+    ids = np.full((rows, 1), START)
+    for _ in range(4 * steps):
+        mask = constraints.allowed(ids)
+        assert mask.any(axis=1).all()
+        ids = np.column_stack([ids, (rng.random(mask.shape) * mask).argmax(axis=1)])
+    return ids
+
+
+@both
+@pytest.mark.parametrize("seed", range(12))
+def test_locks_are_kept_bit_for_bit(table: Vocabulary, seed: int) -> None:
+    """Whatever cells, by chance: pitches and onsets of the piece, and the tokens are legal."""
+    rng = np.random.default_rng(seed)
+    piece = random_chorale(seed, 24)
+    mask = rng.random((24, 4)) < rng.choice([0.05, 0.5, 0.95])
+    constraints = Constraints(table, plan(24), locks=Locks.of(piece, mask))
+
+    for ids in by_chance(constraints, 24, rows=3, seed=seed):
+        result = constraints.piece(ids)
+        assert result is not None
+        assert np.array_equal(result.pitches[mask], piece.pitches[mask])
+        assert np.array_equal(result.onsets[mask], piece.onsets[mask])
+        assert np.array_equal(codec.encode(result, table)[1:-1], ids[1:])
+
+
+@both
+@pytest.mark.parametrize("seed", range(6))
+def test_rules_and_locks_are_kept_together(table: Vocabulary, seed: int) -> None:
+    """The masks look ahead at locked cells, so nothing chosen before makes one break a rule."""
+    rules = ("range", "crossing", "parallels", "scale")
+    free = Constraints(table, plan(16, "C major"), rules=rules)
+    piece = free.piece(by_chance(free, 16, rows=1, seed=seed)[0])
+    assert piece is not None
+    mask = np.random.default_rng(seed).random((16, 4)) < 0.4
+    locks = Locks.of(piece, mask)
+    constraints = Constraints(table, plan(16, "C major"), rules=rules, locks=locks)
+
+    for ids in by_chance(constraints, 16, rows=4, seed=seed):
+        result = constraints.piece(ids)
+        assert result is not None
+        assert not constraints.dead_ends
+        assert np.array_equal(result.pitches[mask], piece.pitches[mask])
+        assert not any(breaks(rule, result.pitches) for rule in rules)
+
+
+def test_a_note_that_is_locked_as_held_is_prepared() -> None:
+    """The free cell before it can only have its pitch; how it begins is free."""
+    locks = Locks(steps=8, cells=(Cell(2, A, 62, onset=False),))
+    constraints = Constraints(ARTICULATED, plan(), locks=locks)
+    ids = np.array([[START, *[token(p) for p in (72, 62, 55, 48)], token(72)]])
+
+    assert legal(ARTICULATED, constraints, ids) == {"62", "62_"}
+
+
+def test_cells_without_a_choice_are_told_beforehand() -> None:
+    """A locked onset or rest is one token whatever comes before it; a bare pitch is two."""
+    locks = Locks(steps=8, cells=(Cell(1, S, 72, True), Cell(1, A, REST), Cell(1, T, 60)))
+    fixed = Constraints(ARTICULATED, plan(), locks=locks).fixed
+
+    assert fixed[4:8].tolist() == [token(72), REST_TOKEN, -1, -1]
+    assert Constraints(PITCH, plan(), locks=locks).fixed[6] == PITCH.first_onset + 60 - LOWEST_PITCH
+
+
+def test_the_beginning_of_a_piece_is_a_piece() -> None:
+    """Whole steps only, none of them is None; the locks stand in it as they were given."""
+    locks = Locks(steps=8, cells=(Cell(1, S, 72, onset=True), Cell(5, S, 74)))
+    constraints = Constraints(PITCH, plan(), locks=locks)
+    first = PITCH.first_onset + 72 - LOWEST_PITCH
+
+    piece = constraints.piece([START, *[first, REST_TOKEN, REST_TOKEN, REST_TOKEN] * 2, first])
+
+    assert constraints.piece([START, first]) is None
+    assert piece is not None
+    assert piece.pitches[:, 0].tolist() == [72, 72]
+    assert piece.onsets[:, 0].tolist() == [True, True]
+
+
+def test_where_nothing_is_left_it_is_said_and_the_writing_can_go_on() -> None:
+    """The rules about two voices are waived for that cell; the others of the batch are as ever."""
+    locks = Locks(steps=8, cells=(Cell(0, T, 60, True), Cell(0, A, 60, True), Cell(1, T, 62, True)))
+    rules = ("range", "crossing", "parallels", "rests")
+    constraints = Constraints(ARTICULATED, plan(), locks=locks, rules=rules)
+    ids = np.concatenate([written(60, 60, 60, 48, 62), written(60, 60, 60, 48, 67)])
+
+    mask = constraints.allowed(ids)
+
+    assert mask.any(axis=1).all()
+    assert list(constraints.dead_ends) == [0]
+    assert str(constraints.dead_ends[0]) == (
+        "no note is left for the Alto in bar 1, step 1: the rules 'crossing' and 'parallels' and "
+        "'rests' and the locks forbid all; switch a rule off, free a cell near or take another seed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "cells", "sentence"),
+    [
+        ("range", [Cell(20, B, 70)], "the rule 'range' in bar 2, Bass (step 20: out of range)"),
+        (
+            "crossing", [Cell(1, S, 60), Cell(1, A, 64)],
+            "the rule 'crossing' in bar 1, Soprano and Alto (step 1: voice crossing)",
+        ),
+        (
+            "parallels", [Cell(0, S, 67), Cell(0, B, 48), Cell(1, S, 69), Cell(1, B, 50)],
+            "the rule 'parallels' in bar 1, Soprano and Bass (step 1: parallel fifths)",
+        ),
+        ("scale", [Cell(3, T, 61)], "the rule 'scale' in bar 1, Tenor (step 3: pitch 61)"),
+        ("rests", [Cell(3, T, REST)], "the rule 'rests' in bar 1, Tenor (step 3: a rest)"),
+    ],
+)  # fmt: skip
+def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sentence: str) -> None:
+    """With the rule, the bar and the voices."""
+    locks = Locks(steps=32, cells=tuple(cells))
+    text = f"the locked notes break {sentence}: switch the rule off or free one of these notes"
+    with pytest.raises(UsageError, match=re.escape(text)):
+        Constraints(PITCH, plan(32, "C major"), locks=locks, rules=(rules,))
+
+
+def test_a_rule_must_be_known_and_have_its_key() -> None:
+    """The sentence says which there are."""
+    with pytest.raises(
+        UsageError, match="there is no hard rule 'fun': expected some of range, cro"
+    ):
+        Constraints(PITCH, plan(), rules=("fun",))
+    with pytest.raises(UsageError, match="the rule 'scale' needs to know the key"):
+        Constraints(PITCH, plan(), rules=("scale",))
+    assert DEFAULT == ("range",)

@@ -1,0 +1,56 @@
+"""The memory of keys and values."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from musicrel.errors import ModelError
+from musicrel.model.blocks.kv_cache import KeyValueCache
+from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+
+
+@pytest.fixture
+def cache() -> KeyValueCache:
+    """Two layers, one sequence, two heads, room for four tokens, head width 3."""
+    return KeyValueCache(2, (1, 2, 4, 3), torch.zeros(1, dtype=torch.float64))
+
+
+def test_what_was_stored_comes_back_with_what_is_new(cache: KeyValueCache) -> None:
+    """Two tokens, then one more."""
+    old, new = torch.randn(2, 1, 2, 2, 3).double(), torch.randn(2, 1, 2, 1, 3).double()
+    cache.layer(1).append(0, *old)
+    keys, values = cache.layer(1).append(2, *new)
+
+    assert torch.equal(keys, torch.cat([old[0], new[0]], dim=2))
+    assert torch.equal(values, torch.cat([old[1], new[1]], dim=2))
+
+
+def test_layers_do_not_see_each_other(cache: KeyValueCache) -> None:
+    """Each has keys of its own."""
+    ones = torch.ones(1, 2, 1, 3).double()
+    cache.layer(0).append(0, ones, ones)
+    keys, _ = cache.layer(1).append(1, ones, ones)
+
+    assert (keys[:, :, 0] == 0).all()
+
+
+def test_too_many_tokens_are_refused(cache: KeyValueCache) -> None:
+    """Before anything is written."""
+    cache.advance(3)
+    cache.check_room(1)
+
+    with pytest.raises(ModelError, match="holds 3 of 4 tokens, 2 more do not fit; make it with"):
+        cache.check_room(2)
+
+
+def test_a_model_refuses_what_does_not_fit() -> None:
+    """The cache is left as it was."""
+    config = tiny_config("relative", told=("voice",))
+    model, ids, rows = tiny_model(config), tiny_ids(config, 1, 5), tiny_rows(config, 1, 5)
+    cache = model.new_cache(1, 4)
+
+    with torch.inference_mode(), pytest.raises(ModelError, match="0 of 4 tokens, 5 more do not"):
+        model(ids, rows, cache=cache)
+
+    assert cache.length == 0

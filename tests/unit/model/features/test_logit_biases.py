@@ -1,0 +1,199 @@
+"""What fits by rule, against the sums spelt out token by token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from musicrel.errors import ModelError
+from musicrel.model.config import ModelConfig
+from musicrel.model.features.interval_tables import OCTAVE, SIMPLE, WAYS
+from musicrel.model.features.logit_biases import Counterpoint
+from musicrel.tokens import conditions
+from musicrel.tokens.vocabulary import (
+    ARTICULATED,
+    PITCH,
+    PITCHES,
+    REST_TOKEN,
+    START,
+    Vocabulary,
+)
+from tests.helpers.decoding import assert_decodes_as_in_one_pass
+from tests.helpers.intervals import pitch_of, way, within
+from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+
+GAIN, VOICES, LEFT = 8.0, 4, 9
+TOLD = ("voice", "beat", "key", "ending")
+both_vocabularies = pytest.mark.parametrize(
+    "vocabulary", [ARTICULATED, PITCH], ids=lambda v: v.name
+)
+
+
+def config_of(vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> ModelConfig:
+    """A tiny model with the tables."""
+    told = fields.pop("told", TOLD)
+    return tiny_config("relative", told=told, vocabulary=vocabulary, counterpoint=PITCHES, **fields)
+
+
+def rows_of(length: int, told: tuple[str, ...]) -> Tensor:
+    """The voice in turn, a key that changes, the end coming near: (1, N, C)."""
+    columns = {
+        "voice": [1 + place % VOICES for place in range(length)],
+        "beat": [place // VOICES % 5 for place in range(length)],
+        "key": [place * 7 % 25 for place in range(length)],
+        "ending": [max(0, 20 - place // 2) for place in range(length)],
+    }
+    return torch.tensor([columns[name] for name in told]).T[None]
+
+
+def naive(
+    tables: Counterpoint, ids: list[int], place: int, told: dict[str, int], token: int
+) -> float:
+    """What is added to one token's logit after ``place``."""
+    pitches = [pitch_of(one) for one in [0] * 7 + ids[: place + 1]][-8:][::-1]
+    pitch, own = pitch_of(token), pitches[3]
+    is_hold = pitch is not None and token > REST_TOKEN + PITCHES
+    if pitch is None or (is_hold and own != pitch):
+        return 0.0
+    goes = 2 if is_hold else int(pitch == own)
+    sung = range(told["voice"] - 1)
+    moved = (len(sung) > 0) + any(pitches[slot] != pitches[slot + 4] for slot in sung)
+    row = (told["voice"] * 5 + told.get("beat", 0)) * 3 + moved
+    total = float(tables.pace_WG[row, goes].detach())
+    for slot in range(3):
+        if slot in sung:
+            row = within(own, pitches[slot + 4]) * WAYS + way(pitches[slot + 4], pitches[slot])
+            made = within(pitches[slot], pitch)
+            total += float(tables.led_MS[row, made].detach()) if made < SIMPLE - 1 else 0.0
+    if told.get("key"):
+        left = told["ending"] if told["ending"] < LEFT else 0
+        row = ((told["key"] > OCTAVE) * LEFT + left) * (1 + VOICES) + told["voice"]
+        total += float(tables.home_HD[row, (pitch - (told["key"] - 1)) % OCTAVE].detach())
+    return GAIN * total
+
+
+@both_vocabularies
+@pytest.mark.parametrize("told", [TOLD, ("voice",)], ids=str)
+def test_the_tables_say_what_the_formula_says(
+    vocabulary: Vocabulary, told: tuple[str, ...]
+) -> None:
+    """Every place and token, with rests, the start, open keys and far ends among them."""
+    config = config_of(vocabulary, told=told)
+    tables = tiny_model(config, dtype=torch.float64).counterpoint
+    assert tables is not None
+    rng = torch.Generator().manual_seed(4)
+    ids = torch.randint(REST_TOKEN, vocabulary.size, (1, 40), generator=rng)
+    ids[0, 0] = START
+    ids[0, 10:40:7] = REST_TOKEN
+    rows = rows_of(40, told)
+
+    fit = tables(tables.neighbours(ids), rows)
+
+    for place in range(40):
+        known = {name: int(rows[0, place, column]) for column, name in enumerate(told)}
+        expected = [
+            naive(tables, ids[0].tolist(), place, known, token) for token in range(vocabulary.size)
+        ]
+        torch.testing.assert_close(fit[0, place], torch.tensor(expected, dtype=torch.float64))
+
+
+@both_vocabularies
+def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> None:
+    """With a prompt and without, and in the form of fixed shape."""
+    config = config_of(vocabulary)
+    model = tiny_model(config, dtype=torch.float64)
+    ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
+    assert_decodes_as_in_one_pass(model, ids, rows, (0, 5))
+
+
+@both_vocabularies
+@pytest.mark.parametrize("told", [TOLD, ("voice",)], ids=str)
+def test_what_an_entry_has_spoken_for_is_how_much_the_logits_owe_it(
+    vocabulary: Vocabulary, told: tuple[str, ...]
+) -> None:
+    """The counts are the gradient of what is added to the logits of the tokens that came."""
+    config = config_of(vocabulary, told=told)
+    tables = tiny_model(config, dtype=torch.float64).counterpoint
+    assert tables is not None
+    ids, rows = tiny_ids(config, 2, 41), tiny_rows(config, 2, 40)
+    own_BT1 = tables.neighbours(ids[:, :-1])[..., 3, None]
+    hold_BT = tables.held_PV[own_BT1[..., 0]].gather(-1, ids[:, 1:, None])[..., 0]
+    ids[:, 1:][hold_BT] = REST_TOKEN  # what cannot come next is not counted on
+
+    pitch_BTN = tables.neighbours(ids[:, :-1])
+    tables(pitch_BTN, rows).gather(-1, ids[:, 1:, None]).sum().backward()
+
+    for name, part in tables.parts(pitch_BTN, rows).items():
+        owed = tables.get_parameter(name).grad
+        assert owed is not None
+        assert owed.any()
+        torch.testing.assert_close(part.counted(ids[:, 1:]).double(), owed / GAIN)
+
+
+def test_to_lean_on_an_entry_is_to_make_it_likelier_by_so_many_nats() -> None:
+    """A voice that begins holds none; all pitches alike, its first is a new one."""
+    tables = Counterpoint(ARTICULATED.size, PITCHES, ["voice"])
+    nats = torch.zeros_like(tables.pace_WG)
+    nats[:, 0] = 0.5
+    tables.lean("pace_WG", nats)
+
+    fit = tables(tables.neighbours(torch.tensor([[START]])), torch.tensor([[[1]]]))[0, 0]
+
+    assert fit.unique().tolist() == [0.0, 0.5]
+    assert (fit == 0.5).sum() == PITCHES
+
+
+def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:
+    """The bass that would follow the soprano a fifth (and octaves) below loses, no other note."""
+    tables = Counterpoint(ARTICULATED.size, PITCHES, ["voice"])
+    fifth_above, step_up, fifth_below = 7, 1, OCTAVE + 7
+    with torch.no_grad():
+        tables.led_MS[fifth_above * WAYS + step_up, fifth_below] = -1.0
+    first = REST_TOKEN + 1
+    soprano, alto, tenor, bass = 31, 26, 22, 12  # 19 semitones: a fifth and an octave
+    ids = torch.tensor([[soprano, alto, tenor, bass, soprano + 2, alto, tenor]]) + first
+    rows = torch.tensor([[[1 + place % VOICES] for place in range(1, 8)]])
+
+    fit = tables(tables.neighbours(ids), rows)[0, -1]
+
+    against = fit.nonzero().flatten().tolist()
+    assert [token - first for token in against] == [bass + 2 - OCTAVE, bass + 2, bass + 2 + OCTAVE]
+    assert (fit[against] == -GAIN).all()
+
+
+def test_new_tables_say_nothing_and_all_of_them_learn() -> None:
+    """A model that gets them is the model it was; then every table gets a gradient."""
+    tables = Counterpoint(ARTICULATED.size, PITCHES, list(TOLD))
+    config = config_of()
+    ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
+    fit = tables(tables.neighbours(ids), rows)
+    assert not fit.any()
+    fit.log_softmax(-1)[..., 40].sum().backward()
+    for parameter in tables.parameters():
+        assert parameter.grad is not None
+        assert parameter.grad.abs().sum() > 0
+
+
+@pytest.mark.parametrize("pitches", [-1, 45, True])
+def test_pitches_that_the_vocabulary_lacks_are_refused(pitches: Any) -> None:
+    """One sentence that names the value."""
+    with pytest.raises(ModelError, match=r"counterpoint is .* expected 0, or the number of pitch"):
+        tiny_config("none", told=TOLD, counterpoint=pitches)
+
+
+def test_who_has_sung_must_be_told() -> None:
+    """The tables cannot know it otherwise."""
+    with pytest.raises(ModelError, match="is not told the voice: expected 'voice'"):
+        tiny_config("none", told=("key",), counterpoint=PITCHES)
+
+
+def test_the_rows_are_as_many_as_the_conditions_have() -> None:
+    """Modes, quarters left and voices, as ``tokens.conditions`` counts them."""
+    tables = Counterpoint(ARTICULATED.size, PITCHES, list(TOLD))
+    sizes = conditions.sizes(TOLD)
+    assert len(tables.degree_KV) == sizes["key"]
+    assert len(tables.home_HD) == 2 * LEFT * sizes["voice"]
+    assert sizes["ending"] >= LEFT

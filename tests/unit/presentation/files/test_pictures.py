@@ -1,0 +1,50 @@
+"""Pictures: the suffix decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.errors import FileError, UsageError
+from musicrel.presentation.files import pictures
+from musicrel.presentation.words.palette import DARK
+
+PIECE = Chorale.of([[72, 67, 64, 48]] * 4)
+MAP = np.tri(18, dtype=np.float32)
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<svg"), ("b/A.PNG", b"\x89PNG")])
+def test_a_roll_and_a_map_are_written_as_the_suffix_says(
+    tmp_path: Path, name: str, begins: bytes
+) -> None:
+    """Whatever its case; folders are made."""
+    path = tmp_path / name
+
+    pictures.write_roll(PIECE, path, DARK)
+    roll = path.read_bytes()
+    pictures.write_attention(MAP, PIECE, path, layer=1, head=None)
+
+    assert roll.startswith(begins)
+    assert path.read_bytes().startswith(begins)
+    assert path.read_bytes() != roll
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", ".svg"])
+def test_another_suffix_is_a_usage_error(tmp_path: Path, name: str) -> None:
+    """It says which there are, and nothing is written."""
+    with pytest.raises(UsageError, match=r"cannot draw .*: expected .* \.svg or \.png"):
+        pictures.write_roll(PIECE, tmp_path / name)
+    with pytest.raises(UsageError, match="cannot draw"):
+        pictures.write_attention(MAP, PIECE, tmp_path / name, layer=1, head=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_a_file_error(tmp_path: Path) -> None:
+    """As for every file."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(FileError, match="cannot write"):
+        pictures.write_roll(PIECE, tmp_path / "file" / "a.svg")

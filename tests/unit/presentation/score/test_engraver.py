@@ -1,0 +1,286 @@
+"""Engraving: what Verovio draws, as ink without SVG, and which note stands where."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.chorale import REST, Chorale, Key, Meter
+from musicrel.corpus import bundled
+from musicrel.errors import DataError
+from musicrel.presentation.roll import roll
+from musicrel.presentation.score import engraver
+from musicrel.presentation.score.score_picture import (
+    SPACE,
+    Glyph,
+    Head,
+    Score,
+    Shape,
+    Stroke,
+    Words,
+)
+from musicrel.presentation.score.verovio_svg import Reader
+from musicrel.score.musicxml.musicxml_writer import Layout
+from tests.helpers.music import minuet
+
+LAYOUTS: tuple[Layout, ...] = ("staves", "parts")
+WIDTH = 24_000.0
+
+
+def kinds() -> list[Chorale]:
+    """A bundled chorale of each meter, with and without pickup."""
+    every = itertools.chain.from_iterable(bundled.load_all().values())
+    return list({(str(p.meter), p.pickup > 0): p for p in every}.values())
+
+
+def long_piece(bars: int, **fields: object) -> Chorale:
+    """Quarters, each bar the same."""
+    bar = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
+    return Chorale.of(np.tile(bar, (bars, 1)), **fields)
+
+
+def engraved(piece: Chorale, layout: Layout = "staves", width: float = WIDTH) -> Score:
+    return jobs.run(engraver.engrave(piece, width=width, layout=layout))
+
+
+def heads(score: Score) -> list[Head]:
+    return [head for system in score.systems for head in system.heads]
+
+
+# ---------------------------------------------------------------------- ink
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_score_is_plain_ink(layout: Layout) -> None:
+    """Signs with an outline, lines, shapes and words; nothing that needs SVG to be understood."""
+    score = engraved(kinds()[0], layout)
+    ink = [part for system in score.systems for part in system.ink]
+
+    assert {type(part) for part in ink} == {Glyph, Stroke, Shape, Words}
+    assert {part.name for part in ink if isinstance(part, Glyph)} <= score.outlines.keys()
+    assert {kind for line in score.outlines.values() for kind, _ in line} <= {*"MLCZ"}
+
+
+def test_tempo_is_a_sign_and_words() -> None:
+    """The note in it is an outline, not a letter of a font that nobody has."""
+    words = [part for part in engraved(minuet()).systems[0].ink if isinstance(part, Words)]
+    glyphs = [part.name for part in engraved(minuet()).systems[0].ink if isinstance(part, Glyph)]
+
+    assert "=\xa080" in [part.text for part in words]
+    assert "ECA5" in glyphs
+    assert all(ord(letter) < 0xE000 for part in words for letter in part.text)
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    """A sign is not left out in silence."""
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><g class="system"><g><image/></g></g></svg>'
+    )  # fmt: skip
+    with pytest.raises(DataError, match="holds a 'image': expected lines and signs"):
+        list(Reader({}, (), lambda _: ()).systems(svg))
+
+
+# ---------------------------------------------------------------------- which note stands where
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("piece", kinds(), ids=lambda p: f"{p.meter}+{p.pickup}")
+def test_every_note_has_its_heads(piece: Chorale, layout: Layout) -> None:
+    """They cover it from its beginning to its end, tied over bar lines or not."""
+    found: dict[roll.RollNote, list[tuple[int, int]]] = {}
+    for head in heads(engraved(piece, layout)):
+        found.setdefault(head.note, []).append((head.start, head.stop))
+
+    assert {*found} == {*roll.draw(piece).notes}
+    for note, spans in found.items():
+        edges = [note.start, *(stop for _, stop in sorted(spans))]
+        assert sorted(spans) == list(itertools.pairwise(edges))
+        assert edges[-1] == note.stop
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_higher_notes_stand_higher(layout: Layout) -> None:
+    """Heads of one voice within one system lie as their pitches do."""
+    for system in engraved(kinds()[0], layout).systems:
+        for voice in range(4):
+            mine = sorted((head.note.pitch, -head.y) for head in system.heads
+                          if head.note.voice == voice)  # fmt: skip
+            for (low, down), (high, up) in itertools.pairwise(mine):
+                assert down <= up + 1 or high - low < 3
+
+
+def test_time_runs_from_system_to_system() -> None:
+    """Without a gap, from the first step to the last, in columns from left to right."""
+    piece = kinds()[0]
+    systems = engraved(piece, width=12_000).systems
+
+    assert len(systems) > 2
+    assert (systems[0].start, systems[-1].stop) == (0, piece.steps)
+    for one, other in itertools.pairwise(systems):
+        assert one.stop == other.start
+    for system in systems:
+        assert all(a.x < b.x and a.step < b.step for a, b in itertools.pairwise(system.columns))
+
+
+def test_pickup_rests_and_fermatas_of_a_minuet() -> None:
+    """Seven steps of 3/4: what is silent has a column and no head."""
+    (system,) = engraved(minuet()).systems
+
+    assert [column.step for column in system.columns] == [0, 4, 6, 7]
+    assert [line.step for line in system.lines] == [0, 4, 7]
+    assert {head.note.voice for head in system.sounding(0)} == {0, 1, 2, 3}
+    assert {head.note.voice for head in system.sounding(6.5)} == {1, 2, 3}
+    signs = [part.name for part in system.ink if isinstance(part, Glyph)]
+    assert {"E4C0", "E4C1"} <= {*signs}, "fermatas above and below"
+
+
+def test_silent_bar_can_be_pointed_at() -> None:
+    """It begins a little after its bar line."""
+    piece = Chorale.of([[REST] * 4] * 32 + [[72, 67, 64, 48]] * 16)
+    (system,) = engraved(piece).systems
+
+    assert [column.step for column in system.columns] == [0, 16, 32, 48]
+    assert system.step_at(system.x_at(20)) == 16
+    assert system.sounding(3) == ()
+
+
+def test_point_finds_note_and_step() -> None:
+    """At a head its note, beside it the nearest step of its bar, never one of the next."""
+    piece = kinds()[0]
+    system = engraved(piece).systems[0]
+    for head in system.heads:
+        found = system.head_at(head.x, head.y)
+        assert found is not None
+        assert abs(found.x - head.x) + abs(found.y - head.y) <= SPACE
+        assert system.step_at(head.x) == head.start
+    assert system.head_at(system.heads[0].x, system.bottom + 10 * SPACE) is None
+    line = system.lines[2]
+    assert system.step_at(line.x - 1) < line.step
+    assert system.step_at(line.x + 1) == line.step
+
+
+def test_moment_between_two_columns_stands_between_them() -> None:
+    """In proportion; before the first and after the last it stays there."""
+    system = engraved(long_piece(1)).systems[0]
+    one, other = system.columns[:2]
+
+    assert system.x_at(one.step + 1) == pytest.approx(one.x + (other.x - one.x) / 4)
+    assert system.x_at(-5) == one.x
+    assert system.x_at(99) == system.columns[-1].x
+
+
+def test_selection_has_its_heads_and_its_band() -> None:
+    """On the staves of its voices, and on no other system."""
+    first, second, *_ = engraved(long_piece(16), width=12_000).systems
+
+    assert {head.note.voice for head in first.selected((1, 2), 0, 8)} == {1, 2}
+    assert len(first.selected((0,), 0, 8)) == 2
+    band = first.band((0,), 0, 8)
+    assert band is not None
+    assert band[3] < first.staves[1].top
+    assert first.band((0,), second.start, second.stop) is None
+
+
+# ---------------------------------------------------------------------- layout
+
+
+def test_voices_share_staves_as_in_hymn_books_or_have_their_own() -> None:
+    """Two staves by default, four as a choice."""
+    two, four = (engraved(minuet(), layout).systems[0].staves for layout in LAYOUTS)
+
+    assert [staff.voices for staff in two] == [(0, 1), (2, 3)]
+    assert [staff.voices for staff in four] == [(0,), (1,), (2,), (3,)]
+
+
+def test_long_piece_comes_in_sections() -> None:
+    """Each tells what is there so far; the whole is the last of them."""
+    piece = long_piece(100)
+    sections = list(engraver.engrave(piece, width=WIDTH))
+
+    assert [round(one.share, 2) for one in sections] == [0.25, 0.5, 0.75, 1.0]
+    assert engraver.sections(piece) == [(0, 25), (25, 50), (50, 75), (75, 100)]
+    assert len(heads(sections[-1].score)) == 1600
+    assert sections[0].score.systems == sections[-1].score.systems[: len(sections[0].score.systems)]
+
+
+def test_section_ends_where_no_voice_holds_a_note() -> None:
+    """Else the tie over its end would be lost."""
+    piece = long_piece(48)
+    onsets = piece.onsets.copy()
+    pitches = piece.pitches.copy()
+    pitches[24 * 16 : 24 * 16 + 4] = pitches[24 * 16 - 1]
+    onsets[24 * 16] = False
+    held = replace(piece, pitches=pitches, onsets=onsets)
+
+    assert engraver.sections(piece) == [(0, 24), (24, 48)]
+    assert engraver.sections(held) in ([(0, 23), (23, 48)], [(0, 25), (25, 48)])
+
+
+def test_meter_is_printed_once_and_every_section_has_its_key() -> None:
+    """Sections look like systems of one score."""
+    piece = long_piece(48, key=Key("D", "major"))
+    names = [
+        [part.name for part in system.ink if isinstance(part, Glyph) and part.owner is None]
+        for system in engraved(piece).systems
+    ]
+
+    assert [system.count("E084") for system in names] == [4] + [0] * (len(names) - 1)
+    assert all(system.count("E262") == 4 for system in names), "two sharps on each staff"
+
+
+@pytest.mark.parametrize(
+    ("bars", "starts"),
+    [([4, 4, 1], [4, 7]), ([4, 4, 2], []), ([5], []), ([2, 1], []), ([3, 1], [2])],
+)
+def test_last_system_has_no_single_bar(bars: list[int], starts: list[int]) -> None:
+    """The one before gives one away, if it can."""
+    assert engraver.without_widow(bars) == starts
+
+
+def test_no_bundled_chorale_ends_with_a_single_bar() -> None:
+    """The systems that were asked for come."""
+    for piece in kinds():
+        assert len(engraved(piece, width=20_000).systems[-1].lines) > 2
+
+
+def test_unfinished_piece_has_no_final_bar_line() -> None:
+    """The thick one comes with the end."""
+    thick = [
+        [part for part in score.systems[-1].ink if isinstance(part, Stroke) and part.width > 80]
+        for score in (
+            engraved(minuet()),
+            jobs.run(engraver.engrave(minuet(), width=WIDTH, ended=False)),
+        )
+    ]
+    assert [bool(lines) for lines in thick] == [True, False]
+
+
+@pytest.mark.parametrize("meter", [Meter(1, 16), Meter(6, 8), Meter(32, 1), Meter(7, 4)])
+def test_any_meter_can_be_engraved(meter: Meter) -> None:
+    """A bar too long for the page makes the page wider."""
+    piece = Chorale.of([[72, 67, 64, 48], [74, 65, 62, 50]] * 256, meter=meter)
+    score = engraved(piece, width=1.0)
+
+    assert score.width == engraver.LEAST_WIDTH
+    assert len(heads(score)) == 2048
+    assert score.widest >= max(system.right for system in score.systems)
+
+
+def test_without_verovio_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence, before and when it is tried."""
+    monkeypatch.setitem(sys.modules, "verovio", None)
+
+    with pytest.raises(DataError, match="the package verovio is missing"):
+        engraved(minuet())
+
+
+def test_obstacle_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or nothing."""
+    assert engraver.obstacle() == ""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert "verovio is missing" in engraver.obstacle()

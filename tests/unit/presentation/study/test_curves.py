@@ -1,0 +1,151 @@
+"""Learning curves as a drawing."""
+
+from __future__ import annotations
+
+import pytest
+
+from musicrel.presentation.drawing.drawing import Area, Line, Text
+from musicrel.presentation.study import curve_frame, curves
+from musicrel.presentation.study.curves import Series
+from musicrel.presentation.words.palette import DARK, LIGHT
+
+RUNS = [
+    Series(arm="vanilla", points=((0, 3.0), (100, 2.0))),
+    Series(arm="vanilla", points=((0, 3.2), (100, 2.2))),
+    Series(arm="relative", points=((0, 3.0), (100, 1.0))),
+    Series(arm="waiting", points=()),
+]
+
+
+def lines(width: float, **how: object) -> list[Line]:
+    """The lines of a width."""
+    drawing = curves.draw(RUNS, title="quick", **how)  # type: ignore[arg-type]
+    return [item for item in drawing.items if isinstance(item, Line) and item.width == width]
+
+
+def test_an_arm_is_a_heavy_line_and_its_seeds_are_thin_ones() -> None:
+    """One run alone is the arm's line; what has not begun is not drawn."""
+    heavy = lines(2.5)
+
+    assert len(heavy) == 2
+    assert heavy[0].colour != heavy[1].colour
+    faint = {line.colour for line in lines(1.0)} - {LIGHT.line_beat, LIGHT.line_bar}
+    assert faint == {"#decaa6"}, "a third of the arm's a06800 on white"
+
+
+def test_the_mean_is_taken_place_by_place() -> None:
+    """As far as the shortest run goes."""
+    assert curves.mean([RUNS[0].points, RUNS[1].points]) == ((0, 3.1), (100, 2.1))
+    assert curves.mean([RUNS[0].points, RUNS[1].points[:1]]) == ((0, 3.1),)
+
+
+def test_lower_losses_are_lower_and_later_ones_to_the_right() -> None:
+    """With a logarithm, too."""
+    for logarithmic in (False, True):
+        (first, last) = lines(2.5, logarithmic=logarithmic)[1].points
+        assert first[0] < last[0]
+        assert first[1] < last[1]
+
+
+def test_each_arm_is_named_with_its_last_loss() -> None:
+    """Not told by colour alone; names do not cover each other."""
+    close = [RUNS[0], Series(arm="relative", points=((0, 3.0), (100, 2.0001)))]
+    drawing = curves.draw(close, title="quick")
+    names = [item for item in drawing.items if isinstance(item, Text) and item.bold][1:]
+
+    assert sorted(name.text for name in names) == ["relative 2.000", "vanilla 2.000"]
+    assert abs(names[0].y - names[1].y) >= 14
+    assert "relative 2.000" in drawing.title
+
+
+def test_before_the_first_evaluation_there_are_axes() -> None:
+    """And a sentence that says so."""
+    assert "no evaluation yet" in curves.draw([], title="quick", theme=DARK).title
+
+
+def test_a_single_point_can_be_drawn() -> None:
+    """The first evaluation."""
+    drawing = curves.draw([Series(arm="a", points=((5, 2.0),))], title="x", axis="seconds")
+
+    assert any(isinstance(item, Text) and item.text == "seconds of learning"
+               for item in drawing.items)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "first", "step"),
+    [(0.0, 5e6, 0.0, 1e6), (0.47, 0.61, 0.48, 0.05), (2.9, 3.1, 2.9, 0.05), (0.0, 7.0, 0.0, 2.0)],
+)
+def test_ticks_are_round(low: float, high: float, first: float, step: float) -> None:
+    """Multiples of 1, 2 or 5 times a power of ten within the ends."""
+    found = curve_frame.ticks(low, high)
+
+    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in found)
+    assert 2 <= len(found) <= 7
+    assert found[1] - found[0] == pytest.approx(step)
+    assert found[0] == pytest.approx(first, abs=step)
+
+
+def test_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
+    """One run alone has none."""
+    (band,) = [item for item in curves.draw(RUNS, title="x").items if isinstance(item, Area)]
+    frame = curves.framed(RUNS)
+
+    ends = {round(y, 6) for x, y in band.points if x == frame.x(100)}
+    assert ends == {round(frame.y(2.0), 6), round(frame.y(2.2), 6)}
+
+
+def test_train_is_dashed_beside_valid_and_named_so() -> None:
+    """Alone it is drawn as valid is."""
+    train = Series(arm="vanilla", points=((0, 4.0), (100, 3.0)), split="train")
+    both = curves.draw([RUNS[0], train], title="x")
+    alone = curves.draw([train], title="x")
+
+    assert [item.dashed for item in both.items if isinstance(item, Line) and item.width > 1] == [
+        False, True,
+    ]  # fmt: skip
+    assert "vanilla (train) 3.000" in both.title
+    assert not any(item.dashed for item in alone.items if isinstance(item, Line))
+
+
+def test_small_picture_has_fewer_numbers() -> None:
+    """They keep apart."""
+    texts = [
+        sum(isinstance(item, Text) for item in curves.draw(RUNS, title="x", size=size).items)
+        for size in ((300, 150), (760, 420))
+    ]
+    assert texts[0] < texts[1]
+
+
+def test_the_unit_of_the_losses_is_named() -> None:
+    """At the axis, and for those who cannot see it."""
+    drawing = curves.draw(RUNS, title="published", unit="nats/token")
+
+    assert any(isinstance(item, Text) and item.text == "nats/token on valid"
+               for item in drawing.items)  # fmt: skip
+    assert drawing.title.endswith("relative 1.000 nats/token")
+    assert curves.learned("nats/token") == curves.learned("nats/note") == "tokens"
+    assert curves.learned("nats/sequence") == "sequences"
+
+
+@pytest.mark.parametrize(
+    ("longest", "words", "last"),
+    [(90, "seconds of learning", "80"), (600, "minutes of learning", "10"),
+     (9000, "hours of learning", "2.5")],
+)  # fmt: skip
+def test_long_times_are_told_in_larger_units(longest: float, words: str, last: str) -> None:
+    """Nobody counts thousands of seconds."""
+    one = Series(arm="a", points=((0, 3.0), (longest, 2.0)))
+    texts = [item.text for item in curves.draw([one], title="x", axis="seconds").items
+             if isinstance(item, Text)]  # fmt: skip
+
+    assert texts[texts.index(words) - 1] == last
+
+
+def test_many_names_stay_within_the_picture() -> None:
+    """As when eleven schemes have all learned nearly everything."""
+    arms = [Series(arm=f"scheme {n}", points=((0, 1.0), (9, 0.001 * n))) for n in range(11)]
+    drawing = curves.draw(arms, title="bytes")
+    names = [item for item in drawing.items if isinstance(item, Text) and item.bold][1:]
+
+    assert len(names) == 11
+    assert max(name.y for name in names) < drawing.height

@@ -1,0 +1,261 @@
+"""What the Experiment place shows, in words, numbers and points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.run_watch import RunNow, Sample
+from musicrel.experiment.study.study_watch import State, StudyNow
+from musicrel.experiment.training.train_events import TrainResult
+from musicrel.presentation.study import curves, progress, run_table, study_curves, study_samples
+from musicrel.presentation.study import study_text as words
+from musicrel.presentation.study.study_curves import CurveChoice
+from musicrel.presentation.study.study_text import Entry
+
+
+def points(*losses: float) -> tuple[CurvePoint, ...]:
+    """One loss a step; ten tokens and two seconds each."""
+    return tuple(
+        CurvePoint(step=step, tokens=10 * step, seconds=2.0 * step, nats=loss)
+        for step, loss in enumerate(losses, 1)
+    )
+
+
+def result(test: float) -> TrainResult:
+    """Of a finished run."""
+    return TrainResult(finished=True, step=10, tokens=100, seconds=20.0, valid=2.0, test=test,
+                       parameters=1234, peak_bytes=2_500_000_000)  # fmt: skip
+
+
+DONE = RunNow(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
+              progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=points(4.0, 3.0, 2.0, 1.0),
+              result=result(2.1))  # fmt: skip
+HALF = RunNow(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
+              progress=0.5, seconds=20.0, tokens_per_second=2.5, memory=4_000_000, parameters=1200,
+              valid=points(2.5))  # fmt: skip
+NEXT = RunNow(arm="vanilla", seed=1, folder=Path("v1"))
+NOW = StudyNow(folder=Path("studies/quick"), name="quick", kind="study", state="running",
+               runs=(DONE, HALF, NEXT))  # fmt: skip
+
+
+def entry(name: str, state: State) -> Entry:
+    """A line of the list."""
+    return Entry(folder=Path(name), kind="study", state=state)
+
+
+def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
+    """Half of 40 s of relative, and 20 s of another vanilla run."""
+    assert progress.remaining(NOW) == pytest.approx(20 + 20)
+    assert progress.remaining(replace(NOW, runs=(NEXT,))) is None
+    unknown_arm = replace(NEXT, arm="rope")
+    assert progress.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
+
+
+def test_time_left_counts_evaluations_once_they_were_watched() -> None:
+    """What took half as long again will do so further on."""
+    assert progress.remaining(replace(NOW, learned=10.0, watched=15.0)) == pytest.approx(60)
+    assert progress.remaining(replace(NOW, learned=1.0, watched=15.0)) == pytest.approx(40)
+
+
+def test_progress_is_told_in_one_line() -> None:
+    """Share, what is done, time left, speed, memory."""
+    assert progress.line(NOW) == (
+        "50 %  ·  relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
+        "1 of 3 runs done"
+    )
+    evaluating = replace(HALF, evaluating=("valid", 3, 75))
+    assert "evaluating valid, 3 of 75" in progress.line(replace(NOW, runs=(evaluating,)))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
+)
+def test_durations_are_said_as_people_say_them(seconds: float, said: str) -> None:
+    """In the two largest units."""
+    assert progress.duration(seconds) == said
+
+
+def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
+    """A dash stands for that."""
+    rows = run_table.rows(NOW.runs)
+
+    assert rows[0] == ["vanilla", "0", "finished", "2.0000", "2.1000", "5", "20 s", "2.5 GB",
+                       "1,234"]  # fmt: skip
+    assert rows[1][2:5] == ["running, 50 %", "2.5000", "–"]
+    assert rows[2][2:] == ["waiting", *["–"] * 6]
+
+
+def test_table_is_sorted_with_the_unknown_last() -> None:
+    """Either way."""
+    for descending, first in ((False, DONE), (True, HALF)):
+        found = run_table.sorted_by(NOW.runs, 3, descending=descending)
+        assert (found[0], found[-1]) == (first, NEXT)
+
+
+def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
+    """A bar in a name does not break the table."""
+    odd = replace(DONE, arm="a|b")
+    assert run_table.markdown([odd]).splitlines()[2].startswith("| a\\|b | 0 | finished |")
+    head, line = run_table.as_csv([DONE], "nats/token").splitlines()
+    assert line == "vanilla,0,finished,2.0,2.1,5.0,20.0,2500000000,1234"
+    assert "Valid (nats/token),Test (nats/token)" in head
+
+
+def test_curves_run_along_what_is_chosen() -> None:
+    """Steps, tokens or seconds; valid, train or both."""
+    for axis, place in (("step", 2.0), ("tokens", 20.0), ("seconds", 4.0)):
+        choice = CurveChoice(axis=axis)  # type: ignore[arg-type]
+        assert study_curves.series([DONE], choice)[0].points[-1] == (place, 2.0)
+    both = study_curves.series([DONE, HALF], CurveChoice(shown="both"))
+    assert [(one.arm, one.split) for one in both] == [
+        ("vanilla", "valid"), ("relative", "valid"), ("vanilla", "train"), ("relative", "train"),
+    ]  # fmt: skip
+
+
+def test_long_train_curves_become_means_over_equally_many_steps() -> None:
+    """So that two runs, one of them shorter, stay comparable step by step."""
+    assert study_curves.thinned(((1, 4.0), (2, 2.0), (3, 1.0)), 2) == ((1.5, 3.0), (3.0, 1.0))
+    long = replace(DONE, train=points(*[1.0] * 1000))
+    short = replace(DONE, train=points(*[1.0] * 500))
+    found = study_curves.series([long, short], CurveChoice(shown="train"))
+    assert len(found[0].points) <= study_curves.MOST_POINTS
+    assert found[0].points[:70] == found[1].points[:70]
+
+
+def test_losses_under_the_mouse_are_told() -> None:
+    """Of the nearest evaluation of each arm; nothing beside the curves."""
+    found = study_curves.series([DONE, HALF], CurveChoice())
+    frame = curves.framed(found, heading=False)
+
+    said = study_curves.pointed(found, frame, "step", frame.x(1.1))
+    assert said == "1 steps: vanilla 3.000  ·  relative 2.500 nats/note"
+    assert study_curves.pointed(found, frame, "step", 1.0) == ""
+    assert study_curves.pointed([], frame, "step", frame.x(1)) == ""
+    assert study_curves.pointed(found, frame, "step", frame.x(1.1), "nats/token").endswith("token")
+
+
+def test_small_pieces_of_one_evaluation_stand_side_by_side() -> None:
+    """An arm that was not so far yet is there with its last one."""
+
+    def sample(step: int) -> Sample:
+        return Sample(step=step, file=Path(f"step-{step}.json"), nats_per_note=1.0)
+
+    first = replace(DONE, samples=(sample(10), sample(20)))
+    second = replace(HALF, samples=(sample(10),))
+    runs = [first, second, NEXT]
+
+    assert study_samples.seeds(runs) == [0]
+    assert study_samples.steps(runs, 0) == [20, 10]
+    assert [heard.title for heard in study_samples.pieces(runs, 0, 20)] == [
+        "vanilla · seed 0 · step 20", "relative · seed 0 · step 10",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("state", words.STATES)
+def test_every_button_that_is_idle_says_why(state: State) -> None:
+    """In every state something is said or can be done."""
+    obstacles = words.obstacles(state)
+
+    possible = {deed for deed, obstacle in obstacles.items() if not obstacle}
+    assert possible == {
+        "running": {"pause", "stop", "cancel"},
+        "paused": {"resume", "stop", "cancel"},
+        "queued": {"start", "cancel"},
+    }.get(state, {"start"} if state in ("stopped", "cancelled", "crashed", "failed") else set())
+
+
+def test_run_that_outlives_its_study_can_be_stopped() -> None:
+    """And that is said."""
+    alone = replace(NOW, state="crashed")
+
+    assert alone.orphaned
+    assert words.heading(alone).startswith("Interrupted; a run of it goes on")
+    assert not words.obstacles("crashed", orphaned=True)["stop"]
+
+
+def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
+    """The one that waits longest; nothing while another is at work."""
+    waiting = [entry("new", "queued"), entry("old", "queued")]
+    before = [entry("a", "running"), *waiting]
+
+    for state, expected in (("finished", "old"), ("failed", "old"), ("stopped", None),
+                            ("crashed", None), ("running", None)):  # fmt: skip
+        found = words.next_to_start(before, [entry("a", state), *waiting])  # type: ignore[arg-type]
+        assert found == (Path(expected) if expected else None)
+    other = [entry("a", "finished"), entry("b", "running"), *waiting]
+    assert words.next_to_start([*before, entry("b", "running")], other) is None
+    assert words.next_to_start(waiting, waiting) is None
+    assert words.next_to_start(before, waiting) == Path("old")  # its folder was deleted
+
+
+def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
+    """Unless one is at work; what came after the opening is begun by whoever made it."""
+    waiting = [entry("new", "queued"), entry("old", "queued")]
+    there = {Path("new"), Path("old")}
+
+    assert words.due_at_the_start(waiting, there) == Path("old")
+    assert words.due_at_the_start(waiting, {Path("new")}) == Path("new")
+    assert words.due_at_the_start([*waiting, entry("a", "paused")], there) is None
+    assert words.due_at_the_start(waiting, set()) is None
+
+
+def test_what_was_asked_is_said_until_it_is_done() -> None:
+    """A process takes seconds to save and end."""
+    assert words.underway(NOW, "stop") == "Stopping: what was learned is being saved …"
+    assert words.underway(replace(NOW, state="stopped"), "stop") == ""
+    assert words.underway(NOW, None) == ""
+    assert words.underway(replace(NOW, state="paused"), "pause") == ""
+
+
+def test_ended_at_once_is_not_called_saved() -> None:
+    """After Cancel."""
+    assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Ended at once  ·")
+    before, now = [entry("a", "running")], [entry("a", "cancelled")]
+    assert words.ended(before, now) == [
+        "The study a has been ended; it can be resumed from its last checkpoint"
+    ]
+
+
+def test_ends_are_told() -> None:
+    """Once, when they come."""
+    before = [entry("a", "running"), entry("b", "finished")]
+    now = [entry("a", "finished"), entry("b", "finished")]
+
+    assert words.ended(before, now) == ["The study a has finished"]
+
+
+def test_verdict_is_said_or_why_there_is_none() -> None:
+    """In words, with a capital and a stop."""
+    assert words.verdict(replace(NOW, verdicts=("no difference shown",))) == "No difference shown."
+    assert "the verdict comes with the first" in words.verdict(NOW)
+    assert "nothing to be compared with" in words.verdict(replace(NOW, kind="run"))
+    assert words.verdict(replace(NOW, state="unreadable")) == "Nothing can be said of it."
+
+
+def test_plan_gives_an_estimate_only_where_one_is_known() -> None:
+    """Otherwise it says so."""
+    arms = (("vanilla", 1000, 0), ("relative", 990, -10))
+
+    known = words.plan(4, arms, 1200.0)
+    assert known.startswith("4 runs: vanilla 1,000 parameters, relative 990 parameters (-10).")
+    assert "About 20 min of learning" in known
+    assert "No estimate" in words.plan(1, arms, None)
+
+
+def test_long_names_are_cut() -> None:
+    """With an ellipsis."""
+    assert words.short("x" * 100) == "x" * 59 + "…"
+    assert words.short("quick") == "quick"
+
+
+def test_sizes_of_many_arms_are_told_together() -> None:
+    """From how few parameters to how many; of a few arms each is told."""
+    few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
+    many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
+    assert few.startswith("2 runs: vanilla 100 parameters, relative 90 parameters (-10).\n")
+    assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")

@@ -1,0 +1,215 @@
+"""MIDI bytes: what is taken apart, and how hostile files end."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import struct
+import time
+from itertools import pairwise
+
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.errors import DataError, FileError
+from musicrel.score.midi import midi_events, midi_writer
+from musicrel.score.midi.midi_events import Event, parse
+
+_END = "00 ff 2f 00"
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return name + struct.pack(">I", len(content)) + content
+
+
+def _header(kind: int = 0, tracks: int = 1, division: int = 480) -> bytes:
+    return _chunk(b"MThd", struct.pack(">HHH", kind, tracks, division))
+
+
+def _file(*tracks: str | bytes, division: int = 480) -> bytes:
+    """A file whose tracks are given as bytes or as hexadecimal text."""
+    contents = [bytes.fromhex(track) if isinstance(track, str) else track for track in tracks]
+    head = _header(1 if len(tracks) > 1 else 0, len(tracks), division)
+    return head + b"".join(_chunk(b"MTrk", content) for content in contents)
+
+
+def test_events_come_with_tick_kind_channel_and_data() -> None:
+    """Delta times add up; numbers of variable length have up to four bytes."""
+    file = parse(
+        _file(
+            "00 ff 03 03 48 c3 bc"  # track name 'Hü'
+            "00 c2 34"  # program 52 on channel 2
+            "60 92 3c 40"  # after 96 ticks: note on
+            "83 60 82 3c 00"  # after 480 more: note off
+            f"{_END}"
+        )
+    )
+
+    assert (file.format, file.division) == (0, 480)
+    assert file.tracks[0] == (
+        Event(0, "track_name", -1, "Hü".encode()),
+        Event(0, "program", 2, b"\x34"),
+        Event(96, "note_on", 2, b"\x3c\x40"),
+        Event(576, "note_off", 2, b"\x3c\x00"),
+        Event(576, "end_of_track", -1, b""),
+    )
+
+
+def test_running_status_goes_on_across_events_that_are_passed_over() -> None:
+    """A status byte may be left out; sysex and unknown meta events do not disturb it."""
+    file = parse(_file(f"00 90 3c 40  10 3c 00  00 f0 02 01 f7  00 ff 7f 01 00  05 3e 40 {_END}"))
+
+    kinds = [(event.tick, event.kind, event.data[:1]) for event in file.tracks[0]]
+    assert kinds == [
+        (0, "note_on", b"\x3c"),
+        (16, "note_on", b"\x3c"),
+        (16, "other", b"\x01"),
+        (16, "other", b"\x00"),
+        (21, "note_on", b"\x3e"),
+        (21, "end_of_track", b""),
+    ]
+
+
+def test_what_follows_the_end_of_a_track_is_passed_over() -> None:
+    """Some programs pad."""
+    assert len(parse(_file(f"{_END} 00 90 3c 40")).tracks[0]) == 1
+
+
+def test_a_track_without_an_end_ends_with_its_last_event() -> None:
+    """Every track has an end_of_track, so that a reader may rely on it."""
+    assert parse(_file("00 90 3c 40 10 3c 00")).tracks[0][-1] == Event(16, "end_of_track", -1, b"")
+
+
+def test_chunks_of_other_kinds_and_a_longer_header_are_passed_over() -> None:
+    """The standard asks for it."""
+    longer = _chunk(b"MThd", struct.pack(">HHH", 0, 1, 96) + b"more")
+    content = longer + _chunk(b"XFIH", b"abc") + _chunk(b"MTrk", bytes.fromhex(_END))
+
+    assert parse(content).division == 96
+
+
+_TRACK = _chunk(b"MTrk", bytes.fromhex(_END))
+_TEMPO = bytes.fromhex("00 ff 51 03 07 a1 20")
+
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "it is empty"),
+    "a zip": (b"PK\3\4" + b"\0" * 40, "it is no MIDI file: it does not begin with MThd"),
+    "half a header": (_header()[:12], "it is no MIDI file"),
+    "a header of 4 GB": (b"MThd\xff\xff\xff\xff" + _header()[8:] + _TRACK, "it is cut short"),
+    "a short header": (b"MThd\0\0\0\2" + _header()[8:] + _TRACK, "header has 2 bytes, expected 6"),
+    "format 2": (_header(2) + _TRACK, "MIDI file of format 2: expected 0 or 1"),
+    "format 65535": (_header(65535) + _TRACK, "format 65535"),
+    "no tracks": (_header(1, 0), "it has 0 tracks: expected 1 to 256"),
+    "65535 tracks": (_header(1, 65535) + _TRACK * 9, "it has 65535 tracks"),
+    "missing tracks": (_header(1, 5) + _TRACK * 2, "cut short: 2 of its 5 tracks are there"),
+    "division 0": (_file(_END, division=0), "a quarter note has 0 ticks"),
+    "SMPTE": (_file(_END, division=0xE728), "it counts time in SMPTE frames"),
+    "a track of 4 GB": (_header() + b"MTrk\xff\xff\xff\xff" + _TRACK, "a track is longer"),
+    "other chunks only": (_header() + b"\0" * 3_900_000, "0 of its 1 tracks"),
+    "an endless number": (_file(b"\x81" * 400_000), "a number is longer than four bytes"),
+    "endless ff": (_file(b"\xff" * 200_000), "a number is longer than four bytes"),
+    "a huge meta length": (_file("00 ff 01 ff ff ff 7f"), "a track ends within an event"),
+    "a huge sysex length": (_file("00 f0 ff ff ff 7f"), "a track ends within an event"),
+    "half a note": (_file("00 90 3c"), "a track ends within an event"),
+    "half a delta": (_file("81"), "a track ends within an event"),
+    "data without status": (_file(f"00 3c 40 {_END}"), "data without a status byte at tick 0"),
+    "data above 127": (_file(f"00 90 3c 80 {_END}"), "a note_on at tick 0 has a data byte above"),
+    "system common": (_file(f"00 f2 00 00 {_END}"), "status byte 0xf2 at tick 0"),
+    "a short tempo": (_file(f"00 ff 51 01 07 {_END}"), "a tempo of 1 bytes, expected 3"),
+    "a short meter": (_file(f"00 ff 58 02 04 02 {_END}"), "a time_signature of 2 bytes"),
+    "endless time": (_file(b"\xff\xff\xff\x7f\xb0\0\0" * 9), "lasts longer than 2,147,483,647"),
+    "500,000 events": (_file(b"\0\x90\x3c\0" + b"\0\x3c\0" * 499_999), "more than 200,000"),
+    "too many tempos": (_file(_TEMPO * 200_001), "more than 200,000 events"),
+    "events in many tracks": (_file(*[_TEMPO * 1000] * 250), "more than 200,000 events"),
+    "5 MB": (_file(b"\0" * 5_000_000), "it has 5,000,022 bytes, but at most 4,000,000"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_ends_in_one_sentence_within_a_second(name: str) -> None:
+    """Each of these hangs another reader, or ends it in a foreign exception."""
+    content, sentence = HOSTILE[name]
+    begun = time.process_time()
+
+    with pytest.raises(FileError, match=sentence):
+        parse(content)
+
+    assert time.process_time() - begun < 1.0
+
+
+@pytest.mark.parametrize(
+    "track",
+    [
+        _TEMPO * 199_999,
+        b"\0\x90\x3c\x40" + b"\0\x3c\0\0\x3c\x40" * 99_990,
+        b"\x01\x90\x3c\x40" + b"\x01\x3c\0\x01\x3c\x40" * 99_990,
+        b"".join(bytes([0, 0x90 | n % 9, n % 128, n // 128 % 128]) for n in range(199_999)),
+        b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"[" * 65_526,
+        b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"7" * 65_526,
+        b"\0\xff\x01\x83\xff\x7fmusicrel:" + b'{"tempo": 1e-310}' + b" " * 65_509,
+    ],
+    ids=["tempos", "no time", "one note", "many notes", "deep text", "digits", "tiny tempo"],
+)
+def test_a_full_file_is_judged_in_a_moment(track: bytes) -> None:
+    """The most that is let in costs little, whatever it says."""
+    begun = time.process_time()
+
+    with contextlib.suppress(FileError, DataError):
+        midi_writer.from_bytes(_file(track))
+
+    assert time.process_time() - begun < 5.0
+
+
+def _mutated(content: bytes, rng: random.Random) -> bytes:
+    """``content`` with 1 to 8 bytes changed, cut out or put in, or with its end cut off."""
+    mutant = bytearray(content)
+    for _ in range(rng.randint(1, 8)):
+        at = rng.randrange(len(mutant))
+        match rng.randrange(6):
+            case 0 | 1 | 2:
+                mutant[at] = rng.randrange(256)
+            case 3:
+                mutant[at:at] = rng.randbytes(rng.randint(1, 5))
+            case 4:
+                del mutant[at : at + rng.randint(1, 5)]
+            case _:
+                mutant[at] ^= 1 << rng.randrange(8)
+    return bytes(mutant[: rng.randrange(len(mutant))] if rng.random() < 0.1 else mutant)
+
+
+def test_damage_anywhere_ends_in_a_sentence_or_in_a_piece(hymn: Chorale) -> None:
+    """2,000 mutations of a good file: no other exception, no crawl."""
+    content = midi_writer.to_bytes(hymn)
+    rng = random.Random(20)  # noqa: S311
+    begun = time.process_time()
+    read = 0
+    for _ in range(2000):
+        try:
+            midi_writer.from_bytes(_mutated(content, rng))
+        except (FileError, DataError):
+            continue
+        read += 1
+
+    assert 0 < read < 2000
+    assert time.process_time() - begun < 5.0
+
+
+def test_ticks_never_fall_within_a_track(hymn: Chorale) -> None:
+    """A reader may take events as they come."""
+    for track in parse(midi_writer.to_bytes(hymn)).tracks:
+        assert all(first.tick <= second.tick for first, second in pairwise(track))
+
+
+def test_the_limits_leave_room_for_the_longest_piece() -> None:
+    """16,384 steps of sixteenths in four voices, a fermata on every other step."""
+    longest = Chorale.of([[72 + step % 2, 65, 55, 48] for step in range(16_384)])
+    longest = Chorale(
+        pitches=longest.pitches,
+        onsets=longest.pitches > 0,
+        fermatas=longest.pitches[:, 0] % 2 == 0,
+    )
+
+    content = midi_writer.to_bytes(longest, stretch_fermatas=True)
+
+    assert len(content) < midi_events.MAX_BYTES / 2
+    assert midi_writer.from_bytes(content) == longest

@@ -1,0 +1,263 @@
+"""MIDI files musicrel writes: what stands in them, and that nothing is lost on the way back."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter, Provenance
+from musicrel.errors import DataError, FileError
+from musicrel.score.midi import midi_events, midi_writer
+from musicrel.score.midi.midi_events import Event
+
+_TICKS_PER_STEP = 120
+
+
+def _tracks(piece: Chorale, *, stretch_fermatas: bool = False) -> tuple[tuple[Event, ...], ...]:
+    return midi_events.parse(midi_writer.to_bytes(piece, stretch_fermatas=stretch_fermatas)).tracks
+
+
+def _of(kind: str, events: tuple[Event, ...]) -> list[tuple[float, bytes]]:
+    """Step and data of each event of ``kind``."""
+    return [(event.tick / _TICKS_PER_STEP, event.data) for event in events if event.kind == kind]
+
+
+def test_every_field_comes_back(hymn: Chorale, tmp_path: Path) -> None:
+    """Also through a file on disk."""
+    path = tmp_path / "hymn.mid"
+
+    midi_writer.write(hymn, path)
+
+    assert midi_writer.read(path) == hymn
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"provenance": None},
+        {"key": None},
+        {"key": None, "provenance": None, "title": "", "tempo": 60},
+        {"tempo": 5.0},
+        {"tempo": 600.0},
+        {"tempo": 100 / 3},
+        {"tempo": 83.00000001},
+        {"title": "Bass"},
+        {"title": "musicrel:{}"},
+        {"title": "\ufeff ä ♭ 𝄞\r\n\0 "},
+        {"fermatas": np.ones(24, dtype=np.bool_)},
+        {"fermatas": np.zeros(24, dtype=np.bool_)},
+        {"fermatas": np.arange(24) % 2 == 0},
+        {"fermatas": np.arange(24) % 2 == 1},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("stretch", [False, True])
+def test_each_field_comes_back_whatever_the_others_are(
+    hymn: Chorale, change: dict[str, object], stretch: bool
+) -> None:
+    """No field leans on another, and a stretched fermata is still one."""
+    piece = replace(hymn, **change)  # type: ignore[arg-type]  # a table of fields
+
+    assert midi_writer.from_bytes(midi_writer.to_bytes(piece, stretch_fermatas=stretch)) == piece
+
+
+_TONICS = (
+    *("C", "D", "E", "F", "G", "A", "B"),
+    *("C#", "D#", "F#", "G#", "A#"),
+    *("Cb", "Db", "Eb", "Gb", "Ab", "Bb"),
+)
+
+
+@pytest.mark.parametrize("mode", ["major", "minor"])
+@pytest.mark.parametrize("tonic", _TONICS)
+def test_every_key_comes_back_by_its_own_name(hymn: Chorale, tonic: str, mode: str) -> None:
+    """Also G# major, for which MIDI has no signature."""
+    piece = replace(hymn, key=Key.parse(f"{tonic} {mode}"))
+
+    assert midi_writer.from_bytes(midi_writer.to_bytes(piece)).key == piece.key
+
+
+@pytest.mark.parametrize("meter", ["4/4", "3/4", "6/8", "3/2", "2/2", "5/16", "1/16", "32/1"])
+def test_every_meter_and_pickup_comes_back(hymn: Chorale, meter: str) -> None:
+    """Also a pickup longer than the piece."""
+    for pickup in range(Meter.parse(meter).steps):
+        piece = replace(hymn, meter=Meter.parse(meter), pickup=pickup)
+
+        assert midi_writer.from_bytes(midi_writer.to_bytes(piece)) == piece
+
+
+def test_a_voice_that_never_sings_comes_back() -> None:
+    """Silence has a track, too; so has a piece of rests."""
+    silent = Chorale.of([[72, -1, -1, 48]] * 4)
+    empty = Chorale.of([[-1] * 4] * 7)
+
+    assert midi_writer.from_bytes(midi_writer.to_bytes(silent)) == silent
+    assert midi_writer.from_bytes(midi_writer.to_bytes(empty)) == empty
+
+
+def test_crossed_voices_stay_themselves() -> None:
+    """Names tell the voices, not their height."""
+    crossed = Chorale.of([[48, 55, 60, 72]] * 4)
+
+    assert midi_writer.from_bytes(midi_writer.to_bytes(crossed)) == crossed
+
+
+def _anything(rng: np.random.Generator) -> Chorale:
+    """A piece of random runs, of 1 to 60 steps, that uses all a chorale may hold."""
+    steps = int(rng.integers(1, 60))
+    pitches = np.empty((steps, 4), dtype=np.int16)
+    onsets = np.zeros((steps, 4), dtype=np.bool_)
+    for voice in range(4):
+        step = 0
+        while step < steps:
+            length, pitch = int(rng.integers(1, 6)), int(rng.choice([-1, 0, 60, 61, 127]))
+            pitches[step : step + length, voice] = pitch
+            onsets[step, voice] = pitch >= 0
+            step += length
+    meter = Meter.parse(str(rng.choice(["4/4", "3/4", "6/8", "3/2", "7/16"])))
+    origin = Provenance(model="m", sha256="a", seed=int(rng.integers(2**62)), settings={"x": [1.5]})
+    return Chorale(
+        pitches=pitches,
+        onsets=onsets,
+        fermatas=rng.random(steps) < 0.2,
+        meter=meter,
+        pickup=int(rng.integers(meter.steps)),
+        key=Key.of(int(rng.integers(12)), "minor") if rng.random() < 0.8 else None,
+        tempo=float(rng.uniform(5, 600)),
+        provenance=origin if rng.random() < 0.5 else None,
+    )
+
+
+def test_any_chorale_comes_back() -> None:
+    """300 pieces of random runs, rests and repeats, each both ways of writing."""
+    rng = np.random.default_rng(7)
+    for _ in range(300):
+        piece = _anything(rng)
+
+        assert midi_writer.from_bytes(midi_writer.to_bytes(piece)) == piece
+        assert midi_writer.from_bytes(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
+
+
+def test_a_conductor_and_four_named_voices_are_written(hymn: Chorale) -> None:
+    """Format 1, 480 ticks a quarter, channels 0 to 3, and every track ends with the piece."""
+    file = midi_events.parse(midi_writer.to_bytes(hymn))
+
+    assert (file.format, file.division) == (1, 480)
+    names = [_of("track_name", track)[0][1].decode() for track in file.tracks]
+    assert names == [hymn.title, "Soprano", "Alto", "Tenor", "Bass"]
+    channels = [{event.channel for event in track} - {-1} for track in file.tracks]
+    assert channels == [set(), {0}, {1}, {2}, {3}]
+    assert [track[-1].tick for track in file.tracks] == [24 * _TICKS_PER_STEP] * 5
+
+
+@pytest.mark.parametrize(("sound", "program"), [("choir", 52), ("organ", 19)])
+def test_all_voices_sing_with_the_sound_asked_for(
+    hymn: Chorale, sound: midi_writer.Sound, program: int
+) -> None:
+    """Choir Aahs or Church Organ of General MIDI."""
+    file = midi_events.parse(midi_writer.to_bytes(hymn, sound=sound))
+
+    assert [_of("program", track) for track in file.tracks[1:]] == [[(0, bytes([program]))]] * 4
+
+
+def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
+    """The soprano's first G stops and starts at step 4, in this order."""
+    kinds = [e.kind for e in _tracks(hymn)[1] if e.tick == 4 * _TICKS_PER_STEP]
+
+    assert kinds == ["note_off", "note_on"]
+
+
+@pytest.mark.parametrize(
+    ("pickup", "signature"),
+    [(1, (1, 16)), (2, (1, 8)), (3, (3, 16)), (4, (1, 4)), (6, (3, 8)), (8, (2, 4)), (12, (3, 4))],
+)
+def test_a_pickup_is_a_first_bar_with_its_own_signature(
+    hymn: Chorale, pickup: int, signature: tuple[int, int]
+) -> None:
+    """The meter follows at the first whole bar."""
+    first, second = _of("time_signature", _tracks(replace(hymn, pickup=pickup))[0])
+
+    assert first[0] == 0
+    assert (first[1][0], 2 ** first[1][1]) == signature
+    assert (second[0], second[1][:2]) == (pickup, b"\4\2")
+
+
+def test_a_piece_without_pickup_has_one_signature(hymn: Chorale) -> None:
+    """At the beginning."""
+    assert [step for step, _ in _of("time_signature", _tracks(replace(hymn, pickup=0))[0])] == [0]
+
+
+def test_fermatas_are_markers_other_programs_show(hymn: Chorale) -> None:
+    """One where it begins to hold, one where it ends."""
+    assert _of("marker", _tracks(hymn)[0]) == [
+        (12, b"fermata"),
+        (16, b"fermata end"),
+        (22, b"fermata"),
+        (24, b"fermata end"),
+    ]
+
+
+def test_the_tempo_stays_unless_fermatas_are_to_be_stretched(hymn: Chorale) -> None:
+    """Stretched ones last FERMATA_STRETCH times as long."""
+    usual = 827_586
+    slow = round(60e6 / 72.5 * midi_writer.FERMATA_STRETCH)
+
+    plain = _of("tempo", _tracks(hymn)[0])
+    stretched = _of("tempo", _tracks(hymn, stretch_fermatas=True)[0])
+
+    assert [(step, int.from_bytes(data)) for step, data in plain] == [(0, usual)]
+    assert [(step, int.from_bytes(data)) for step, data in stretched] == [
+        (0, usual),
+        (12, slow),
+        (16, usual),
+        (22, slow),
+        (24, usual),
+    ]
+
+
+def test_the_same_chorale_gives_the_same_bytes(hymn: Chorale) -> None:
+    """No clock and no chance in a file."""
+    assert midi_writer.to_bytes(hymn) == midi_writer.to_bytes(hymn)
+
+
+def test_threads_do_not_spoil_each_others_texts(hymn: Chorale) -> None:
+    """The character set mido writes in is one for all threads."""
+    with ThreadPoolExecutor(4) as pool:
+        contents = set(pool.map(lambda _: midi_writer.to_bytes(hymn), range(40)))
+
+    assert contents == {midi_writer.to_bytes(hymn)}
+
+
+def test_a_title_no_file_can_hold_is_refused_and_the_next_one_written(hymn: Chorale) -> None:
+    """Half a surrogate pair comes from file names of other encodings."""
+    with pytest.raises(DataError, match="holds what no file can: change it"):
+        midi_writer.to_bytes(replace(hymn, title="a\udcff"))
+    assert midi_writer.from_bytes(midi_writer.to_bytes(hymn)) == hymn
+
+
+def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
+    """What is written can be read."""
+    with pytest.raises(DataError, match=r"the file would have 4,.* bytes, more than 4,000,000"):
+        midi_writer.to_bytes(replace(hymn, title="a" * 4_000_000))
+
+
+def test_a_damaged_file_is_named(hymn: Chorale, tmp_path: Path) -> None:
+    """The user sees which of many files it was."""
+    path = tmp_path / "torn.mid"
+    path.write_bytes(midi_writer.to_bytes(hymn)[:-9])
+
+    with pytest.raises(FileError, match=r"cannot read .*torn\.mid: it is cut short"):
+        midi_writer.read(path)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    """Before its bytes reach any parser."""
+    path = tmp_path / "huge.mid"
+    path.write_bytes(b"MThd" + b"\0" * 4_000_000)
+
+    with pytest.raises(FileError, match="at most 4,000,000 are read"):
+        midi_writer.read(path)

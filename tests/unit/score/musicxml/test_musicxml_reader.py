@@ -1,0 +1,360 @@
+"""MusicXML as notation programs write it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter, Voice
+from musicrel.corpus import bundled
+from musicrel.errors import FileError
+from musicrel.score.importing import satb_import
+from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.source import Source
+from musicrel.score.musicxml import musicxml_reader, musicxml_writer
+from musicrel.score.notes import Note, notes
+from tests.helpers.music import minuet
+
+
+def score(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> bytes:
+    """A score of ``parts``, each the inside of a part."""
+    listed = "".join(
+        f'<score-part id="P{number}"><part-name>{name}</part-name></score-part>'
+        for number, name in enumerate(names or ("",) * len(parts))
+    )
+    music = "".join(f'<part id="P{n}">{part}</part>' for n, part in enumerate(parts))
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE score-partwise PUBLIC '
+        '"-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
+        '"http://www.musicxml.org/dtds/partwise.dtd">'
+        f"<score-partwise>{head}<part-list>{listed}</part-list>{music}</score-partwise>"
+    ).encode()
+
+
+def measure(*inside: str, number: str = "1", implicit: bool = False) -> str:
+    """One measure."""
+    pickup = ' implicit="yes"' if implicit else ""
+    return f'<measure number="{number}"{pickup}>{"".join(inside)}</measure>'
+
+
+def attributes(divisions: int = 4, time: str = "4/4", inside: str = "") -> str:
+    """What stands at the beginning of a part."""
+    beats, unit = time.split("/")
+    return (
+        f"<attributes><divisions>{divisions}</divisions>{inside}<time><beats>{beats}</beats>"
+        f"<beat-type>{unit}</beat-type></time></attributes>"
+    )
+
+
+def note(name: str, duration: int, inside: str = "", *, chord: bool = False, voice: int = 1) -> str:
+    """A note such as C4 or F#4, or a rest named R."""
+    pitch = "<rest/>"
+    if name != "R":
+        alter = "<alter>1</alter>" if "#" in name else ""
+        pitch = f"<pitch><step>{name[0]}</step>{alter}<octave>{name[-1]}</octave></pitch>"
+    together = "<chord/>" if chord else ""
+    return (
+        f"<note>{together}{pitch}<duration>{duration}</duration><voice>{voice}</voice>{inside}"
+        "</note>"
+    )
+
+
+def source(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> Source:
+    """What such a score says."""
+    return musicxml_reader.from_bytes(score(*parts, head=head, names=names))
+
+
+def reading(*parts: str, names: tuple[str, ...] = ()) -> Reading:
+    """The score as four voices."""
+    return satb_import.reading(source(*parts, names=names))
+
+
+METRONOME = (
+    "<direction><direction-type><metronome><beat-unit>half</beat-unit><beat-unit-dot/>"
+    "<per-minute>c. 40</per-minute></metronome></direction-type></direction>"
+)
+BACK_TO_BAR_LINE = "<backup><duration>16</duration></backup>"
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_what_we_write_is_read_back(layout: musicxml_writer.Layout) -> None:
+    """Thirty bundled chorales, equal in every field, without a word."""
+    for piece in [*bundled.load("valid")[:15], *bundled.load("test")[:15]]:
+        again = satb_import.reading(
+            musicxml_reader.from_bytes(musicxml_writer.to_xml(piece, layout).encode("utf-8"))
+        )
+
+        assert again == Reading(chorale=piece)
+
+
+@pytest.mark.slow
+def test_all_chorales_we_write_are_read_back() -> None:
+    """The whole corpus."""
+    for piece in [piece for pieces in bundled.load_all().values() for piece in pieces]:
+        xml = musicxml_writer.to_xml(piece).encode("utf-8")
+        assert satb_import.reading(musicxml_reader.from_bytes(xml)).chorale == piece
+
+
+def test_rests_repeats_origin_and_title_come_back(hymn: Chorale) -> None:
+    """All but fermatas that begin within a note, which have no sign in print."""
+    again = satb_import.reading(
+        musicxml_reader.from_bytes(musicxml_writer.to_xml(hymn).encode())
+    ).chorale
+
+    assert replace(again, fermatas=hymn.fermatas) == hymn
+
+
+def test_a_silent_voice_stays_silent() -> None:
+    """And a pickup stays one."""
+    piece = replace(minuet(), fermatas=minuet().fermatas & False)
+    silent = piece.pitches.copy()
+    silent[:, Voice.ALTO] = -1
+    piece = Chorale.of(silent, meter=piece.meter, pickup=piece.pickup, key=piece.key)
+
+    again = satb_import.reading(
+        musicxml_reader.from_bytes(musicxml_writer.to_xml(piece).encode())
+    ).chorale
+
+    assert again == piece
+
+
+def test_utf_16_is_understood(hymn: Chorale) -> None:
+    """Some programs write it."""
+    xml = musicxml_writer.to_xml(hymn).replace('encoding="UTF-8"', 'encoding="UTF-16"')
+
+    assert musicxml_reader.from_bytes(xml.encode("utf-16")).title == hymn.title
+
+
+def test_voices_of_two_staves_in_one_part() -> None:
+    """As a piano score has them: backup between voices, staves numbered."""
+    voices = [("C5", 1, 1), ("E4", 2, 1), ("G3", 5, 2), ("C3", 6, 2)]
+    inside = BACK_TO_BAR_LINE.join(
+        note(name, 16, f"<staff>{staff}</staff>", voice=voice) for name, voice, staff in voices
+    )
+
+    read = reading(measure(attributes(), inside))
+
+    assert read.chorale.pitches[0].tolist() == [72, 64, 55, 48]
+    assert read.report == ()
+
+
+def test_a_part_of_chords_is_four_voices_by_height() -> None:
+    """As hymns are often copied."""
+    chord = note("C5", 16) + "".join(note(name, 16, chord=True) for name in ("E4", "G4", "C3"))
+
+    read = reading(measure(attributes(), chord))
+
+    assert read.chorale.pitches[0].tolist() == [72, 67, 64, 48]
+    assert read.report == (
+        "its lines are no four voices: they were told apart by height and motion",
+    )
+
+
+def test_two_staves_with_chords_and_now_and_then_a_second_voice() -> None:
+    """Lines that are there only where voices part are no voices of their own."""
+    upper = (
+        note("C5", 8) + note("E4", 8, chord=True) + note("D5", 8) + BACK_TO_BAR_LINE
+        + "<forward><duration>8</duration></forward>" + note("F4", 4, voice=2)
+        + note("G4", 4, voice=2)
+    )  # fmt: skip
+    lower = note("G3", 16) + note("C3", 16, chord=True)
+
+    read = reading(measure(attributes(), upper), measure(attributes(), lower))
+
+    assert read.chorale.pitches[::4].tolist() == [
+        [72, 64, 55, 48], [72, 64, 55, 48], [74, 65, 55, 48], [74, 67, 55, 48],
+    ]  # fmt: skip
+
+
+def test_an_organ_beside_four_singers_is_left_out() -> None:
+    """By name, and it is said."""
+    bar = [measure(attributes(), note(name, 16)) for name in ("C3", "C5", "G4", "E4", "C2")]
+
+    read = reading(*bar, names=("Bass (B)", "Soprano Solo", "Alt", "Tenor 1", "Organ"))
+
+    assert read.chorale.pitches[0].tolist() == [72, 67, 64, 48]
+    assert read.report == ("Organ was left out: other lines are named as voices",)
+
+
+def test_ties_join_over_bar_lines_and_repeated_notes_stay_apart() -> None:
+    """A tie is one note, however many heads it has."""
+    begin = '<tie type="start"/>'
+    through = '<tie type="stop"/><tie type="start"/>'
+    end = '<notations><tied type="stop"/></notations>'
+    bars = [
+        measure(attributes(), note("C5", 8), note("C5", 8, begin)),
+        measure(note("C5", 16, through), number="2"),
+        measure(note("C5", 4, end), note("C5", 12), number="3"),
+    ]
+
+    piece = reading("".join(bars)).chorale
+
+    assert notes(piece, Voice.SOPRANO) == [Note(0, 8, 72), Note(8, 28, 72), Note(36, 12, 72)]
+
+
+def test_divisions_may_change_and_triplets_are_named() -> None:
+    """Bar 2 counts in twelfths."""
+    bars = [
+        measure(attributes(divisions=1), note("C5", 4)),
+        measure(attributes(divisions=12), *[note("D5", 8)] * 6, number="2"),
+    ]
+
+    read = reading("".join(bars))
+
+    assert [n.start for n in notes(read.chorale, Voice.SOPRANO)] == [0, 16, 19, 21, 24, 27, 29]
+    assert read.report[0] == (
+        "notes between two sixteenths (triplets?) were moved to the nearest one in bar 2"
+    )
+
+
+def test_a_transposing_instrument_sounds_as_it_sounds() -> None:
+    """A clarinet in B flat that reads D major plays C major; a tenor may read an octave higher."""
+    key = "<key><fifths>2</fifths><mode>major</mode></key>"
+    clarinet = "<transpose><diatonic>-1</diatonic><chromatic>-2</chromatic></transpose>"
+    tenor = "<transpose><chromatic>0</chromatic><octave-change>-1</octave-change></transpose>"
+
+    found = source(
+        measure(attributes(inside=key + clarinet), note("D5", 16)),
+        measure(attributes(inside=tenor), note("G4", 16)),
+    )
+
+    assert [line.sounds[0].pitch for line in found.lines] == [72, 55]
+    assert found.key == Key("C", "major")
+
+
+@pytest.mark.parametrize(
+    ("fifths", "mode", "last", "key"),
+    [
+        (-1, "", "D3", Key("D", "minor")),
+        (-1, "", "F3", Key("F", "major")),
+        (0, "dorian", "D3", Key("D", "minor")),
+        (1, "mixolydian", "D3", Key("D", "major")),
+        (-7, "minor", "C3", Key("Ab", "minor")),
+    ],
+)
+def test_a_signature_becomes_a_key(fifths: int, mode: str, last: str, key: Key) -> None:
+    """Without a mode the last note decides."""
+    named = f"<mode>{mode}</mode>" if mode else ""
+    signature = f"<key><fifths>{fifths}</fifths>{named}</key>"
+
+    assert source(measure(attributes(inside=signature), note(last, 16))).key == key
+
+
+@pytest.mark.parametrize("implicit", [True, False])
+def test_a_short_first_measure_is_the_pickup(implicit: bool) -> None:
+    """Whether it says so or not."""
+    piece = reading(
+        measure(attributes(time="3/4"), note("G4", 4), number="0", implicit=implicit)
+        + measure(note("C5", 12), number="1")
+    ).chorale
+
+    assert (piece.pickup, piece.meter) == (4, Meter(3, 4))
+
+
+def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
+    """Each once, with its bars."""
+    grace = "<note><grace/><pitch><step>D</step><octave>5</octave></pitch></note>"
+    cue = "<note><cue/><rest/><duration>4</duration></note>"
+    drum = "<note><unpitched/><duration>4</duration></note>"
+    repeat = '<barline><repeat direction="backward"/></barline>'
+    bars = [
+        measure(attributes(), grace, note("C5", 16), number="7"),
+        measure(note("C5", 8), cue, drum, repeat, number="8"),
+        measure(grace, note("C5", 16), number="9"),
+    ]
+
+    read = reading("".join(bars))
+
+    assert read.report == (
+        "grace notes were left out in bars 7 and 9",
+        "cue notes were left out in bar 8",
+        "notes without a pitch were left out in bar 8",
+        "repeats, endings and jumps are not played out, bars follow as they are printed: see bar 8",
+        "it has one voice only, taken as the soprano",
+    )
+
+
+def test_fermatas_hold_their_note_and_the_upper_voice_counts() -> None:
+    """A bass that comes late under the same fermata adds nothing."""
+    held = "<notations><fermata/></notations>"
+    upper = measure(attributes(), note("C5", 8), note("C5", 8, held))
+    lower = measure(attributes(), note("C3", 8, held), note("C3", 4), note("C3", 4, held))
+
+    piece = reading(upper, lower).chorale
+
+    assert piece.fermatas.tolist() == [True] * 16
+    assert reading(upper).chorale.fermatas.tolist() == [False] * 8 + [True] * 8
+
+
+def test_breath_marks_end_phrases_where_there_are_no_fermatas() -> None:
+    """As in hymnals for singing."""
+    breath = "<notations><articulations><breath-mark/></articulations></notations>"
+
+    piece = reading(measure(attributes(), note("C5", 12), note("C5", 4, breath))).chorale
+
+    assert piece.fermatas.nonzero()[0].tolist() == [12, 13, 14, 15]
+
+
+@pytest.mark.parametrize(
+    ("direction", "tempo"),
+    [
+        ('<direction><sound tempo="66.5"/></direction>', 66.5),
+        ('<sound tempo="66.5"/>', 66.5),
+        (METRONOME, 120.0),
+        ('<sound tempo="0"/>', 80.0),
+        ("<direction/>", 80.0),
+    ],
+)
+def test_the_tempo_is_the_first_one_named(direction: str, tempo: float) -> None:
+    """By ``sound`` or by a metronome mark, else 80."""
+    assert source(measure(attributes(), direction, note("C5", 16))).tempo == tempo
+
+
+def test_bars_of_another_length_are_named() -> None:
+    """A bar too long shifts what follows; the last one may be short."""
+    bars = [
+        measure(attributes(), note("C5", 16)),
+        measure(note("C5", 20), number="2"),
+        measure(note("C5", 16), number="3"),
+        measure(note("C5", 4), number="4"),
+    ]
+
+    report = reading("".join(bars)).report
+
+    assert report[-1] == "bars 3 and 4 begin or end beside the bar lines of 4/4"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"<score-timewise/>", "timewise form: save it as partwise"),
+        (b"<html/>", "no MusicXML score: its root element is 'html'"),
+        (b"<score-partwise/>", "a score without measures"),
+        (score(measure(note("C5", 4)).replace("<octave>5", "<octave>99")), "octave 99.* no pitch"),
+        (score(measure(note("H5", 4))), "a note 'H' in octave 5, which is no pitch"),
+        (score(measure(attributes(divisions=0))), "0 divisions of a quarter"),
+        (score(measure(note("C5", 4)).replace(">4<", ">1e300<")), "duration is '1e300', expected"),
+        (score(measure(attributes(time="5/64"))), "unknown meter 5/64"),
+        (score(measure(attributes(time="4+/4"))), "unknown meter 0/4"),
+        (
+            score(measure(*(attributes(d) + note("C5", 1) for d in (9973, 9967, 9949)))),
+            "counts time more finely",
+        ),
+    ],
+)
+def test_what_cannot_be_understood_is_one_sentence(content: bytes, sentence: str) -> None:
+    """With the value that is wrong."""
+    with pytest.raises(FileError, match=sentence):
+        musicxml_reader.from_bytes(content)
+
+
+def test_parts_of_different_lengths_share_their_bar_lines() -> None:
+    """A measure lasts as long as its longest part; a missing one is silent."""
+    long = measure(attributes(), note("C5", 16)) + measure(note("D5", 16), number="2")
+    short = measure(attributes(), note("C3", 4))
+
+    found = source(long, short)
+
+    assert [bar.start for bar in found.bar_lines] == [0, 16]
+    assert {line.end for line in found.lines} == {32}

@@ -1,0 +1,210 @@
+"""MusicXML: the file says what the chorale holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter, Provenance, Voice
+from musicrel.errors import DataError, FileError
+from musicrel.score import files, notes
+from musicrel.score.musicxml import musicxml_writer
+
+
+def parsed(chorale: Chorale, layout: musicxml_writer.Layout = "parts") -> ET.Element:
+    """The root of the file."""
+    return ET.fromstring(musicxml_writer.to_xml(chorale, layout))  # noqa: S314 (it is our own)
+
+
+def texts(element: ET.Element, path: str) -> list[str | None]:
+    """What stands in all elements at ``path``."""
+    return [found.text for found in element.findall(path)]
+
+
+def test_four_parts_are_named_for_their_voices(hymn: Chorale) -> None:
+    """Tenors read an octave higher than they sing; the staves are bracketed."""
+    root = parsed(hymn)
+
+    assert root.get("version") == "4.0"
+    assert texts(root, ".//part-name") == ["Soprano", "Alto", "Tenor", "Bass"]
+    assert texts(root, ".//group-symbol") == ["bracket"]
+    assert texts(root, ".//clef/sign") == ["G", "G", "G", "F"]
+    assert texts(root.findall("part")[2], ".//clef-octave-change") == ["-1"]
+
+
+def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
+    """Stems of the upper voice go up, those of the lower down."""
+    root = parsed(hymn, "staves")
+
+    assert texts(root, ".//part-name") == ["Soprano\nAlto", "Tenor\nBass"]
+    for part, clef in zip(root.findall("part"), ["G", "F"], strict=True):
+        assert texts(part, ".//clef/sign") == [clef]
+        sung = [note for note in part.iter("note") if note.find("pitch") is not None]
+        stems = {(note.findtext("voice"), note.findtext("stem")) for note in sung}
+        assert stems == {("1", "up"), ("2", "down")}
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layout) -> None:
+    """A second voice begins where the first began."""
+    for measure, length in zip(parsed(hymn, layout).findall("part/measure"), [4, 16, 4] * 4):  # noqa: B905 (two parts or four)
+        by_voice: dict[str | None, int] = {}
+        for note in measure.iter("note"):
+            voice = note.findtext("voice")
+            by_voice[voice] = by_voice.get(voice, 0) + int(note.findtext("duration") or 0)
+        backups = [int(text or 0) for text in texts(measure, "backup/duration")]
+        assert set(by_voice.values()) == {length}
+        assert backups == [length] * (len(by_voice) - 1)
+
+
+def test_the_frame_of_the_piece_is_written(hymn: Chorale) -> None:
+    """Title, key, meter, tempo, pickup, the last bar line."""
+    root = parsed(hymn)
+
+    assert root.findtext("work/work-title") == hymn.title
+    assert root.findtext(".//key/fifths") == "-2"
+    assert root.findtext(".//key/mode") == "major"
+    assert (root.findtext(".//time/beats"), root.findtext(".//time/beat-type")) == ("4", "4")
+    assert [sound.get("tempo") for sound in root.iter("sound")] == ["72.5"]
+    assert texts(root, ".//per-minute") == ["72.5"]
+    for part in root.findall("part"):
+        first, *_, last = part.findall("measure")
+        assert (first.get("number"), first.get("implicit")) == ("0", "yes")
+        assert last.findtext("barline/bar-style") == "light-heavy"
+
+
+def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
+    """80 quarters a minute are 53.33 dotted quarters in 6/8."""
+    root = parsed(Chorale.of([[60, 57, 53, 48]] * 12, meter=Meter(6, 8), tempo=80))
+
+    assert texts(root, ".//beat-unit") == ["quarter"]
+    assert len(root.findall(".//beat-unit-dot")) == 1
+    assert texts(root, ".//per-minute") == ["53.33"]
+    assert [sound.get("tempo") for sound in root.iter("sound")] == ["80"]
+
+
+def test_a_fermata_stands_once_in_each_voice_that_sounds(hymn: Chorale) -> None:
+    """Above the upper voice of a staff, below the lower one; where a voice rests, nowhere."""
+    shapes = [
+        [fermata.get("type") for fermata in part.iter("fermata")]
+        for part in parsed(hymn, "staves").findall("part")
+    ]
+
+    assert shapes == [["upright", "inverted"], ["upright", "inverted"] * 2]
+
+
+def test_tied_heads_say_so_twice(hymn: Chorale) -> None:
+    """For the sound and for the eye."""
+    tenor = parsed(hymn).findall("part")[2]
+
+    for path in (".//tie", ".//tied"):
+        kinds = [element.get("type") for element in tenor.findall(path)]
+        assert kinds == ["start", "stop", "start", "stop"]
+
+
+def test_accidentals_and_beams_are_spelled_out() -> None:
+    """Readers draw only what they are told."""
+    piece = Chorale.of(
+        [[66, -1, -1, -1]] * 2 + [[67, -1, -1, -1]] * 2 + [[65, -1, -1, -1]] * 4,
+        key=Key("G", "minor"),
+    )
+
+    notes_of_soprano = parsed(piece).findall("part[@id='P1']//note")[:3]
+
+    assert [n.findtext("accidental") for n in notes_of_soprano] == ["sharp", None, "natural"]
+    assert [n.findtext("beam") for n in notes_of_soprano] == ["begin", "end", None]
+    assert [n.findtext("pitch/alter") for n in notes_of_soprano] == ["1", None, None]
+
+
+def test_a_courtesy_accidental_is_marked_as_one() -> None:
+    """Programs may put it in brackets."""
+    piece = Chorale.of([[66, -1, -1, -1]] * 16 + [[65, -1, -1, -1]] * 16, key=Key("C", "major"))
+
+    accidentals = parsed(piece).findall(".//accidental")
+
+    assert [(a.text, a.get("cautionary")) for a in accidentals] == [
+        ("sharp", None),
+        ("natural", "yes"),
+    ]
+
+
+def test_a_key_that_is_not_known_has_no_signature(hymn: Chorale) -> None:
+    """Nothing is claimed; a key beyond seven signs is written as its neighbour."""
+    assert parsed(replace(hymn, key=None)).find(".//key") is None
+    assert parsed(replace(hymn, key=Key("D#", "major"))).findtext(".//fifths") == "-3"
+
+
+def test_the_provenance_is_kept(hymn: Chorale) -> None:
+    """As fields of which other programs take no notice; the program is named."""
+    root = parsed(hymn)
+
+    fields = {field.get("name"): field.text for field in root.iter("miscellaneous-field")}
+    assert fields == {
+        "musicrel-model": "relative♯",
+        "musicrel-sha256": "0f" * 32,
+        "musicrel-seed": str(2**40),
+        "musicrel-settings": '{"temperature": 0.9, "locks": [[0, 1, 62]], "key": null}',
+        "musicrel-machine": '{"device": "cpu", "threads": 1, "musicrel": "0.1.0"}',
+    }
+    assert texts(root, ".//software") == ["musicrel"]
+    assert parsed(replace(hymn, provenance=None)).find(".//miscellaneous") is None
+
+
+def test_a_piece_without_a_title_has_none(hymn: Chorale) -> None:
+    """Not an empty one."""
+    assert parsed(replace(hymn, title="")).find("work") is None
+
+
+def test_a_title_is_text_whatever_it_holds(hymn: Chorale) -> None:
+    """Signs that mean something in XML are letters here."""
+    title = 'Gloria & "Pax" <in terra> ♭ 𝄐'
+
+    assert parsed(replace(hymn, title=title)).findtext("work/work-title") == title
+
+
+@pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800", "\ufffe"])
+def test_what_xml_cannot_hold_is_refused(hymn: Chorale, letter: str, tmp_path: Path) -> None:
+    """In a sentence, and no file is left."""
+    with pytest.raises(DataError, match="which no MusicXML file can: change the title"):
+        musicxml_writer.write(replace(hymn, title=f"a{letter}b"), tmp_path / "a.musicxml")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_settings_that_are_no_json_are_refused(hymn: Chorale) -> None:
+    """As in every other format."""
+    provenance = Provenance(model="m", sha256="", seed=1, settings={"x": float("nan")})
+
+    with pytest.raises(DataError, match="cannot be written as JSON"):
+        musicxml_writer.to_xml(replace(hymn, provenance=provenance))
+
+
+def test_the_suffix_musicxml_writes_it(hymn: Chorale, tmp_path: Path) -> None:
+    """The same bytes each time; it is read back."""
+    path = tmp_path / "a.musicxml"
+
+    files.write(hymn, path)
+
+    assert path.read_text(encoding="utf-8") == musicxml_writer.to_xml(hymn)
+    assert np.array_equal(files.read(path).pitches, hymn.pitches)
+
+
+def test_a_folder_that_cannot_be_written_is_a_file_error(hymn: Chorale, tmp_path: Path) -> None:
+    """It says which."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(FileError, match="cannot write"):
+        musicxml_writer.write(hymn, tmp_path / "file" / "a.musicxml")
+
+
+def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:
+    """One step; a bar in which nobody sings."""
+    one = Chorale.of([[60, 57, 53, 48]])
+    silent = Chorale.of(np.full((16, 4), -1))
+
+    assert len(parsed(one).findall(".//note")) == len(Voice)
+    assert len(parsed(silent).findall(".//note/rest[@measure='yes']")) == len(Voice)
+    assert notes.notes(silent, Voice.BASS) == []

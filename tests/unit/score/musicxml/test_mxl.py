@@ -1,0 +1,106 @@
+"""Compressed MusicXML: archives, good and hostile."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.errors import FileError
+from musicrel.score import files
+from musicrel.score.musicxml import musicxml_writer, mxl
+
+CONTAINER = (
+    '<?xml version="1.0"?><container><rootfiles><rootfile full-path="score.pdf" '
+    'media-type="application/pdf"/><rootfile full-path="{name}"/></rootfiles></container>'
+)
+
+
+def archive(entries: dict[str, bytes]) -> bytes:
+    """A zip archive with ``entries``."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, inside in entries.items():
+            file.writestr(name, inside)
+    return content.getvalue()
+
+
+def contained(name: str, score: bytes) -> bytes:
+    """An archive whose container names ``name``."""
+    container = CONTAINER.format(name=name).encode()
+    return archive({"mimetype": b"x", "META-INF/container.xml": container, name: score})
+
+
+def test_a_compressed_chorale_is_read(tmp_path: Path) -> None:
+    """As MuseScore saves it, whatever its suffix."""
+    piece: Chorale = bundled.load("test")[0]
+    content = contained("score.xml", musicxml_writer.to_xml(piece).encode())
+    for name in ("a.mxl", "b.xml", "c.musicxml"):
+        (tmp_path / name).write_bytes(content)
+        assert files.read(tmp_path / name) == piece
+
+
+def test_the_container_says_which_file_is_the_score() -> None:
+    """Else the first that looks like one is taken."""
+    both = {"a.xml": b"<a/>", "b.xml": b"<b/>"}
+    container = CONTAINER.format(name="b.xml").encode()
+
+    assert mxl.unpacked(archive({**both, "META-INF/container.xml": container})) == b"<b/>"
+    assert mxl.unpacked(archive(both)) == b"<a/>"
+    assert mxl.unpacked(b"<plain/>") == b"<plain/>"
+
+
+def test_names_are_looked_up_and_never_used_as_paths() -> None:
+    """A name that climbs out of the archive reads what the archive holds under it."""
+    climbing = contained("../../etc/passwd.xml", b"<a/>")
+    outside = archive({"META-INF/container.xml": CONTAINER.format(name="/etc/passwd").encode()})
+
+    assert mxl.unpacked(climbing) == b"<a/>"
+    with pytest.raises(FileError, match="an archive without a score"):
+        mxl.unpacked(outside)
+
+
+def lying() -> bytes:
+    """An archive whose directory says less than comes out."""
+    content = bytearray(contained("s.xml", b"<a>" + b"x" * 3000 + b"</a>"))
+    place = content.rindex(b"PK\x01\x02")
+    content[place + 24 : place + 28] = (99).to_bytes(4, "little")
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (contained("s.xml", b" " * 20_000_000), "would grow from .* more than any score does"),
+        (contained("s.xml", b" " * 30_000_000), "more than any score does"),
+        (b"PK\x03\x04" + bytes(40), "a damaged archive: File is not a zip file"),
+        (contained("s.xml", b"<a/>")[:-30], "a damaged archive"),
+        (archive({}), "an archive without a score"),
+        (archive({f"{n}": b"" for n in range(2001)}), "more than 2,000 files"),
+        (lying(), "a damaged archive"),
+        (b"PK" + bytes(mxl.MAX_BYTES), "at most 8,000,000 are read"),
+    ],
+    ids=range(8),
+)
+def test_a_hostile_or_broken_archive_is_one_sentence(content: bytes, sentence: str) -> None:
+    """Before it fills the memory."""
+    with pytest.raises(FileError, match=sentence):
+        mxl.unpacked(content)
+
+
+def test_any_byte_may_be_wrong(tmp_path: Path) -> None:
+    """Every error is ours."""
+    good = contained(
+        "score.xml", musicxml_writer.to_xml(bundled.load("test")[0].cropped(0, 16)).encode()
+    )
+    path = tmp_path / "a.mxl"
+    for place in range(0, len(good), 11):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0x5A]) + good[place + 1 :])
+        try:
+            files.read(path)
+        except FileError as reason:
+            assert str(reason).startswith(f"cannot read {path}: ")  # noqa: PT017
