@@ -1,7 +1,6 @@
-"""A model's card: all that is known of it, as JSON beside its weights.
+"""A model card, stored as JSON beside the weights.
 
-This file knows what a card says, where it lies and how it is checked; it knows nothing of tensors,
-so that models can be listed without torch.
+Torch is not imported here, so that models can be listed without it.
 """
 
 from __future__ import annotations
@@ -24,33 +23,33 @@ WEIGHTS: Final = "model.safetensors"
 """The two files of a model directory."""
 
 WITHOUT_NOTES: Final[Mapping[str, str]] = {
-    "classifier": "tells classes apart (family classifier) and knows no notes to come",
-    "critic": "tells classes apart (family critic) and knows no notes to come",
-    "published": "is an arm of the published comparison (family published), finds tokens in "
-    "windows of one beat and knows no pieces",
+    "classifier": "predicts classes (family classifier), not notes",
+    "critic": "predicts classes (family critic), not notes",
+    "published": "is an arm of the published comparison (family published) and predicts tokens in "
+    "windows of one beat, not pieces",
 }
-"""Families whose models cannot write, find or look at the notes of pieces, and why."""
-_LARGEST_CARD: Final = 1_000_000
+"""Families whose models cannot generate or score the notes of pieces, and why."""
+_MAX_CARD_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What is known of a model.
+    """Facts about a model.
 
     Attributes:
-        name: its name.
-        config: its shape.
+        name: name of the model.
+        config: hyperparameters.
         vocabulary: ``name`` and ``symbols``, the meaning of every token id.
-        parameters: number of trained numbers.
-        data: ``name``, ``sha256`` and size of what it learned from.
-        recipe: the recipe's values.
-        training: steps, tokens, seconds, threads, device, versions, how the curve ended.
-        figures: losses by split and by what was told.
-        voices: the loss on test of each voice's notes, told voice and beat; empty where not told.
-        valid_nats_per_note: loss on valid; None before it was measured.
-        test_nats_per_note: loss on test; None before it was measured.
-        commit: of the program that trained it.
-        licence: under which it may be used.
+        parameters: number of trained parameters.
+        data: ``name``, ``sha256`` and size of the training data.
+        recipe: values of the training recipe.
+        training: steps, tokens, seconds, threads, device, versions, end of the learning curve.
+        figures: losses by split and by conditions.
+        voices: test loss of each voice's notes given voice and beat; empty without these.
+        valid_nats_per_note: validation loss; None before it was measured.
+        test_nats_per_note: test loss; None before it was measured.
+        commit: commit of the program that trained the model.
+        licence: licence of the model.
     """
 
     name: str
@@ -68,17 +67,17 @@ class Card:
     licence: str = "MIT"
 
     def to_json(self) -> str:
-        """The card as text."""
+        """Return the card as JSON text."""
         values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         values["config"] = self.config.to_json()
         return json.dumps({"format": FORMAT, "version": VERSION, **values}, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Card:
-        """The card that ``to_json`` wrote.
+        """Parse the result of ``to_json``.
 
         Raises:
-            ModelError: the text is no card, is a newer one, or an entry is missing or impossible.
+            ModelError: the text is not a card, is a newer one, or an entry is missing or invalid.
         """
         try:
             values = json.loads(text)
@@ -102,13 +101,13 @@ class Card:
 
 
 def read_card(directory: Path) -> Card:
-    """The card in ``directory``.
+    """Read the card in ``directory``.
 
     Raises:
-        ModelError: there is none, or it is damaged.
+        ModelError: the card is missing or damaged.
     """
     try:
-        text = paths.read_bytes(directory / CARD, limit=_LARGEST_CARD).decode("utf-8")
+        text = paths.read_bytes(directory / CARD, limit=_MAX_CARD_BYTES).decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
         raise ModelError(
             f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
@@ -120,24 +119,24 @@ def read_card(directory: Path) -> Card:
 
 
 def check_notes(name: str, card: Card) -> None:
-    """See that a model knows the notes of pieces, so that it can write, find or look at them.
+    """Check that a model predicts the notes of pieces.
 
     Args:
-        name: of the model, for the message.
-        card: what is known of it.
+        name: name of the model, for the message.
+        card: its card.
 
     Raises:
-        ModelError: it does not.
+        ModelError: the model is of another family.
     """
     if card.config.family in WITHOUT_NOTES:
         raise ModelError(
-            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model that writes pieces, "
+            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model that predicts notes, "
             "of family causal, encoder_decoder or infill"
         )
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:
-    """``values`` when each is of the kind the card expects."""
+    """Return ``values`` after checking the type of each."""
     expected: Mapping[str, type | tuple[type, ...]] = {
         "name": str,
         "commit": str,

@@ -1,7 +1,4 @@
-"""The models at hand: those shipped and those the user made.
-
-This file knows folders; what is in one stands in ``card`` and ``checkpoint``.
-"""
+"""The available models: those bundled with the program and those of the user."""
 
 from __future__ import annotations
 
@@ -13,11 +10,11 @@ from musicrel.errors import ModelError
 from musicrel.model.card import CARD
 
 CRITIC: Final = "critic"
-"""The name of the model that has a say in the ranking."""
+"""Name of the model used for ranking candidates."""
 
 
-def folders() -> list[Path]:
-    """All model directories, the shipped ones first, each kind by name."""
+def model_directories() -> list[Path]:
+    """List all model directories, bundled ones first, each group by name."""
     found: list[Path] = []
     for root in (paths.assets() / "models", paths.data() / "models"):
         if root.is_dir():
@@ -26,17 +23,17 @@ def folders() -> list[Path]:
 
 
 def critic() -> Path | None:
-    """The directory of the critic that ranks; None where there is none."""
-    return next((path for path in folders() if path.name == CRITIC), None)
+    """Return the directory of the critic used for ranking, None if there is none."""
+    return next((path for path in model_directories() if path.name == CRITIC), None)
 
 
 def find(name_or_directory: str) -> Path:
-    """The directory of a model given by name or by path.
+    """Return the directory of a model given by name or by path.
 
     Raises:
-        ModelError: there is none.
+        ModelError: there is no such model.
     """
-    known = {path.name: path for path in reversed(folders())}
+    known = {path.name: path for path in reversed(model_directories())}
     if name_or_directory in known:
         return known[name_or_directory]
     if (Path(name_or_directory) / CARD).is_file():

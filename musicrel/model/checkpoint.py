@@ -1,9 +1,7 @@
 """A model on disk: ``model.safetensors`` and ``card.json`` in one folder; never pickle.
 
-Whoever wrote the folder is not trusted: sizes, names, shapes and types are compared with what the
-card's config asks for before a tensor is allocated, and values must be finite.
-
-This file knows weights and their files; it knows nothing of tokens or music.
+The folder is not trusted: sizes, names, shapes and types are compared with the card's config before
+a tensor is allocated, and values must be finite.
 """
 
 from __future__ import annotations
@@ -22,25 +20,26 @@ from torch import Tensor
 
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
+from musicrel.legacy import tensor_name
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
 
-__all__ = ["Loaded", "load", "read_card", "save"]
+__all__ = ["LoadedWeights", "load", "read_card", "save"]
 
-_LARGEST_WEIGHTS: Final = 512_000_000
-_LARGEST_HEADER: Final = 1_000_000
+_MAX_WEIGHTS_BYTES: Final = 512_000_000
+_MAX_HEADER_BYTES: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedWeights:
     """A model from disk.
 
     Attributes:
         model: float32, in evaluation mode.
-        card: what is known of it.
-        sha256: of the file of weights.
+        card: its card.
+        sha256: hash of the weights file.
     """
 
     model: Transformer
@@ -49,7 +48,7 @@ class Loaded:
 
 
 def save(directory: Path, model: Transformer, card: Card) -> None:
-    """Write ``model`` and its card; the card last, so that a half-written folder is no model.
+    """Write ``model`` and its card, the card last: a half-written folder is not a model.
 
     Raises:
         FileError: the folder cannot be written.
@@ -59,11 +58,11 @@ def save(directory: Path, model: Transformer, card: Card) -> None:
     paths.write_text(directory / CARD, card.to_json())
 
 
-def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
+def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
     """Read the model in ``directory``.
 
     Raises:
-        ModelError: a file is missing, truncated, foreign, or does not fit the card.
+        ModelError: a file is missing, truncated, of another format, or does not match the card.
     """
     card = read_card(directory)
     content = _weights_file(directory)
@@ -75,23 +74,23 @@ def load(directory: Path, device: torch.device | str = "cpu") -> Loaded:
         raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
     _check_finite(tensors, directory)
     model = build(card.config)
-    model.load_state_dict({name: value.float() for name, value in tensors.items()})
+    model.load_state_dict({tensor_name(name): value.float() for name, value in tensors.items()})
     sha256 = hashlib.sha256(content).hexdigest()
-    return Loaded(model=model.to(device).eval(), card=card, sha256=sha256)
+    return LoadedWeights(model=model.to(device).eval(), card=card, sha256=sha256)
 
 
 def weights_sha256(directory: Path) -> str:
-    """The sha256 of the file of weights in ``directory``.
+    """Return the sha256 of the weights file in ``directory``.
 
     Raises:
-        ModelError: it is missing or too long.
+        ModelError: the file is missing or too large.
     """
     return hashlib.sha256(_weights_file(directory)).hexdigest()
 
 
 def _weights_file(directory: Path) -> bytes:
     try:
-        return paths.read_bytes(directory / WEIGHTS, limit=_LARGEST_WEIGHTS)
+        return paths.read_bytes(directory / WEIGHTS, limit=_MAX_WEIGHTS_BYTES)
     except FileError as reason:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 
@@ -102,7 +101,7 @@ def _weights(model: Transformer) -> dict[str, Tensor]:
 
 
 def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
-    """The shape of every tensor that the card's config asks for, found without memory."""
+    """Return the shape of every tensor of the card's config, on the meta device (no memory)."""
     try:
         with torch.device("meta"):
             empty = build(card.config)
@@ -112,9 +111,10 @@ def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
 
 
 def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Compare the names, types and shapes in the file with those the config asks for."""
+    """Compare the names, types and shapes in the file with those of the config."""
     header, start = _header(content)
     header.pop("__metadata__", None)
+    header = {tensor_name(name): entry for name, entry in header.items()}
     if set(header) != set(expected):
         odd = min(set(header) ^ set(expected))
         raise ModelError(f"its tensors are not those of the card's config (first: {odd!r})")
@@ -132,21 +132,21 @@ def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
 
 
 def _header(content: bytes) -> tuple[dict[str, Any], int]:
-    """The file's table of tensors, and where their values begin."""
+    """Return the file's table of tensors and the offset of their values in bytes."""
     prefix = 8
     length = struct.unpack("<Q", content[:prefix])[0] if len(content) >= prefix else 0
-    if not 0 < length <= min(_LARGEST_HEADER, len(content) - prefix):
-        raise ModelError("it is no safetensors file, or truncated")
+    if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - prefix):
+        raise ModelError("it is not a safetensors file, or it is truncated")
     try:
         header = json.loads(content[prefix : prefix + length])
     except (ValueError, RecursionError) as reason:
-        raise ModelError("it is no safetensors file: its header is no JSON") from reason
+        raise ModelError("it is not a safetensors file: its header is not JSON") from reason
     if not isinstance(header, dict):
-        raise ModelError("it is no safetensors file: its header is no table")
+        raise ModelError("it is not a safetensors file: its header is not a table")
     return header, prefix + length
 
 
 def _check_finite(tensors: Mapping[str, Tensor], directory: Path) -> None:
     for name, value in tensors.items():
         if not torch.isfinite(value).all():
-            raise ModelError(f"{directory}: tensor {name!r} holds values that are no numbers")
+            raise ModelError(f"{directory}: tensor {name!r} has non-finite values")

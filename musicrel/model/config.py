@@ -1,7 +1,4 @@
-"""The numbers that shape a model: all that is needed to build it empty.
-
-This file knows names and bounds; it knows nothing of tensors, tokens or files.
-"""
+"""The hyperparameters of a model: everything needed to build it with untrained weights."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "feedforward": (8, 8192),
     "trained_length": (2, 16_384),
 }
-"""Smallest and largest value of each whole number; a file that asks for more is not believed."""
+"""Smallest and largest value of each integer. Files are not trusted beyond these bounds."""
 _SHARES: Final[Mapping[str, tuple[float, float]]] = {
     "dropout": (0.0, 0.95),
     "attention_dropout": (0.0, 0.95),
@@ -36,65 +33,67 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "norm": ("pre", "post"),
     "activation": ("gelu", "relu"),
 }
-"""The entries that are words, and what they may be."""
-WRITING: Final = ("causal", "encoder_decoder")
-"""Families whose models write: they say one token after the other."""
-_TELLING: Final = ("classifier", "critic")
-"""Families whose models tell classes apart."""
+"""Entries with a fixed set of values."""
+AUTOREGRESSIVE: Final = ("causal", "encoder_decoder")
+"""Families that predict one token after the other."""
+_CLASSIFYING: Final = ("classifier", "critic")
+"""Families that predict a class of the whole sequence."""
 GIVEN: Final = "given"
-"""The condition that an encoder reads: the token of each cell that is given, 0 where none is."""
+"""Condition read by the encoder: the token of each given cell, 0 where none is given."""
 VOICE: Final = "voice"
-"""The condition that says which voice is about to sing: row 0 unknown, then the four from above."""
+"""Condition for the voice of the next token: row 0 unknown, then soprano to bass."""
 BEAT: Final = "beat"
-"""The condition that tells the sixteenth within the beat: row 0 unknown, then the four."""
+"""Condition for the sixteenth within the beat: row 0 unknown, then the four."""
 KEY: Final = "key"
-"""The condition that the tonic is read from: row 0 unknown, then twelve major and twelve minor."""
+"""Condition for the key: row 0 unknown, then twelve major and twelve minor keys."""
 ENDING: Final = "ending"
-"""The condition that counts the quarters left: row 0 unknown, row n + 1 for n of them."""
-FIRST_PITCH: Final = 5
-"""The id of the lowest pitch, in vocabularies that have pitches."""
-_MOST_CLASSES: Final = 512
-_MOST_CONDITIONS: Final = 64
-_MOST_CONDITION_ROWS: Final = 1024
+"""Condition for the quarters left until the end: row 0 unknown, row n + 1 for n of them."""
+REST_TOKEN: Final = 4
+FIRST_PITCH_TOKEN: Final = 5
+"""Id of the lowest pitch's onset, in vocabularies with pitches: the onsets of all pitches follow
+in semitones, then their holds."""
+_MAX_CLASSES: Final = 512
+_MAX_CONDITIONS: Final = 64
+_MAX_CONDITION_ROWS: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelConfig:
-    """The shape of a transformer.
+    """Hyperparameters of a transformer.
 
     Attributes:
         scheme: key of the positional scheme in ``musicrel.model.positions.table``.
-        options: what the scheme may be told, plain JSON values.
-        tokens: size V of the vocabulary.
-        conditions: rows of the table of each condition, in the order of their columns.
+        options: options of the scheme, plain JSON values.
+        tokens: vocabulary size V.
+        conditions: number of embedding rows of each condition, in the order of their columns.
         width: width D of the residual stream.
         layers: number of blocks.
-        heads: attention heads H a block; ``width`` is a multiple of it.
-        feedforward: hidden width of a block's feed-forward part.
-        dropout: share of a sublayer's output dropped in training.
-        attention_dropout: share of the attention weights dropped in training; above 0 it costs the
-            fused kernels.
-        position_dropout: share of the positions' numbers dropped in training, so that a model does
-            not lean on the places it has seen.
-        norm: whether a block's norms stand before its sublayers or after them.
-        activation: of the feed-forward part.
+        heads: attention heads H per block; ``width`` is a multiple of it.
+        feedforward: hidden width of the feed-forward network.
+        dropout: dropout probability of a sublayer's output.
+        attention_dropout: dropout probability of the attention weights; above 0 the fused kernels
+            cannot be used in training.
+        position_dropout: dropout probability of the positional embeddings, so that a model does
+            not rely on the positions seen in training.
+        norm: pre-norm or post-norm blocks.
+        activation: activation function of the feed-forward network.
         trained_length: longest sequence seen in training, in tokens.
-        family: how the model reads: ``causal`` sees the past only, ``encoder_decoder`` also all
-            that is given, before and after, ``masked`` sees everything but what is masked,
-            ``infill`` finds notes in any order, from both sides, ``classifier`` sees everything and
-            says one thing of the whole, ``critic`` tells Bach from others,
-            ``published`` is the encoder of the published comparison.
-        classes: what a classifier tells apart; 0 for the other families.
-        encoder_layers: number of blocks that read what is given; 0 for families without an encoder.
-        cross: whether the blocks that write look at all that an encoder read; family
-            ``encoder_decoder`` alone.
-        pitches: how many pitches the vocabulary has, where a causal model is to hear and say
-            intervals (see ``intervals``); 0: ids are names and nothing else.
-        counterpoint: how many it has, where tables of what fits by rule are added to what is said
-            (see ``counterpoint``); 0: none are.
+        family: architecture: ``causal`` attends to the past, ``encoder_decoder`` also to all given
+            cells, past and future, ``masked`` to everything that is not masked, ``infill`` predicts
+            notes in any order from both sides, ``classifier`` predicts one class for the whole
+            sequence, ``critic`` separates Bach from other music, ``published`` is the encoder of
+            the published comparison.
+        classes: number of classes of a classifier; 0 in other families.
+        encoder_layers: number of encoder blocks; 0 in families without an encoder.
+        cross: whether decoder blocks have cross-attention to all encoder states; family
+            ``encoder_decoder`` only.
+        pitches: number of pitches of the vocabulary if the model has interval features (see
+            ``features.intervals``), else 0.
+        counterpoint: number of pitches of the vocabulary if logit biases by rule are added (see
+            ``features.logit_biases``), else 0.
 
     Raises:
-        ModelError: a value is of the wrong kind or outside its bounds.
+        ModelError: a value has the wrong type or is outside its bounds.
     """
 
     scheme: str
@@ -125,7 +124,7 @@ class ModelConfig:
                 raise ModelError(f"{name} is {value!r}: expected a whole number {low} to {high}")
         if self.width % self.heads:
             raise ModelError(
-                f"width {self.width} is no multiple of heads {self.heads}: every head needs as much"
+                f"width {self.width} is not a multiple of heads {self.heads}: expected equal heads"
             )
         for name, (least, most) in _SHARES.items():
             share = getattr(self, name)
@@ -139,7 +138,7 @@ class ModelConfig:
         _check_classes(self.family, self.classes)
         _check_encoder(self.family, self.encoder_layers, self.conditions)
         _check_cross(self.family, self.cross)
-        _check_pitches(self, "pitches", WRITING)
+        _check_pitches(self, "pitches", AUTOREGRESSIVE)
         _check_pitches(self, "counterpoint", ("causal", "infill"))
         _check_voice(self)
         _check_scheme(self.scheme, self.options)
@@ -147,27 +146,27 @@ class ModelConfig:
 
     @property
     def is_causal(self) -> bool:
-        """Whether tokens are said in order, each in view of those before it."""
-        return self.family in WRITING
+        """Return whether each token is predicted from the tokens before it."""
+        return self.family in AUTOREGRESSIVE
 
     @property
     def head_width(self) -> int:
-        """Width d of one head."""
+        """Return the width d of one head."""
         return self.width // self.heads
 
     def to_json(self) -> dict[str, Any]:
-        """The config as plain JSON values."""
+        """Return the config as plain JSON values."""
         return asdict(self) | {"conditions": dict(self.conditions), "options": dict(self.options)}
 
     @classmethod
     def from_json(cls, values: object) -> ModelConfig:
-        """The config that ``to_json`` gave, every value checked.
+        """Build a config from the result of ``to_json``, checking every value.
 
         Raises:
-            ModelError: something is missing, unknown or out of bounds.
+            ModelError: an entry is missing, unknown or out of bounds.
         """
         if not isinstance(values, dict):
-            raise ModelError("the config of a model is no table of values")
+            raise ModelError("the config of a model is not a table of values")
         unknown = set(values) - set(cls.__dataclass_fields__)
         if unknown:
             raise ModelError(
@@ -180,7 +179,7 @@ class ModelConfig:
 
 
 def _check_classes(family: str, classes: object) -> None:
-    fewest, most = (2, _MOST_CLASSES) if family in _TELLING else (0, 0)
+    fewest, most = (2, _MAX_CLASSES) if family in _CLASSIFYING else (0, 0)
     if type(classes) is not int or not fewest <= classes <= most:
         expected = f"{fewest} to {most}" if most else "0"
         raise ModelError(f"classes is {classes!r} in family {family}: expected {expected}")
@@ -210,7 +209,7 @@ def _check_pitches(config: ModelConfig, name: str, families: Sequence[str]) -> N
     pitches: object = getattr(config, name)
     if pitches == 0 and type(pitches) is int:
         return
-    family, notes = config.family, config.tokens - FIRST_PITCH
+    family, notes = config.family, config.tokens - FIRST_PITCH_TOKEN
     fitting = (notes // 2,) if family == "infill" else (notes, notes // 2)
     if family not in families or type(pitches) is not int or pitches not in fitting or pitches < 1:
         raise ModelError(
@@ -221,11 +220,11 @@ def _check_pitches(config: ModelConfig, name: str, families: Sequence[str]) -> N
 
 def _check_voice(config: ModelConfig) -> None:
     conditions: object = config.conditions
-    is_told = isinstance(conditions, Mapping) and VOICE in conditions
-    if config.counterpoint and is_told != config.is_causal:
+    has_voice = isinstance(conditions, Mapping) and VOICE in conditions
+    if config.counterpoint and has_voice != config.is_causal:
         expected = (
-            f"and the model is not told the voice: expected {VOICE!r} among its conditions, which "
-            "says who has sung already"
+            f"without the condition {VOICE!r}: expected {VOICE!r} among the conditions, it shows "
+            "which voices of the step are known"
             if config.is_causal
             else f"in family {config.family} and {VOICE!r} is among the conditions: expected it "
             "not to be, a step has all four voices"
@@ -237,16 +236,16 @@ def _check_scheme(scheme: object, options: object) -> None:
     if not isinstance(scheme, str):
         raise ModelError(f"scheme is {scheme!r}: expected the name of a positional scheme")
     if not isinstance(options, Mapping):
-        raise ModelError("the options of a positional scheme are no table")
+        raise ModelError("the options of a positional scheme are not a table")
 
 
 def _check_conditions(conditions: object) -> None:
     if not isinstance(conditions, Mapping):
-        raise ModelError("the conditions of a model are no table of sizes")
-    if len(conditions) > _MOST_CONDITIONS:
-        raise ModelError(f"{len(conditions)} conditions: expected at most {_MOST_CONDITIONS}")
+        raise ModelError("the conditions of a model are not a table of sizes")
+    if len(conditions) > _MAX_CONDITIONS:
+        raise ModelError(f"{len(conditions)} conditions: expected at most {_MAX_CONDITIONS}")
     for name, rows in conditions.items():
-        if type(rows) is not int or not 1 <= rows <= _MOST_CONDITION_ROWS:
+        if type(rows) is not int or not 1 <= rows <= _MAX_CONDITION_ROWS:
             raise ModelError(
-                f"condition {name!r} has {rows!r} rows: expected 1 to {_MOST_CONDITION_ROWS}"
+                f"condition {name!r} has {rows!r} rows: expected 1 to {_MAX_CONDITION_ROWS}"
             )

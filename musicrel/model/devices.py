@@ -1,7 +1,4 @@
-"""Which processor computes, and with how many threads.
-
-This file knows torch's devices; it knows nothing of models.
-"""
+"""Device and number of threads of computations."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ from typing import Any, Final
 import torch
 
 from musicrel.errors import UsageError
-from musicrel.settings import MOST_THREADS
+from musicrel.settings import MAX_THREADS
 
 DEVICES: Final = ("auto", "cpu", "cuda", "mps")
 
 
 def resolve(name: str) -> torch.device:
-    """The device called ``name``; ``auto`` is CUDA, then MPS, then CPU, whatever is there.
+    """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available.
 
     Raises:
-        UsageError: there is no such device, or not on this machine.
+        UsageError: the device is unknown or not available on this machine.
     """
     if name not in DEVICES:
         raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
@@ -29,27 +26,27 @@ def resolve(name: str) -> torch.device:
     if name == "auto":
         name = next((device for device, is_there in present.items() if is_there), "cpu")
     if not present.get(name, True):
-        raise UsageError(f"this machine offers torch no {name} device: use --device cpu or auto")
+        raise UsageError(f"torch finds no {name} device on this machine: use --device cpu or auto")
     return torch.device(name)
 
 
 def use_threads(threads: int) -> None:
-    """Let torch compute with ``threads`` threads.
+    """Set the number of threads of torch.
 
-    One is the default everywhere: for writing token by token more only get in each other's way,
-    and the last bits of a result depend on their number.
+    One is the default everywhere: more slow down decoding token by token, and the last bits of a
+    result depend on their number.
 
     Raises:
-        UsageError: the number is not 1 to 256.
+        UsageError: the number is outside 1 to 256.
     """
-    if not 1 <= threads <= MOST_THREADS:
-        raise UsageError(f"threads is {threads}: expected 1 to {MOST_THREADS}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"threads is {threads}: expected 1 to {MAX_THREADS}")
     if torch.get_num_threads() != threads:
         torch.set_num_threads(threads)
 
 
-def used(device: torch.device) -> dict[str, Any]:
-    """What the last bit of a result depends on, for a piece to tell: device, threads, versions."""
+def describe(device: torch.device) -> dict[str, Any]:
+    """Return the settings that a result depends on to the bit: device, threads and versions."""
     return {
         "device": str(device),
         "threads": torch.get_num_threads(),
@@ -60,7 +57,7 @@ def used(device: torch.device) -> dict[str, Any]:
 
 @cache
 def _version() -> str:
-    """Of this program; "" where it runs without having been installed."""
+    """Return the version of this program, "" if it is not installed as a package."""
     try:
         return metadata.version("musicrel")
     except metadata.PackageNotFoundError:
@@ -68,15 +65,15 @@ def _version() -> str:
 
 
 def without_bfloat16(device: torch.device) -> str:
-    """Why ``device`` should not compute in bfloat16, as the end of a sentence; "" where it should.
+    """Return the reason why ``device`` should not compute in bfloat16, "" if it should.
 
-    Every device can, but without arithmetic of its own for it that is slower than single precision.
+    Every device can, but without hardware support that is slower than single precision.
     """
     if device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False):
         return ""
     if device.type == "cpu" and _processor_has_bfloat16():
         return ""
-    return f"{device.type} of this machine has no arithmetic of its own for bfloat16"
+    return f"{device.type} of this machine has no hardware support for bfloat16"
 
 
 def _processor_has_bfloat16() -> bool:

@@ -1,0 +1,1 @@
+"""Parts of all models: attention, cross-attention, key-value cache, batch-invariant layers."""

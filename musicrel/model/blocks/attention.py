@@ -1,8 +1,6 @@
-"""Multi-head self-attention: five named steps, the weights a value that can be asked for.
+"""Multi-head self-attention in five named steps; the weights are returned on request.
 
 Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
-
-This file knows queries, keys and values; what positions do to them stands in ``positions``.
 """
 
 from __future__ import annotations
@@ -12,17 +10,17 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from musicrel.model.blocks.kv_cache import LayerCache
-from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
+from musicrel.model.positions.base import PositionalAttention, masked_softmax
 
 
 @dataclass(frozen=True, slots=True)
-class Attended:
-    """What attention gives.
+class AttentionOutput:
+    """Result of an attention layer.
 
     Attributes:
-        out_BTD: the mixed values, projected back to the width.
-        weights_BHTS: who looked at whom, rows summing to 1 (to 0 where no key may be seen); None
-            unless they were asked for.
+        out_BTD: the weighted values, projected back to the width.
+        weights_BHTS: attention weights, rows sum to 1 (to 0 where all keys are masked); None
+            unless recorded.
     """
 
     out_BTD: Tensor
@@ -36,7 +34,7 @@ class SelfAttention(nn.Module):
         width: D.
         heads: H, a divisor of D.
         positional: the scheme's arithmetic between queries, keys and values.
-        dropout: share of the weights dropped in training.
+        dropout: dropout probability of the weights.
     """
 
     def __init__(
@@ -58,33 +56,33 @@ class SelfAttention(nn.Module):
         cache: LayerCache | None = None,
         start: int = 0,
         record: bool = False,
-    ) -> Attended:
+    ) -> AttentionOutput:
         """Attend.
 
         Args:
             x_BTD: the sequence, or its new end when ``cache`` holds the rest.
-            causal: whether a token sees only itself and what comes before.
-            mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
-            cache: holds the keys and values of tokens 0 ... start - 1 and takes the new ones.
-            start: number of tokens the cache holds.
-            record: whether the weights are wanted.
+            causal: whether a token attends to itself and earlier tokens only.
+            mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
+            cache: keys and values of tokens 0 ... start - 1; the new ones are appended.
+            start: number of tokens in the cache.
+            record: whether to return the weights.
         """
         q_BHTd, k_BHSd, v_BHSd = self._heads(x_BTD)
-        planned = x_BTD.shape[1] if cache is None else cache.room
-        q_BHTd = self.positional.turned(q_BHTd, start, planned)
-        k_BHSd = self.positional.turned(k_BHSd, start, planned)
+        planned_length = x_BTD.shape[1] if cache is None else cache.capacity
+        q_BHTd = self.positional.rotate_qk(q_BHTd, start, planned_length)
+        k_BHSd = self.positional.rotate_qk(k_BHSd, start, planned_length)
         if cache is not None:
             held = cache.append(start, k_BHSd, v_BHSd)
             k_BHSd, v_BHSd = held if start else (k_BHSd, v_BHSd)
         whole = start == 0 and x_BTD.shape[1] > 1
-        drops = self.training and self.dropout.p > 0  # which no fused way can do
+        drops = self.training and self.dropout.p > 0  # the fused kernels cannot
         if whole and not record and not drops:
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
-            return Attended(self._joined(o_BHTd), None)
+            return AttentionOutput(self._joined(o_BHTd), None)
         scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
-        weights_BHTS = softmax_of_seen(scores_BHTS, causal=causal, mask=mask)
+        weights_BHTS = masked_softmax(scores_BHTS, causal=causal, mask=mask)
         o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
-        return Attended(self._joined(o_BHTd), weights_BHTS if record else None)
+        return AttentionOutput(self._joined(o_BHTd), weights_BHTS if record else None)
 
     def _heads(self, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)

@@ -1,12 +1,9 @@
-"""Attention of one sequence to another: the queries are of the one, keys and values of the other.
+"""Cross-attention: queries from one sequence, keys and values from another.
 
-Both are counted in the same unit from the same beginning, so that query i and key j are i - j
-apart and every scheme means the same as within one sequence. Where the units differ, take scheme
-``none`` here: positions then come in through the embeddings of both sides.
+Positions of both count the same unit from the same origin, so that query i and key j have the
+distance i - j and every positional scheme applies as within one sequence.
 
 Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
-
-This file knows two sequences; it knows nothing of what they hold.
 """
 
 from __future__ import annotations
@@ -15,24 +12,24 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
-from musicrel.model.blocks.attention import Attended
-from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
+from musicrel.model.blocks.attention import AttentionOutput
+from musicrel.model.positions.base import PositionalAttention, masked_softmax
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is looked at, made once for all queries.
+    """Keys and values of the other sequence, computed once for all queries.
 
     Attributes:
-        keys_BHSd: turned as the scheme wants them.
-        values_BHSd: what is gathered.
-        planned: how many tokens the request will have, as the keys were told.
-        mask: bool, True where a key may be seen, (B, 1, 1, S); None: everywhere.
+        keys_BHSd: keys, rotated by the positional scheme.
+        values_BHSd: values.
+        planned_length: final length of the sequence, which the rotation may depend on.
+        mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
     """
 
     keys_BHSd: Tensor
     values_BHSd: Tensor
-    planned: int
+    planned_length: int
     mask: Tensor | None
 
 
@@ -42,8 +39,8 @@ class CrossAttention(nn.Module):
     Args:
         width: D.
         heads: H, a divisor of D.
-        positional: the scheme's arithmetic, made for seeing both ways.
-        dropout: share of the weights dropped in training.
+        positional: the scheme's arithmetic, for bidirectional attention.
+        dropout: dropout probability of the weights.
     """
 
     def __init__(
@@ -58,19 +55,21 @@ class CrossAttention(nn.Module):
         self.project_out = nn.Linear(width, width, bias=False)
 
     def memory(
-        self, read_BSD: Tensor, planned: int | None = None, mask: Tensor | None = None
+        self, read_BSD: Tensor, planned_length: int | None = None, mask: Tensor | None = None
     ) -> Memory:
-        """Keys and values of what is read.
+        """Project the keys and values of the other sequence.
 
         Args:
             read_BSD: the other sequence.
-            planned: how many tokens the request will have; None: as many as are read.
-            mask: bool, True where it may be looked at, (B, 1, 1, S); None: everywhere.
+            planned_length: its final length; None: S.
+            mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
         """
-        planned = planned or read_BSD.shape[1]
+        planned_length = planned_length or read_BSD.shape[1]
         both_BS2Hd = self.project_memory(read_BSD).unflatten(-1, (2, self.heads, -1))
         k_BHSd, v_BHSd = both_BS2Hd.permute(2, 0, 3, 1, 4).unbind(0)
-        return Memory(self.positional.turned(k_BHSd, 0, planned), v_BHSd, planned, mask)
+        return Memory(
+            self.positional.rotate_qk(k_BHSd, 0, planned_length), v_BHSd, planned_length, mask
+        )
 
     def forward(
         self,
@@ -79,19 +78,19 @@ class CrossAttention(nn.Module):
         *,
         first: int = 0,
         record: bool = False,
-    ) -> Attended:
+    ) -> AttentionOutput:
         """Attend.
 
         Args:
-            x_BTD: the sequence that looks.
-            memory: what it looks at.
-            first: position of its first token.
-            record: whether the weights are wanted.
+            x_BTD: the sequence of the queries.
+            memory: keys and values of the other sequence.
+            first: position of the first query.
+            record: whether to return the weights.
         """
         q_BHTd = self.project_query(x_BTD).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-        q_BHTd = self.positional.turned(q_BHTd, first, memory.planned)
+        q_BHTd = self.positional.rotate_qk(q_BHTd, first, memory.planned_length)
         scores_BHTS = self.positional.scores(q_BHTd, memory.keys_BHSd, causal=False, first=first)
-        weights_BHTS = softmax_of_seen(scores_BHTS, causal=False, mask=memory.mask)
+        weights_BHTS = masked_softmax(scores_BHTS, causal=False, mask=memory.mask)
         o_BHTd = self.positional.mix(self.dropout(weights_BHTS), memory.values_BHSd, first=first)
         out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
-        return Attended(out_BTD, weights_BHTS if record else None)
+        return AttentionOutput(out_BTD, weights_BHTS if record else None)

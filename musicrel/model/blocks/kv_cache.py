@@ -1,8 +1,6 @@
-"""Keys and values of the tokens read so far, so that each new token costs one row.
+"""The key-value cache: keys and values of the tokens so far, so that a new token costs one row.
 
-Shapes: B batch, H heads, L room, S tokens held, d head width.
-
-This file knows memory; it knows nothing of attention or of positions.
+Dimensions: B batch, H heads, L capacity, S tokens, d head width.
 """
 
 from __future__ import annotations
@@ -15,8 +13,8 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 
-REACH: Final = 7
-"""Tokens before a token whose ids matter besides its own (see ``intervals``)."""
+ID_CONTEXT: Final = 7
+"""Number of earlier ids that a token's features depend on (see ``features.intervals``)."""
 
 
 class LayerCache:
@@ -27,12 +25,12 @@ class LayerCache:
         self._values = values_BHLd
 
     @property
-    def room(self) -> int:
-        """Tokens it can hold: all that the whole request will have."""
+    def capacity(self) -> int:
+        """Return the capacity L in tokens."""
         return self._keys.shape[2]
 
     def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:
-        """Store T new tokens at ``start``; views of all tokens held then, (B, H, S, d) each."""
+        """Store T new tokens at ``start``; return views of all tokens, (B, H, S, d) each."""
         stop = start + k_BHTd.shape[2]
         self._keys[:, :, start:stop] = k_BHTd
         self._values[:, :, start:stop] = v_BHTd
@@ -40,54 +38,56 @@ class LayerCache:
 
 
 class KeyValueCache:
-    """The caches of all layers, and how many tokens they hold.
+    """The caches of all layers and the number of tokens in them.
 
     Args:
         layers: number of layers.
-        shape_BHLd: batch, heads, room in tokens, head width.
+        shape_BHLd: batch, heads, capacity in tokens, head width.
         like: a tensor of the device and dtype to use.
 
     Attributes:
-        room: L, tokens it can hold.
-        length: tokens it holds.
-        ids_BL: int64, the ids of the tokens, behind ``REACH`` places of 0 before the first.
+        capacity: capacity L in tokens.
+        length: number of tokens in the cache.
+        ids_BL: int64 ids of the tokens, after ``ID_CONTEXT`` zeros.
     """
 
     def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
-        batch, heads, room, width = shape_BHLd
-        # keys lie in memory as (d, L): a query meets all of them one number of its own at a time
-        self._keys = like.new_zeros((layers, batch, heads, width, room)).transpose(-1, -2)
+        batch, heads, capacity, width = shape_BHLd
+        # keys are stored as (d, L), the order in which a product with one query reads them
+        self._keys = like.new_zeros((layers, batch, heads, width, capacity)).transpose(-1, -2)
         self._values = like.new_zeros((layers, *shape_BHLd))
-        self.ids_BL = torch.zeros(batch, REACH + room, dtype=torch.int64, device=like.device)
-        self.room = room
+        self.ids_BL = torch.zeros(
+            batch, ID_CONTEXT + capacity, dtype=torch.int64, device=like.device
+        )
+        self.capacity = capacity
         self.length = 0
 
-    def remember(self, ids_BT: Tensor) -> Tensor:
-        """Keep the ids of tokens that are about to be stored; the ``REACH`` ids before them."""
-        first = self.length + REACH
+    def append_ids(self, ids_BT: Tensor) -> Tensor:
+        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them."""
+        first = self.length + ID_CONTEXT
         self.ids_BL[:, first : first + ids_BT.shape[1]] = ids_BT
         return self.ids_BL[:, self.length : first]
 
     def layer(self, index: int) -> LayerCache:
-        """The cache of one layer."""
+        """Return the cache of one layer, a view."""
         return LayerCache(self._keys[index], self._values[index])
 
     @property
     def device(self) -> torch.device:
-        """Where it lies."""
+        """Return the device of the cache."""
         return self._keys.device
 
     def views(self, tokens: int | None = None) -> list[tuple[Tensor, Tensor]]:
-        """Keys and values of every layer, (B, H, S, d) each: the memory itself, to be written.
+        """Return writable views of the keys and values of every layer, (B, H, S, d) each.
 
         Args:
-            tokens: S, the first so many places; None: all there is room for.
+            tokens: S, the number of tokens; None: the capacity.
         """
         keys = self._keys[..., :tokens, :].unbind()
         return list(zip(keys, self._values[..., :tokens, :].unbind(), strict=True))
 
     def row(self, index: int) -> KeyValueCache:
-        """The part of one sequence: the same memory, counted for itself from 0."""
+        """Return a view of one sequence with its own length, starting at 0."""
         part = copy.copy(self)
         part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
         part._values = self._values[:, index : index + 1]  # noqa: SLF001
@@ -96,9 +96,9 @@ class KeyValueCache:
         return part
 
     def copy_from(self, other: KeyValueCache) -> None:
-        """Take over what ``other``, of the same shape, holds."""
+        """Copy the content of ``other``, a cache of the same shape."""
         held = slice(0, other.length)
-        reach = slice(0, REACH + other.length)
+        reach = slice(0, ID_CONTEXT + other.length)
         self.ids_BL[:, reach] = other.ids_BL[:, reach]
         for mine, theirs in zip(self.views(), other.views(), strict=True):
             for own, new in zip(mine, theirs, strict=True):
@@ -107,24 +107,24 @@ class KeyValueCache:
 
     @torch.inference_mode()
     def fill(self, other: KeyValueCache, row: int, tokens: int) -> None:
-        """Take over the first ``tokens`` of a row of ``other``, of the same room, in every row."""
-        self.ids_BL[:, : REACH + tokens] = other.ids_BL[row, : REACH + tokens]
+        """Copy the first ``tokens`` of a row of ``other``, of equal capacity, to every row."""
+        self.ids_BL[:, : ID_CONTEXT + tokens] = other.ids_BL[row, : ID_CONTEXT + tokens]
         self._keys[..., :tokens, :] = other._keys[:, row : row + 1, :, :tokens]
         self._values[..., :tokens, :] = other._values[:, row : row + 1, :, :tokens]
         self.length = tokens
 
-    def check_room(self, tokens: int) -> None:
-        """Make sure ``tokens`` more fit.
+    def check_capacity(self, tokens: int) -> None:
+        """Check that ``tokens`` more tokens fit.
 
         Raises:
-            ModelError: they do not.
+            ModelError: they exceed the capacity.
         """
-        if self.length + tokens > self.room:
+        if self.length + tokens > self.capacity:
             raise ModelError(
-                f"the cache holds {self.length} of {self.room} tokens, {tokens} more do not fit; "
-                "make it with room for the whole piece"
+                f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
+                "fit: create it with the capacity for the whole piece"
             )
 
     def advance(self, tokens: int) -> None:
-        """Count ``tokens`` that every layer has stored."""
+        """Increase the length by ``tokens`` that every layer has stored."""
         self.length += tokens

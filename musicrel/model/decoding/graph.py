@@ -1,10 +1,8 @@
-"""A step of decoding recorded once and repeated: on a GPU most of a step's time is asking for it.
+"""A decoding step as a CUDA graph: most of the time of a step on a GPU is spent on kernel launches.
 
-A recording has fixed shapes. So it looks at a fixed number of keys, the smallest of 256, 512, 1,024
-... that holds the newest, and is made anew when that number grows; what has not been written yet
-has weight 0.
-
-This file knows steps and recordings; it knows nothing of what a step computes.
+A graph has fixed shapes. It reads a fixed number of keys, the smallest of 256, 512, 1,024, ... that
+includes the newest, and is captured again when that number grows; keys not yet written have
+weight 0.
 """
 
 from __future__ import annotations
@@ -15,83 +13,83 @@ from typing import Final, TypeAlias
 import torch
 from torch import Tensor
 
-from musicrel.model.decoding.step import Read, Stepper
+from musicrel.model.decoding.step import IncrementalDecoder, StepOutput
 
-Step: TypeAlias = Callable[[], Read]
-Recorder: TypeAlias = Callable[[Step], Step]
-"""Makes of a step one that does the same to the same memory, faster."""
+Step: TypeAlias = Callable[[], StepOutput]
+Capture: TypeAlias = Callable[[Step], Step]
+"""Capture a step; the result repeats it on the same memory, faster."""
 
-_FEWEST_KEYS: Final = 256
+_MIN_KEYS: Final = 256
 _WARM_UPS: Final = 3
 
 
-class RecordedStepper:
-    """Reads tokens as its stepper does, by recordings; by the stepper itself where that fails.
+class GraphDecoder:
+    """A decoder that replays captured steps, or calls its decoder directly if capturing fails.
 
     Args:
-        stepper: one that ``replays``.
-        recorder: makes the recordings.
+        decoder: one that is ``graph_capturable``.
+        capture: function that captures a step.
 
     Attributes:
-        refused: why recording failed; None while it works.
+        failure: reason why capturing failed; None while it works.
     """
 
-    def __init__(self, stepper: Stepper, recorder: Recorder) -> None:
-        self._stepper, self._recorder = stepper, recorder
-        device = stepper.cache.device
-        self._ids_B = torch.zeros(stepper.batch, dtype=torch.int64, device=device)
+    def __init__(self, decoder: IncrementalDecoder, capture: Capture) -> None:
+        self._decoder, self._capture = decoder, capture
+        device = decoder.cache.device
+        self._ids_B = torch.zeros(decoder.batch, dtype=torch.int64, device=device)
         self._place_1 = torch.zeros(1, dtype=torch.int64, device=device)
-        self._recordings: dict[int, Step] = {}
-        self.refused: str | None = None
+        self._graphs: dict[int, Step] = {}
+        self.failure: str | None = None
 
     @torch.inference_mode()
-    def read(self, ids_B: Tensor) -> Read:
-        """See ``Stepper.read``; the result's memory is used again by the next."""
-        cache = self._stepper.cache
-        cache.check_room(1)
+    def step(self, ids_B: Tensor) -> StepOutput:
+        """Decode one token as ``IncrementalDecoder.step``; the next call overwrites the result."""
+        cache = self._decoder.cache
+        cache.check_capacity(1)
         self._ids_B.copy_(ids_B)
         self._place_1.fill_(cache.length)
-        repeat = None if self.refused else self._recording(cache.length + 1)
+        repeat = None if self.failure else self._graph(cache.length + 1)
         if repeat is None:
-            return self._stepper.read(ids_B)
-        seen = repeat()
+            return self._decoder.step(ids_B)
+        captured = repeat()
         cache.advance(1)
-        return seen
+        return captured
 
-    def _recording(self, least: int) -> Step | None:
-        keys = _FEWEST_KEYS
+    def _graph(self, least: int) -> Step | None:
+        keys = _MIN_KEYS
         while keys < least:
             keys *= 2
-        keys = min(keys, self._stepper.room)
-        if keys not in self._recordings:
+        keys = min(keys, self._decoder.capacity)
+        if keys not in self._graphs:
             try:
-                self._recordings[keys] = self._recorder(
-                    lambda: self._stepper.replay(self._ids_B, self._place_1, keys)
+                self._graphs[keys] = self._capture(
+                    lambda: self._decoder.fixed_step(self._ids_B, self._place_1, keys)
                 )
             except RuntimeError as reason:
-                self.refused = str(reason).partition("\n")[0]
+                self.failure = str(reason).partition("\n")[0]
                 return None
-        return self._recordings[keys]
+        return self._graphs[keys]
 
 
-def cuda_recorder(step: Step) -> Step:
-    """Records ``step`` as a CUDA graph.
+def capture_cuda_graph(step: Step) -> Step:
+    """Capture ``step`` as a CUDA graph.
 
     Raises:
-        RuntimeError: the device refuses.
+        RuntimeError: the device cannot capture it.
     """
-    aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
-    aside.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(aside):  # kernels are chosen and memory is taken before the recording
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):  # kernels are chosen and memory is taken before the recording
         for _ in range(_WARM_UPS):
             step()
-    torch.cuda.current_stream().wait_stream(aside)
+    torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        seen = step()
+        captured = step()
 
-    def repeat() -> Read:
+    def repeat() -> StepOutput:
         graph.replay()
-        return seen
+        return captured
 
     return repeat

@@ -1,17 +1,15 @@
-"""One step of decoding: the newest token of every sequence, read against what the cache holds.
+"""Incremental decoding: one step for the newest token of every sequence, with a key-value cache.
 
-It computes what ``Transformer.forward`` computes for that token, tested equal, without the cost of
-modules: weights are put in order once, projections are fused, caches were allocated beforehand, and
-nothing is asked of the device before the logits are done. Each sequence's result is the same to the
-bit in every batch on a CPU (see ``products``).
+A step computes the result of ``Transformer.forward`` for that token (tested to be equal) without
+the overhead of modules: weights are prepared once, projections are fused, caches are preallocated,
+and the host does not synchronise with the device before the logits are done. On a CPU each
+sequence's result is the same to the bit in every batch (see ``batch_invariant_linear``).
 
-The same arithmetic has two forms. ``read`` looks at as many keys as there are. ``replay`` looks at
-a fixed number of them, the newest place being a tensor, so that a device may record it once and
-repeat it (see ``graph``); positional schemes say by ``replays`` whether they have that form.
+The arithmetic has two forms. ``step`` reads as many keys as there are. ``fixed_step`` reads a fixed
+number of keys, and the position is a tensor, so that a device can capture it once and replay it
+(see ``graph``); positional schemes declare with ``graph_capturable`` whether they have this form.
 
-Dimensions: B sequences, L room, S keys, D width, H heads, d head width, V vocabulary.
-
-This file knows the model's arithmetic; it knows nothing of sampling or of graphs.
+Dimensions: B sequences, L capacity, S keys, D width, H heads, d head width, V vocabulary.
 """
 
 from __future__ import annotations
@@ -25,26 +23,26 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.batch_invariant_linear import Product, product
-from musicrel.model.blocks.kv_cache import REACH, KeyValueCache
-from musicrel.model.decoding.step_cross import AcrossStep
+from musicrel.model.blocks.batch_invariant_linear import RowFunction, batch_invariant_linear
+from musicrel.model.blocks.kv_cache import ID_CONTEXT, KeyValueCache
+from musicrel.model.decoding.step_cross import CrossAttentionStep
 from musicrel.model.families.transformer import Block, Transformer
-from musicrel.model.features.conditioning import Told
+from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.positions.base import PositionalAttention
 
-_PART: Final = 512
-_EVEN: Final = 64
+_PREFILL_TOKENS: Final = 512
+_ALIGNMENT: Final = 64
 Scores: TypeAlias = Callable[[PositionalAttention, Tensor, Tensor], Tensor]
 """(scheme, queries (B, H, 1, d), keys (B, H, S, d)) -> logits (B, H, 1, S)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What the model says of the next token.
+class StepOutput:
+    """Result of a decoding step.
 
     Attributes:
-        logits_BV: unnormalised log-probabilities.
-        weights_BLHS: attention of every layer and head; None unless it was asked for.
+        logits_BV: logits of the next token.
+        weights_BLHS: attention of every layer and head; None unless recorded.
     """
 
     logits_BV: Tensor
@@ -53,171 +51,178 @@ class Read:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Layer:
-    """A block's weights in the order of their use."""
+    """The weights of a block in the order of their use."""
 
     positional: PositionalAttention
-    norm_attention: Product
-    project_in: Product
-    project_out: Product
-    across: AcrossStep | None
-    norm_feedforward: Product
-    widen: Product
-    narrow: Product
+    norm_attention: RowFunction
+    project_in: RowFunction
+    project_out: RowFunction
+    cross_attention: CrossAttentionStep | None
+    norm_feedforward: RowFunction
+    widen: RowFunction
+    narrow: RowFunction
 
 
 @dataclass(frozen=True, slots=True)
-class _Near:
-    """The pitches sung last and the conditions; what of them is added to the embeddings, if any."""
+class _Recent:
+    """The most recent pitches, the conditions, and the interval embedding of both, if any."""
 
-    heard_B1D: Tensor | None
+    embedded_B1D: Tensor | None
     pitch_B1N: Tensor
-    told_B1C: Tensor
+    conditions_B1C: Tensor
 
 
-class Stepper:
-    """A model made ready to decode sequences, one for each row of ``told_BLC``.
+class IncrementalDecoder:
+    """A model prepared for decoding sequences, one for each row of ``conditions_BLC``.
 
     Args:
-        model: a causal model; its weights are copied, later changes are not seen.
-        told_BLC: int64, the rows of the conditions of every place.
-        record: whether the attention weights are wanted.
+        model: a causal model; its weights are copied, later changes have no effect.
+        conditions_BLC: int64, rows of the conditions of every position.
+        record: whether to return the attention weights.
 
     Raises:
-        ModelError: the places reach beyond what the model knows.
+        ModelError: there are more positions than the model can represent.
     """
 
     @torch.inference_mode()
-    def __init__(self, model: Transformer, told_BLC: Tensor, *, record: bool = False) -> None:
-        self.batch, self.room, _ = told_BLC.shape
-        self._model, self._told_BLC, self._record = model, model.widened(told_BLC), record
+    def __init__(self, model: Transformer, conditions_BLC: Tensor, *, record: bool = False) -> None:
+        self.batch, self.capacity, _ = conditions_BLC.shape
+        self._model, self._record = model, record
+        self._conditions_BLC = model.with_lookahead(conditions_BLC)
         like = model.head.weight
-        model.positions(like.new_zeros(1, self.room, like.shape[1]), 0)  # refuses what is too long
-        self.cache = model.new_cache(self.batch, self.room)
+        model.positions(like.new_zeros(1, self.capacity, like.shape[1]), 0)  # checks the length
+        self.cache = model.new_cache(self.batch, self.capacity)
         self._table_VD = model.embed_token.weight * math.sqrt(model.config.width)
-        self._told = self._conditions()
-        told_BLD = torch.cat([told.added_BND for told in self._told])
-        self._told_BLD = told_BLD.expand(self.batch, -1, -1)
+        self._conditioning = self._conditions()
+        added_BLD = torch.cat([conditioning.added_BND for conditioning in self._conditioning])
+        self._added_BLD = added_BLD.expand(self.batch, -1, -1)
         blocks = [block for block in model.blocks if isinstance(block, Block)]
         self._layers = [self._layer(index, block) for index, block in enumerate(blocks)]
         self._shape = (self.batch, 3, -1, 1, model.config.head_width)
         self._norm = _norm(model.norm)
         heads = [model.head]
         if model.intervals is not None:
-            heads.append(model.intervals.say)
-            self._near_MD = model.intervals.table() * model.scale
-        self._head = product(
+            heads.append(model.intervals.project)
+            self._interval_MD = model.intervals.table() * model.scale
+        self._head = batch_invariant_linear(
             torch.cat([head.weight for head in heads]),
             torch.cat([head.bias for head in heads]),
             batch=self.batch,
         )
-        self._back_N = torch.arange(REACH, -1, -1, device=like.device)
-        self._place_L1 = torch.arange(self.room, device=like.device)[:, None]
+        self._back_N = torch.arange(ID_CONTEXT, -1, -1, device=like.device)
+        self._place_L1 = torch.arange(self.capacity, device=like.device)[:, None]
 
     @property
-    def replays(self) -> bool:
-        """Whether ``replay`` is possible."""
-        return self._model.positions.replays and all(
-            layer.positional.replays and (layer.across is None or layer.across.replays)
+    def graph_capturable(self) -> bool:
+        """Return whether ``fixed_step`` is available."""
+        return self._model.positions.graph_capturable and all(
+            layer.positional.graph_capturable
+            and (layer.cross_attention is None or layer.cross_attention.graph_capturable)
             for layer in self._layers
         )
 
     @torch.inference_mode()
     def prefill(self, ids_BT: Tensor) -> None:
-        """Take a prompt in, in parts of 512 tokens; rows that are told the same only once.
+        """Read a prompt in parts of 512 tokens; sequences with equal prompts and conditions once.
 
-        Every sequence is read by itself, so that none depends on the batch it is in.
+        Every sequence is read separately, so that none depends on its batch.
+
+        Args:
+            ids_BT: int64 token ids.
         """
         done: dict[bytes, KeyValueCache] = {}
         for row in range(self.batch):
-            ids_1T, told_1TC = ids_BT[row : row + 1], self._told_BLC[row : row + 1]
+            ids_1T, conditions_1TC = ids_BT[row : row + 1], self._conditions_BLC[row : row + 1]
             own = self.cache.row(row)
-            same = ids_1T.cpu().numpy().tobytes() + told_1TC.cpu().numpy().tobytes()
+            same = ids_1T.cpu().numpy().tobytes() + conditions_1TC.cpu().numpy().tobytes()
             if same in done:
                 own.copy_from(done[same])
                 continue
-            for first in range(0, ids_1T.shape[1], _PART):
-                part = slice(first, min(first + _PART, ids_1T.shape[1]))
-                told = self._told[row % len(self._told)].at(part)
-                self._model(ids_1T[:, part], told_1TC[:, part], cache=own, told=told)
+            for first in range(0, ids_1T.shape[1], _PREFILL_TOKENS):
+                part = slice(first, min(first + _PREFILL_TOKENS, ids_1T.shape[1]))
+                conditioning = self._conditioning[row % len(self._conditioning)].at(part)
+                self._model(
+                    ids_1T[:, part], conditions_1TC[:, part], cache=own, conditioning=conditioning
+                )
             done[same] = own
         self.cache.length = ids_BT.shape[1]
 
     @torch.inference_mode()
-    def read(self, ids_B: Tensor) -> Read:
-        """Read one token of every sequence, int64 (B,), into the cache."""
-        self.cache.check_room(1)
+    def step(self, ids_B: Tensor) -> StepOutput:
+        """Decode one token of every sequence, int64 (B,), and append it to the cache."""
+        self.cache.check_capacity(1)
         place = self.cache.length
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        x_B1D += self._told_BLD[:, place : place + 1]
-        near = self._near(ids_B, self._place_L1[place])
-        if near is not None and near.heard_B1D is not None:
-            x_B1D += near.heard_B1D
-        x_B1D = self._placed(x_B1D, place)
-        seen = self._through(x_B1D, place, self._place_L1[place], place + 1, _row)
+        x_B1D += self._added_BLD[:, place : place + 1]
+        recent = self._recent(ids_B, self._place_L1[place])
+        if recent is not None and recent.embedded_B1D is not None:
+            x_B1D += recent.embedded_B1D
+        x_B1D = self._add_positions(x_B1D, place)
+        seen = self._run_blocks(x_B1D, place, self._place_L1[place], place + 1, _row)
         self.cache.advance(1)
-        return self._said(*seen, near)
+        return self._logits(*seen, recent)
 
     @torch.inference_mode()
-    def replay(self, ids_B: Tensor, place_1: Tensor, keys: int) -> Read:
-        """As ``read``, in a form of fixed shape; does not count in the cache.
+    def fixed_step(self, ids_B: Tensor, place_1: Tensor, keys: int) -> StepOutput:
+        """Decode as ``step`` with fixed shapes, without advancing the cache.
 
         Args:
             ids_B: int64, the tokens.
-            place_1: int64, their place, the same for all.
-            keys: S, more than the place: how many of the cache's keys are looked at, those not yet
-                written with weight 0.
+            place_1: int64, their position, the same for all.
+            keys: number S of keys to read, more than the position; keys not yet written get weight
+                0.
         """
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        x_B1D += self._told_BLD.index_select(1, place_1)
-        near = self._near(ids_B, place_1)
-        if near is not None and near.heard_B1D is not None:
-            x_B1D += near.heard_B1D
+        x_B1D += self._added_BLD.index_select(1, place_1)
+        recent = self._recent(ids_B, place_1)
+        if recent is not None and recent.embedded_B1D is not None:
+            x_B1D += recent.embedded_B1D
         x_B1D = self._model.positions.at(x_B1D, place_1)
         future_S = torch.arange(keys, device=place_1.device) > place_1
 
         def scores(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
             return scheme.row_at(q_BH1d, k_BHSd, place_1).masked_fill(future_S, -torch.inf)
 
-        return self._said(*self._through(x_B1D, None, place_1, keys, scores), near)
+        return self._logits(*self._run_blocks(x_B1D, None, place_1, keys, scores), recent)
 
-    def _near(self, ids_B: Tensor, place_1: Tensor) -> _Near | None:
-        """Keep the tokens at ``place_1``; what they and those before tell by distance."""
-        listener, intervals = self._model.listener, self._model.intervals
-        if listener is None:
+    def _recent(self, ids_B: Tensor, place_1: Tensor) -> _Recent | None:
+        """Store the ids at ``place_1``; return the recent pitches and their embedding."""
+        pitch_context, intervals = self._model.pitch_context, self._model.intervals
+        if pitch_context is None:
             return None
-        self.cache.ids_BL.index_copy_(1, place_1 + REACH, ids_B[:, None])
+        self.cache.ids_BL.index_copy_(1, place_1 + ID_CONTEXT, ids_B[:, None])
         ids_BN = self.cache.ids_BL.index_select(1, place_1 + self._back_N)
-        pitch_B1N = listener.pitch_V[ids_BN][:, None]
-        told_B1C = self._told_BLC.index_select(1, place_1)
+        pitch_B1N = pitch_context.pitch_V[ids_BN][:, None]
+        conditions_B1C = self._conditions_BLC.index_select(1, place_1)
         if intervals is None:
-            return _Near(None, pitch_B1N, told_B1C)
-        rows_B1M = intervals.rows(pitch_B1N, told_B1C)
-        return _Near(F.embedding(rows_B1M, self._near_MD).sum(-2), pitch_B1N, told_B1C)
+            return _Recent(None, pitch_B1N, conditions_B1C)
+        rows_B1M = intervals.rows(pitch_B1N, conditions_B1C)
+        return _Recent(F.embedding(rows_B1M, self._interval_MD).sum(-2), pitch_B1N, conditions_B1C)
 
-    def _placed(self, x_B1D: Tensor, place: int) -> Tensor:
-        """The embeddings with their position; by themselves, where a scheme multiplies them."""
+    def _add_positions(self, x_B1D: Tensor, place: int) -> Tensor:
+        """Add the positions; separately for each sequence if the scheme has a linear layer."""
         forward = self._model.positions.forward
-        if self.batch == 1 or self._model.positions.replays:
+        if self.batch == 1 or self._model.positions.graph_capturable:
             return forward(x_B1D, place)
         return torch.cat([forward(x_1D[None], place) for x_1D in x_B1D.unbind()])
 
-    def _through(
+    def _run_blocks(
         self, x_B1D: Tensor, place: int | None, place_1: Tensor, keys: int, scores: Scores
     ) -> tuple[Tensor, Tensor | None]:
-        """The last states, (B, 1, D), and the attention of all layers.
+        """Return the last states, (B, 1, D), and the attention weights of all layers.
 
-        ``place`` is None where queries and keys are not turned.
+        ``place`` is None if queries and keys need no rotation.
         """
         norms_first = self._model.config.norm == "pre"
         weights = []
         memory = zip(self._layers, self.cache.views(keys), strict=True)
         for layer, (keys_BHSd, values_BHSd) in memory:
-            read_B1D = layer.norm_attention(x_B1D) if norms_first else x_B1D
-            qkv_B1D3 = layer.project_in(read_B1D)
+            input_B1D = layer.norm_attention(x_B1D) if norms_first else x_B1D
+            qkv_B1D3 = layer.project_in(input_B1D)
             q_BH1d, k_BH1d, v_BH1d = qkv_B1D3.view(self._shape).unbind(1)
             if place is not None:
-                q_BH1d = layer.positional.turned(q_BH1d, place, self.room)
-                k_BH1d = layer.positional.turned(k_BH1d, place, self.room)
+                q_BH1d = layer.positional.rotate_qk(q_BH1d, place, self.capacity)
+                k_BH1d = layer.positional.rotate_qk(k_BH1d, place, self.capacity)
             keys_BHSd.index_copy_(2, place_1, k_BH1d)
             values_BHSd.index_copy_(2, place_1, v_BH1d)
             weights_BH1S = scores(layer.positional, q_BH1d, keys_BHSd).softmax(-1)
@@ -225,8 +230,8 @@ class Stepper:
             x_B1D = x_B1D + layer.project_out(o_BH1d.reshape(self.batch, 1, -1))
             if not norms_first:
                 x_B1D = layer.norm_attention(x_B1D)
-            if layer.across is not None:
-                x_B1D = layer.across(x_B1D, place, place_1)
+            if layer.cross_attention is not None:
+                x_B1D = layer.cross_attention(x_B1D, place, place_1)
             if norms_first:
                 x_B1D += layer.narrow(layer.widen(layer.norm_feedforward(x_B1D)))
             else:
@@ -235,59 +240,71 @@ class Stepper:
                 weights.append(weights_BH1S[:, :, 0])
         return x_B1D, torch.stack(weights, dim=1) if self._record else None
 
-    def _said(self, x_B1D: Tensor, weights_BLHS: Tensor | None, near: _Near | None) -> Read:
-        said_B1V = self._head(self._norm(x_B1D))
+    def _logits(
+        self, x_B1D: Tensor, weights_BLHS: Tensor | None, recent: _Recent | None
+    ) -> StepOutput:
+        logits_B1V = self._head(self._norm(x_B1D))
         intervals, counterpoint = self._model.intervals, self._model.counterpoint
-        if near is not None and intervals is not None:
-            said_B1V, by_distance_B1R = said_B1V.tensor_split((len(self._table_VD),), dim=-1)
-            said_B1V = said_B1V + intervals.spread(by_distance_B1R, near.pitch_B1N, near.told_B1C)
-        if near is not None and counterpoint is not None:
-            said_B1V = said_B1V + counterpoint(near.pitch_B1N, near.told_B1C)
-        return Read(said_B1V[:, 0], weights_BLHS)
+        if recent is not None and intervals is not None:
+            logits_B1V, by_distance_B1R = logits_B1V.tensor_split((len(self._table_VD),), dim=-1)
+            logits_B1V = logits_B1V + intervals.token_logits(
+                by_distance_B1R, recent.pitch_B1N, recent.conditions_B1C
+            )
+        if recent is not None and counterpoint is not None:
+            logits_B1V = logits_B1V + counterpoint(recent.pitch_B1N, recent.conditions_B1C)
+        return StepOutput(logits_B1V[:, 0], weights_BLHS)
 
-    def _conditions(self) -> list[Told]:
-        """What each sequence is told; only one, if all are told the same.
+    def _conditions(self) -> list[Conditioning]:
+        """Embed the conditions of each sequence; only once if all are equal.
 
-        Each row is worked out by itself, so that none depends on the batch it is in.
+        Each row is computed separately, so that none depends on its batch.
         """
-        is_shared = bool((self._told_BLC == self._told_BLC[:1]).all())
+        is_shared = bool((self._conditions_BLC == self._conditions_BLC[:1]).all())
         rows = range(1 if is_shared else self.batch)
-        return [self._model.told(self._told_BLC[row : row + 1]) for row in rows]
+        return [self._model.embed_conditions(self._conditions_BLC[row : row + 1]) for row in rows]
 
     def _layer(self, index: int, block: Block) -> _Layer:
         attention, config = block.attention, self._model.config
         first: Any = block.feedforward[0]
         last: Any = block.feedforward[2]
-        spare = -config.feedforward % _EVEN  # zeros, so that no row ends in the middle of a vector
+        spare = (
+            -config.feedforward % _ALIGNMENT
+        )  # zeros, so that no row ends in the middle of a vector
         return _Layer(
             positional=attention.positional,
             norm_attention=_norm(block.norm_attention),
-            project_in=product(attention.project_in.weight, None, batch=self.batch),
-            project_out=product(attention.project_out.weight, None, batch=self.batch),
-            across=self._across(index, block),
+            project_in=batch_invariant_linear(attention.project_in.weight, None, batch=self.batch),
+            project_out=batch_invariant_linear(
+                attention.project_out.weight, None, batch=self.batch
+            ),
+            cross_attention=self._cross_attention(index, block),
             norm_feedforward=_norm(block.norm_feedforward),
-            widen=product(
+            widen=batch_invariant_linear(
                 F.pad(first.weight, (0, 0, 0, spare)),
                 F.pad(first.bias, (0, spare)),
                 batch=self.batch,
                 activation=config.activation,
             ),
-            narrow=product(F.pad(last.weight, (0, spare)), last.bias, batch=self.batch),
+            narrow=batch_invariant_linear(
+                F.pad(last.weight, (0, spare)), last.bias, batch=self.batch
+            ),
         )
 
-    def _across(self, index: int, block: Block) -> AcrossStep | None:
-        if block.across is None:
+    def _cross_attention(self, index: int, block: Block) -> CrossAttentionStep | None:
+        if block.cross_attention is None:
             return None
-        memories = [told.memories[index] for told in self._told]
+        memories = [conditioning.memories[index] for conditioning in self._conditioning]
         norms_first = self._model.config.norm == "pre"
-        return AcrossStep(block.across, memories, batch=self.batch, norms_first=norms_first)
+        return CrossAttentionStep(
+            block.cross_attention, memories, batch=self.batch, norms_first=norms_first
+        )
 
 
 def _row(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
     return scheme.row(q_BH1d, k_BHSd)
 
 
-def _norm(norm: nn.Module) -> Product:
+def _norm(norm: nn.Module) -> RowFunction:
     if not isinstance(norm, nn.LayerNorm):
         return norm.forward
     shape, weight, bias, tiny = norm.normalized_shape, norm.weight, norm.bias, norm.eps

@@ -1,8 +1,6 @@
-"""One statement on a sequence of any length: an encoder, the mean of its states, a linear head.
+"""A sequence classifier: an encoder, mean pooling and a linear head.
 
 Dimensions: B batch, T tokens, D width, C classes.
-
-This file knows how states become classes; the encoder is ``transformer``'s.
 """
 
 from __future__ import annotations
@@ -13,10 +11,10 @@ from musicrel.model.families.transformer import Transformer
 
 
 class Classifier(Transformer):
-    """Token ids in, one distribution over classes for the whole sequence out, as (B, 1, C)."""
+    """Token ids to logits of the classes of the whole sequence, (B, 1, C)."""
 
-    def said(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
-        """The head over the mean of the states of real tokens, their number at least 1."""
+    def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
+        """Project the mean of the states of real tokens, their number clamped to at least 1."""
         if mask is None:
             return self._classes(states_BTD.mean(1, keepdim=True))
         real_BT1 = mask[:, 0, 0, :, None].to(states_BTD.dtype)

@@ -1,7 +1,4 @@
-"""Which class a family's models are of.
-
-This file knows the families; what a model does stands with its class.
-"""
+"""The model class of each family."""
 
 from __future__ import annotations
 
@@ -31,5 +28,5 @@ FAMILIES: Final[Mapping[Family, type[Transformer]]] = MappingProxyType(
 
 
 def build(config: ModelConfig) -> Transformer:
-    """An empty model of the family and shape that ``config`` names."""
+    """Build a model with untrained weights of the family of ``config``."""
     return FAMILIES[config.family](config)

@@ -1,12 +1,10 @@
-"""Cells that look at what an encoder made of each step, before and after theirs.
+"""Cross-attention from the cells of a decoder to the steps of an encoder.
 
-Cell n belongs to step n // 4, and positions count steps on both sides: how far off a note is, is
-what matters, and the voice of a cell is told otherwise. The cells of one voice are a step apart, so
-each voice looks for itself, as a sequence whose positions run on by one.
+Cell n belongs to step n // 4, and positions count steps on both sides: the distance in steps
+matters, and the voice of a cell is a condition. The cells of one voice are a step apart, so each
+voice is treated as a separate sequence with consecutive positions.
 
 Dimensions: B batch, N cells, T steps, S steps of the encoder, H heads, D width.
-
-This file knows cells and steps; it knows nothing of what either holds.
 """
 
 from __future__ import annotations
@@ -18,21 +16,21 @@ from typing import Any, Final
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.attention import Attended
+from musicrel.model.blocks.attention import AttentionOutput
 from musicrel.model.blocks.cross_attention import CrossAttention, Memory
 from musicrel.model.config import GIVEN, ModelConfig
 from musicrel.model.features.intervals import VOICES
 from musicrel.model.positions.table import positional_attention
 
 _COUNTED: Final = ("max_distance", "max_length")
-"""Options of schemes that count positions: tokens in the decoder, steps in the encoder."""
+"""Options in units of positions: tokens in the decoder, steps in the encoder."""
 
 
-class Across(nn.Module):
-    """The part of a decoder's block that looks at the steps of the encoder.
+class StepCrossAttention(nn.Module):
+    """Cross-attention of a decoder block, with its norm.
 
     Args:
-        config: of the decoder.
+        config: hyperparameters of the decoder.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -41,53 +39,57 @@ class Across(nn.Module):
         self.attention = CrossAttention(
             config.width,
             config.heads,
-            positional_attention(reader(config)),
+            positional_attention(encoder_config(config)),
             config.attention_dropout,
         )
 
-    def forward(self, x_BND: Tensor, memory: Memory, *, start: int, record: bool) -> Attended:
-        """Look across.
+    def forward(
+        self, x_BND: Tensor, memory: Memory, *, start: int, record: bool
+    ) -> AttentionOutput:
+        """Attend to the steps of the encoder.
 
         Args:
-            x_BND: the cells, in order.
-            memory: the steps, as ``attention.memory`` made it.
-            start: the first of the cells in its piece.
-            record: whether the weights are wanted, (B, H, N, S).
+            x_BND: consecutive cells.
+            memory: keys and values of the steps, as returned by ``attention.memory``.
+            start: position of the first cell in its piece.
+            record: whether to return the weights, (B, H, N, S).
         """
         cells, before = x_BND.shape[1], start % VOICES
         x_BND = F.pad(x_BND, (0, 0, before, -(before + cells) % VOICES))
-        looked = self.attention(_apart(x_BND), _each(memory), first=start // VOICES, record=record)
+        cross_attended = self.attention(
+            _apart(x_BND), _each(memory), first=start // VOICES, record=record
+        )
         here = slice(before, before + cells)
-        out_BND = _together(looked.out_BTD, 1)[:, here]
-        if looked.weights_BHTS is None:
-            return Attended(out_BND, None)
-        return Attended(out_BND, _together(looked.weights_BHTS, 2)[:, :, here])
+        out_BND = _together(cross_attended.out_BTD, 1)[:, here]
+        if cross_attended.weights_BHTS is None:
+            return AttentionOutput(out_BND, None)
+        return AttentionOutput(out_BND, _together(cross_attended.weights_BHTS, 2)[:, :, here])
 
 
 def _each(memory: Memory) -> Memory:
-    """The same for each voice of each sequence."""
+    """Repeat the memory for each voice of each sequence."""
     return Memory(
         memory.keys_BHSd.repeat_interleave(VOICES, 0),
         memory.values_BHSd.repeat_interleave(VOICES, 0),
-        memory.planned,
+        memory.planned_length,
         None if memory.mask is None else memory.mask.repeat_interleave(VOICES, 0),
     )
 
 
 def _apart(cells_BND: Tensor) -> Tensor:
-    """Each voice as a sequence of its own: (4 B, N / 4, D)."""
+    """Split the cells into one sequence per voice: (4 B, N / 4, D)."""
     batch, _, width = cells_BND.shape
     return cells_BND.reshape(batch, -1, VOICES, width).transpose(1, 2).flatten(0, 1)
 
 
 def _together(voices: Tensor, dim: int) -> Tensor:
-    """A sequence's voices in turn along ``dim``: (4 B, ..., N / 4, ...) to (B, ..., N, ...)."""
+    """Interleave voices along ``dim``: (4 B, ..., N / 4, ...) to (B, ..., N, ...)."""
     each = voices.reshape(-1, VOICES, *voices.shape[1:])
     return each.movedim(1, dim + 1).flatten(dim, dim + 1)
 
 
-def reader(config: ModelConfig) -> ModelConfig:
-    """The shape of the encoder of ``config``: it sees both ways and counts steps."""
+def encoder_config(config: ModelConfig) -> ModelConfig:
+    """Return the config of the encoder: bidirectional, positions in steps."""
     options: Mapping[str, Any] = {
         name: -(-value // VOICES) if name in _COUNTED else value
         for name, value in config.options.items()

@@ -1,8 +1,6 @@
-"""What a model knows of a piece besides the tokens it reads: made once, used by all of its parts.
+"""The conditioning of a piece, computed once for all parts of it that are decoded.
 
-Dimensions: B batch, N places, D width.
-
-This file knows parts of a piece; what is told is the models' business.
+Dimensions: B batch, N positions, D width.
 """
 
 from __future__ import annotations
@@ -15,17 +13,17 @@ from musicrel.model.blocks.cross_attention import Memory
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What is told of a piece, or of some of its places.
+class Conditioning:
+    """Embedded conditions of a piece, or of some of its positions.
 
     Attributes:
-        added_BND: added to the embeddings of these places.
-        memories: of the whole piece, for each layer that looks across; empty where none does.
+        added_BND: added to the token embeddings of these positions.
+        memories: keys and values of the whole piece for each layer with cross-attention.
     """
 
     added_BND: Tensor
     memories: tuple[Memory, ...] = ()
 
-    def at(self, places: slice) -> Told:
-        """The same for some of the places."""
-        return Told(self.added_BND[:, places], self.memories)
+    def at(self, places: slice) -> Conditioning:
+        """Return the conditioning of some of the positions."""
+        return Conditioning(self.added_BND[:, places], self.memories)

@@ -1,12 +1,9 @@
-"""The tables of counterpoint for a model that finds notes in any order, from both sides.
+"""Logit biases by rule for an infilling model, which predicts notes in any order.
 
-There no voice sings before another: the three others are looked at wherever they are known, and the
-table of pace, which has to be right when little is known yet, does not ask whether they have moved.
-What a hold may follow the model itself knows.
+All three other voices count wherever they are known. The rhythm table ignores their motion, because
+it has to be right when few notes are known. Invalid holds are masked by the model itself.
 
 Dimensions: B batch, N tokens, T steps, 4 voices, C conditions, P neighbours, V vocabulary.
-
-This file knows steps and voices; what the tables say stands in ``counterpoint``.
 """
 
 from __future__ import annotations
@@ -21,20 +18,20 @@ from torch import Tensor
 from musicrel.model.config import VOICE
 from musicrel.model.features.context_features import OTHERS, VOICES
 from musicrel.model.features.intervals import OWN
-from musicrel.model.features.logit_biases import Counterpoint
+from musicrel.model.features.logit_biases import LogitBiases
 
 
-class CounterpointAround(Counterpoint):
-    """Cells and conditions in, something to be added to the logits of every cell out.
+class ContextBiases(LogitBiases):
+    """Biases of every cell, from the cells around it and the conditions.
 
     Args:
-        tokens: size V of the vocabulary, as in ``Neighbourhood``.
-        pitches: how many pitches there are.
-        conditions: names of what is told; without the voice, which every cell has by its place.
+        tokens: vocabulary size V, as in ``PitchContext``.
+        pitches: number of pitches.
+        conditions: names of the conditions; without the voice, which follows from the cell.
     """
 
-    _stirs: ClassVar[int] = 1
-    """Nothing is asked of that."""
+    _motion_states: ClassVar[int] = 1
+    """The motion of other voices is ignored."""
 
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches, [*conditions, VOICE])
@@ -42,44 +39,46 @@ class CounterpointAround(Counterpoint):
 
     other_43: Tensor
 
-    def beside(
-        self, ids_BT4: Tensor, told_BTC: Tensor, steps: Tensor | slice = slice(None)
+    def neighbourhood(
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
     ) -> tuple[Tensor, Tensor]:
-        """The arguments of ``forward`` and ``parts`` for the cells of some steps.
+        """Return the arguments of ``forward`` and ``rule_biases`` for the cells of some steps.
 
         Args:
             ids_BT4: int64 token ids.
-            told_BTC: int64 rows of the conditions of every step.
-            steps: which; usually all.
+            conditions_BTC: int64 rows of the conditions of every step.
+            steps: indices of the steps; all by default.
 
         Returns:
-            The pitches of the others now, of the voice itself one step before and of the others
-            then, (B, T, 4, P), and the conditions with the voice, (B, T, 4, C + 1).
+            Pitches of the other voices now, of the voice itself one step earlier and of the others
+            then, (B, T, 4, P), and the conditions with the voice appended, (B, T, 4, C + 1).
         """
         pitch_BT4 = self.pitch_V[ids_BT4]
-        before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.goes_PV) - 1)
+        before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.continuation_PV) - 1)
         now_BT4, before_BT4 = pitch_BT4[:, steps], before_BT4[:, steps]
         others = now_BT4[..., self.other_43], before_BT4[..., self.other_43]
         pitch_BT4P = torch.cat([others[0], before_BT4[..., None], others[1]], dim=-1)
-        told_BT4C = told_BTC[:, steps, None].expand(-1, -1, VOICES, -1)
-        voice_4 = torch.arange(1, VOICES + 1, device=told_BTC.device)
-        voice_BT41 = voice_4.expand(told_BT4C.shape[:-1])[..., None]
-        return pitch_BT4P, torch.cat([told_BT4C, voice_BT41], dim=-1)
+        conditions_BT4C = conditions_BTC[:, steps, None].expand(-1, -1, VOICES, -1)
+        voice_4 = torch.arange(1, VOICES + 1, device=conditions_BTC.device)
+        voice_BT41 = voice_4.expand(conditions_BT4C.shape[:-1])[..., None]
+        return pitch_BT4P, torch.cat([conditions_BT4C, voice_BT41], dim=-1)
 
-    def counted(self, ids_BT: Tensor, told_BTC: Tensor) -> dict[str, Tensor]:
-        """As in ``Counterpoint``; every cell in view of the whole piece."""
+    def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
+        """Count as in ``LogitBiases``, every cell in the context of the whole piece."""
         steps = (ids_BT.shape[1] - 1) // VOICES
         ids_BT4 = ids_BT[:, 1 : 1 + steps * VOICES].reshape(-1, steps, VOICES)
-        parts = self.parts(*self.beside(ids_BT4, told_BTC[:, : steps * VOICES : VOICES]))
-        return {name: part.counted(ids_BT4) for name, part in parts.items()}
+        rule_biases = self.rule_biases(
+            *self.neighbourhood(ids_BT4, conditions_BTC[:, : steps * VOICES : VOICES])
+        )
+        return {name: part.count(ids_BT4) for name, part in rule_biases.items()}
 
-    def _others_moved(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
+    def _others_moved(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
         del pitch_BTN
-        return torch.zeros_like(told_BTC[..., 0])
+        return torch.zeros_like(conditions_BTC[..., 0])
 
-    def _has_sung(self, told_BTC: Tensor) -> Tensor:
-        return torch.ones_like(told_BTC[..., :OWN], dtype=torch.bool)
+    def _known_voices(self, conditions_BTC: Tensor) -> Tensor:
+        return torch.ones_like(conditions_BTC[..., :OWN], dtype=torch.bool)
 
-    def _possible(self, fit_BTV: Tensor, own_BT: Tensor) -> Tensor:
+    def _without_invalid_holds(self, bias_BTV: Tensor, own_BT: Tensor) -> Tensor:
         del own_BT
-        return fit_BTV
+        return bias_BTV

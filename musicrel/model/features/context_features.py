@@ -1,13 +1,10 @@
-"""What stands around each note of a grid, as rows of tables: distances, motions, degrees.
+"""Features of the context of each note of a grid, as rows of tables: distances, motions, degrees.
 
-Rows are numbers, looked up and summed by whoever embeds them; nothing here is learned. Where a note
-is hidden or silent the rows say "none"; a voice's own notes before and after are the nearest known
-ones, however far they are.
+Rows are looked up and summed by the model; nothing here is learned. Hidden and silent notes have
+the row "none"; a voice's own notes before and after are the nearest known ones at any distance.
 
 Dimensions: B batch, T steps, 4 voices, 3 others, 12 cells (4 before, 4 now, 4 after), C conditions,
 S slots, R distances, P pitches.
-
-This file knows steps, voices and the order of tokens; it knows nothing of networks.
 """
 
 from __future__ import annotations
@@ -19,86 +16,87 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
+from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features import interval_tables as tables
 from musicrel.model.features.interval_tables import DEGREES, MOTIONS
 
 VOICES: Final = 4
 REFERENCES: Final = 5
-"""What a pitch may be said by distance from: the voice's own before and after, the others now."""
-HEARD: Final = 6 * VOICES + 2
-"""What a voice hears: distances from its own pitch before and after to the twelve cells around, and
-how many steps away its own pitches are."""
+"""Pitches that a pitch is scored relative to: the voice's own before and after, the others now."""
+CONTEXT_SLOTS: Final = 6 * VOICES + 2
+"""Slots of a voice: distances from its own pitch before and after to the twelve cells around, and
+the numbers of steps to its own pitches."""
 
 _AWAY: Final = 32
-"""Rows for steps away: 0 where there is no own note, farther ones count as 31."""
+"""Rows for numbers of steps: 0 if there is no own note, clipped to 31."""
 
 _PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
-"""The voices beside each."""
+"""The three other voices of each voice."""
 _LEADERS: Final = (0, 3, 1, 2)
-"""The first of these voices that is known leads a step: distances are heard from it."""
+"""The first known voice in this order is the reference of a step's distances."""
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """Rows for every step.
+class StepContext:
+    """Rows of the features of every step.
 
     Attributes:
-        inputs: of what the step as a whole hears: its tokens and those beside it, intervals,
-            motions, distances from the leading voice, degrees; (B, T, S).
-        heard: of what each voice hears; (B, T, 4, 26).
-        moved: of how the others stand and move, seen from the voice's pitch before, then after;
-            (B, T, 4, 2, 3).
-        chords: of the intervals between the others, each seen from one of them; (B, T, 4, 3, 1).
-        said: which distance each pitch is from each reference; (B, T, 4, 5, P).
-        degrees: which degree each pitch is, (B, T, 1, P); None where no key can be told.
-        impossible: what is ruled out by the holds beside, as additions to logits; (B, T, 4, V).
+        inputs: rows of the whole step: its tokens and the adjacent ones, intervals, motions,
+            distances from the reference voice, degrees; (B, T, S).
+        context: rows of each voice; (B, T, 4, 26).
+        motions: rows of intervals to and motions of the others, relative to the voice's pitch
+            before, then after; (B, T, 4, 2, 3).
+        chords: rows of the intervals between the others; (B, T, 4, 3, 1).
+        pitch_distances: row of the distance of each pitch from each reference; (B, T, 4, 5, P).
+        degrees: row of the degree of each pitch, (B, T, 1, P); None if the model has no key.
+        impossible: logit biases against tokens that the adjacent holds rule out; (B, T, 4, V).
     """
 
     inputs: Tensor
-    heard: Tensor
-    moved: Tensor
+    context: Tensor
+    motions: Tensor
     chords: Tensor
-    said: Tensor
+    pitch_distances: Tensor
     degrees: Tensor | None
     impossible: Tensor
 
-    def at(self, steps_S: Tensor) -> Around:
-        """What stands around some of the steps."""
-        return Around(
+    def at(self, steps_S: Tensor) -> StepContext:
+        """Return the rows of some of the steps."""
+        return StepContext(
             inputs=self.inputs[:, steps_S],
-            heard=self.heard[:, steps_S],
-            moved=self.moved[:, steps_S],
+            context=self.context[:, steps_S],
+            motions=self.motions[:, steps_S],
             chords=self.chords[:, steps_S],
-            said=self.said[:, steps_S],
+            pitch_distances=self.pitch_distances[:, steps_S],
             degrees=None if self.degrees is None else self.degrees[:, steps_S],
             impossible=self.impossible[:, steps_S],
         )
 
 
-class Surroundings(nn.Module):
-    """Finds what stands around each note.
+class ContextFeatures(nn.Module):
+    """Computation of the rows of ``StepContext``.
 
     Args:
-        tokens: size V of a vocabulary with every pitch as an onset and as a hold.
-        key_column: which of the conditions is the key; None: it is never told.
+        tokens: vocabulary size V, with every pitch as an onset and as a hold.
+        key_column: column of the key among the conditions; None: the model has no key.
 
     Attributes:
-        distances: rows R of a distance.
-        heard_rows: how many rows ``Around.heard`` chooses from.
-        input_rows: how many rows ``Around.inputs`` chooses from.
+        distances: number R of rows of a distance.
+        context_rows: number of rows that ``StepContext.context`` refers to.
+        input_rows: number of rows that ``StepContext.inputs`` refers to.
     """
 
     def __init__(self, tokens: int, key_column: int | None) -> None:
         super().__init__()
         self._tokens, self._key_column = tokens, key_column
-        self.pitches = (tokens - tables.FIRST_PITCH) // 2
+        self.pitches = (tokens - FIRST_PITCH_TOKEN) // 2
         self.distances = 2 * self.pitches
         sizes = [tokens] * 3 * VOICES + [self.distances] * (len(_PAIRS) + VOICES + 3 * VOICES)
         sizes += [DEGREES] * (VOICES if key_column is not None else 0)
         self.input_rows = sum(sizes)
-        heard = ([self.distances] * (HEARD - 2) + [_AWAY] * 2) * VOICES
-        self.heard_rows = sum(heard)
+        context = ([self.distances] * (CONTEXT_SLOTS - 2) + [_AWAY] * 2) * VOICES
+        self.context_rows = sum(context)
         after_VV, before_VV = tables.ruled_out(tokens, self.pitches)
         for name, table in {
             "pitch_V": tables.pitch_of_token(tokens, self.pitches),
@@ -108,7 +106,7 @@ class Surroundings(nn.Module):
             "after_VV": after_VV,
             "before_VV": before_VV,
             "first_S": torch.tensor([0, *sizes[:-1]]).cumsum(0),
-            "first_4S": torch.tensor([0, *heard[:-1]]).cumsum(0).view(VOICES, HEARD),
+            "first_4S": torch.tensor([0, *context[:-1]]).cumsum(0).view(VOICES, CONTEXT_SLOTS),
             "pair_2": torch.tensor(_PAIRS).T.contiguous(),
             "other_43": torch.tensor(OTHERS),
         }.items():
@@ -125,37 +123,37 @@ class Surroundings(nn.Module):
     pair_2: Tensor
     other_43: Tensor
 
-    def inputs(self, ids_BT4: Tensor, told_BTC: Tensor) -> Tensor:
-        """``Around.inputs`` alone."""
+    def inputs(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return ``StepContext.inputs`` alone."""
         near_BT34 = _near(ids_BT4)
-        return self._inputs(near_BT34, self.pitch_V[near_BT34], self._key(told_BTC))
+        return self._inputs(near_BT34, self.pitch_V[near_BT34], self._key(conditions_BTC))
 
-    def _key(self, told_BTC: Tensor) -> Tensor | None:
-        return None if self._key_column is None else told_BTC[..., self._key_column, None]
+    def _key(self, conditions_BTC: Tensor) -> Tensor | None:
+        return None if self._key_column is None else conditions_BTC[..., self._key_column, None]
 
-    def forward(self, ids_BT4: Tensor, told_BTC: Tensor) -> Around:
-        """The rows around the tokens ``ids_BT4``; the key is read from the conditions."""
+    def forward(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> StepContext:
+        """Return the rows of the tokens ``ids_BT4``; the key is read from the conditions."""
         near_BT34 = _near(ids_BT4)
         pitch_BT34 = self.pitch_V[near_BT34]
         before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
-        key_BT1 = self._key(told_BTC)
+        key_BT1 = self._key(conditions_BTC)
         last_BT4, since_BT4 = self._nearest(now_BT4)
         next_BT4, until_BT4 = (found.flip(1) for found in self._nearest(now_BT4.flip(1)))
         own_BT42 = torch.stack([last_BT4, next_BT4], dim=-1)
         away_BT42 = torch.stack([since_BT4, until_BT4], dim=-1)
-        return Around(
+        return StepContext(
             inputs=self._inputs(near_BT34, pitch_BT34, key_BT1),
-            heard=self._heard(own_BT42, away_BT42, pitch_BT34.flatten(2)),
-            moved=self._moved(before_BT4, now_BT4, after_BT4),
+            context=self._context(own_BT42, away_BT42, pitch_BT34.flatten(2)),
+            motions=self._motions(before_BT4, now_BT4, after_BT4),
             chords=self._chords(now_BT4),
-            said=self._said(own_BT42, now_BT4),
+            pitch_distances=self._pitch_distances(own_BT42, now_BT4),
             degrees=None if key_BT1 is None else self.degree_KP[key_BT1, : self.pitches],
             impossible=F.embedding(near_BT34[:, :, 0], self.after_VV)
             + F.embedding(near_BT34[:, :, 2], self.before_VV),
         )
 
     def _nearest(self, pitch_BT4: Tensor) -> tuple[Tensor, Tensor]:
-        """Each voice's last known pitch before each step, and how many steps before: (B, T, 4)."""
+        """Return each voice's last known pitch and the number of steps since: (B, T, 4) each."""
         step_T1 = torch.arange(pitch_BT4.shape[1], device=pitch_BT4.device)[:, None]
         known_BT4 = torch.where(pitch_BT4 < self.pitches, step_T1, -1)
         last_BT4 = F.pad(known_BT4.cummax(dim=1).values[:, :-1], (0, 0, 1, 0), value=-1)
@@ -179,18 +177,18 @@ class Surroundings(nn.Module):
         return torch.cat(rows, dim=-1) + self.first_S
 
     def _leader(self, now_BT4: Tensor) -> Tensor:
-        """The first known pitch of each step, soprano, bass, alto, tenor: (B, T, 1)."""
+        """Return the first known pitch of each step in the order soprano, bass, alto, tenor."""
         leader_BT = now_BT4[..., _LEADERS[-1]]
         for voice in reversed(_LEADERS[:-1]):
             pitch_BT = now_BT4[..., voice]
             leader_BT = torch.where(pitch_BT < self.pitches, pitch_BT, leader_BT)
         return leader_BT[..., None]
 
-    def _heard(self, own_BT42: Tensor, away_BT42: Tensor, around_BTN: Tensor) -> Tensor:
+    def _context(self, own_BT42: Tensor, away_BT42: Tensor, around_BTN: Tensor) -> Tensor:
         rows_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
         return torch.cat([rows_BT42N.flatten(3), away_BT42], dim=-1) + self.first_4S
 
-    def _moved(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
+    def _motions(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
         sides: list[Tensor] = []
         for own_BT4 in (before_BT4, after_BT4):
             others_BT43 = own_BT4[..., self.other_43]
@@ -205,19 +203,19 @@ class Surroundings(nn.Module):
         slot_S = torch.arange(VOICES * 3, device=now_BT4.device) * self.distances
         return (rows_BT43 + slot_S.view(VOICES, 3))[..., None]
 
-    def _said(self, own_BT42: Tensor, now_BT4: Tensor) -> Tensor:
+    def _pitch_distances(self, own_BT42: Tensor, now_BT4: Tensor) -> Tensor:
         references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
         rows: Tensor = self.distance_PP[references_BT45, : self.pitches]
         return rows
 
 
 def _near(ids_BT4: Tensor) -> Tensor:
-    """The tokens of the step before, of the step and of the one after: (B, T, 3, 4)."""
+    """Return the tokens of the step before, of the step and of the one after: (B, T, 3, 4)."""
     return torch.stack([_shifted(ids_BT4, 1), ids_BT4, _shifted(ids_BT4, -1)], dim=2)
 
 
 def _shifted(ids_BT4: Tensor, steps: int) -> Tensor:
-    """The tokens of ``steps`` before (above 0) or after; PAD, 0, beyond the ends."""
+    """Return the tokens ``steps`` earlier (or later, if negative); PAD, 0, beyond the ends."""
     if steps > 0:
         return F.pad(ids_BT4[:, :-steps], (0, 0, steps, 0))
     return F.pad(ids_BT4[:, -steps:], (0, 0, 0, -steps))

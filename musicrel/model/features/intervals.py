@@ -1,23 +1,21 @@
-"""Hearing and saying notes as distances: how far they lie from what the same voice sang before.
+"""Interval features: notes as distances from the last pitch of the voice and from the tonic.
 
-What fits and what is forbidden in counterpoint is a matter of intervals; embeddings of pitches have
-to learn each of them anew from every pitch. So besides the pitches a model may be told, about the
-last eight tokens, which are one step of the grid back, all seen from the pitch that the voice about
-to sing had one step earlier:
+Counterpoint is a matter of intervals; embeddings of pitches have to learn each interval again for
+every pitch. A model with interval features has additional embeddings of the last eight tokens, that
+is, back to one step of the grid earlier, relative to the pitch that the voice of the next token had
+one step earlier:
 
-- how far each lies from it, in semitones and within the octave;
-- how the voices heard last have moved, each with its distance within the octave before: fifths and
-  octaves become parallel by moving on alike;
-- how far each lies from the tonic, where a key is told.
+- the distance of each, in semitones and within the octave;
+- the motion of the voices known in this step, each with its earlier interval within the octave:
+  fifths and octaves are parallel if both voices move alike;
+- the distance of each from the tonic, where a key is given.
 
-And it may say its next pitch as a distance from its own last one and from the tonic. In spirit
-these are the relative pitch terms of Huang et al. 2018 (arXiv 1809.04281), put where both arms have
-them alike: before and after the layers, not in their attention.
+Additional logits score the next pitch by its distance from the voice's last one and from the tonic.
+The idea is that of the relative pitch terms of Huang et al. 2018 (arXiv 1809.04281), placed where
+both arms of a comparison share them: before and after the layers, not in the attention.
 
 Dimensions: B batch, T tokens, N neighbours, M rows, D width, V vocabulary, P pitches and one more
 for none, R distances with one for none, K rows of the condition ``key``.
-
-This file knows the order of pitches, voices and keys; it knows nothing of attention.
 """
 
 from __future__ import annotations
@@ -28,28 +26,28 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.kv_cache import REACH
-from musicrel.model.config import FIRST_PITCH
+from musicrel.model.blocks.kv_cache import ID_CONTEXT
+from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features import interval_tables as tables
 
-NEIGHBOURS: Final = REACH + 1
-"""Tokens looked back at, the newest included: the four voices now and one step earlier."""
+NEIGHBOURS: Final = ID_CONTEXT + 1
+"""Number N of recent tokens, the newest included: the four voices now and one step earlier."""
 
 VOICES: Final = 4
 OWN: Final = VOICES - 1
-"""The neighbour that is of the voice of the next token."""
+"""Index of the neighbour in the voice of the next token."""
 OCTAVE: Final = 12
 MOTIONS: Final = 2 * OCTAVE + 2
 KEY_ROWS: Final = 1 + 2 * OCTAVE
 
 
-class Neighbourhood(nn.Module):
-    """Knows the pitches of the tokens that came last.
+class PitchContext(nn.Module):
+    """Lookup of the pitches of the most recent tokens.
 
     Args:
-        tokens: size V of the vocabulary: the onsets of all pitches from id 5 on, the lowest a C,
-            then, where there are any, their holds.
-        pitches: how many pitches there are.
+        tokens: vocabulary size V: the onsets of all pitches from id 5 on, the lowest a C, then
+            their holds, if the vocabulary has holds.
+        pitches: number of pitches.
     """
 
     def __init__(self, tokens: int, pitches: int) -> None:
@@ -60,27 +58,26 @@ class Neighbourhood(nn.Module):
     pitch_V: Tensor
 
     def neighbours(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Tensor:
-        """The pitches at each token and at the seven before it, the newest first: (B, T, N).
+        """Return the pitches at each token and the seven before it, newest first: (B, T, N).
 
         Args:
             ids_BT: int64 token ids.
-            before_BM: the seven that come before them; None: there are none.
+            before_BM: the seven ids before them; None at the beginning of a piece.
         """
         if before_BM is None:
-            before_BM = ids_BT.new_zeros(len(ids_BT), REACH)
+            before_BM = ids_BT.new_zeros(len(ids_BT), ID_CONTEXT)
         pitch_BT = self.pitch_V[torch.cat([before_BM, ids_BT], dim=1)]
         return pitch_BT.unfold(1, NEIGHBOURS, 1).flip(-1)
 
 
-class Intervals(Neighbourhood):
-    """Distances in, distances out.
+class Intervals(PitchContext):
+    """Embeddings and logits by interval.
 
     Args:
-        tokens: size V of the vocabulary: the onsets of all pitches from id 5 on, the lowest a C,
-            then, where there are any, their holds.
-        pitches: how many pitches there are.
+        tokens: vocabulary size V, as in ``PitchContext``.
+        pitches: number of pitches.
         width: D.
-        key_column: which of the conditions is the key; None: it is never told.
+        key_column: column of the key among the conditions; None: the model has no key.
     """
 
     def __init__(self, tokens: int, pitches: int, width: int, key_column: int | None) -> None:
@@ -91,7 +88,7 @@ class Intervals(Neighbourhood):
         motions = OWN * (OCTAVE + 1) * MOTIONS
         self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
         self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
-        self.say = nn.Linear(width, self._distances + OCTAVE)
+        self.project = nn.Linear(width, self._distances + OCTAVE)
         for name, table in _tables(tokens, pitches).items():
             self.register_buffer(name, table, persistent=False)
         self.distance_NPP: Tensor
@@ -100,12 +97,12 @@ class Intervals(Neighbourhood):
         self.motion_PP: Tensor
         self.degree_KP: Tensor
         self.degree_NKP: Tensor
-        self.said_PV: Tensor
-        self.said_KV: Tensor
+        self.by_distance_PV: Tensor
+        self.by_degree_KV: Tensor
         self.slot_N: Tensor
 
-    def rows(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
-        """The rows of ``table`` that say it: int64 (B, T, M)."""
+    def rows(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the rows of ``table`` for each token: int64 (B, T, M)."""
         own_BT1 = pitch_BTN[..., OWN, None]
         now_BT3, before_BT3 = pitch_BTN[..., :OWN], pitch_BTN[..., VOICES : VOICES + OWN]
         slot_3 = self.slot_N[:OWN]
@@ -113,38 +110,42 @@ class Intervals(Neighbourhood):
         moved_BT3 = self.before_3PP[slot_3, own_BT1, before_BT3]
         rows = [distant_BTN, moved_BT3 + self.motion_PP[now_BT3, before_BT3]]
         if self.key_column is not None:
-            key_BT1 = told_BTC[..., self.key_column, None]
+            key_BT1 = conditions_BTC[..., self.key_column, None]
             rows.append(self.degree_NKP[self.slot_N, key_BT1, pitch_BTN])
         return torch.cat(rows, dim=-1)
 
     def table(self) -> Tensor:
-        """The vectors of all rows, those of a distance and its place in the octave summed."""
+        """Return the vectors of all rows, each distance summed with its class in the octave."""
         weight_MD = self.embed_row.weight
         near_MD = weight_MD[: self.class_NR.numel()] + self.embed_class(self.class_NR.flatten())
         return torch.cat([near_MD, weight_MD[len(near_MD) :]])
 
-    def heard(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
-        """What is added to the embeddings: (B, T, D)."""
-        return F.embedding(self.rows(pitch_BTN, told_BTC), self.table()).sum(-2)
+    def embed(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the vectors to be added to the token embeddings: (B, T, D)."""
+        return F.embedding(self.rows(pitch_BTN, conditions_BTC), self.table()).sum(-2)
 
-    def said(self, states_BTD: Tensor, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
-        """What is added to the logits: (B, T, V)."""
-        return self.spread(self.say(states_BTD), pitch_BTN, told_BTC)
+    def logits(self, states_BTD: Tensor, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the logits by interval, to be added to those of the head: (B, T, V)."""
+        return self.token_logits(self.project(states_BTD), pitch_BTN, conditions_BTC)
 
-    def spread(self, said_BTR: Tensor, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
-        """What is said of distances and degrees as what is said of tokens: (B, T, V)."""
-        said_BTR = F.pad(said_BTR, (0, 1))
-        logits_BTV = said_BTR.gather(-1, self.said_PV[pitch_BTN[..., OWN]])
+    def token_logits(
+        self, outputs_BTR: Tensor, pitch_BTN: Tensor, conditions_BTC: Tensor
+    ) -> Tensor:
+        """Scatter outputs for distances and degrees to tokens: (B, T, V)."""
+        outputs_BTR = F.pad(outputs_BTR, (0, 1))
+        logits_BTV = outputs_BTR.gather(-1, self.by_distance_PV[pitch_BTN[..., OWN]])
         if self.key_column is None:
             return logits_BTV
-        return logits_BTV + said_BTR.gather(-1, self.said_KV[told_BTC[..., self.key_column]])
+        return logits_BTV + outputs_BTR.gather(
+            -1, self.by_degree_KV[conditions_BTC[..., self.key_column]]
+        )
 
 
 def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
-    """What follows from the vocabulary alone, as tables of row numbers."""
+    """Return the tables of row numbers that follow from the vocabulary alone, by buffer name."""
     far = 2 * pitches - 1
     pitch_V = tables.pitch_of_token(tokens, pitches)
-    is_hold_V = torch.arange(tokens) >= FIRST_PITCH + pitches
+    is_hold_V = torch.arange(tokens) >= FIRST_PITCH_TOKEN + pitches
     pitch_P = torch.arange(pitches + 1)
     distance_PP = tables.distances(pitches)
     class_R = (torch.arange(2 * pitches) - (pitches - 1)) % OCTAVE
@@ -163,24 +164,24 @@ def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
         "motion_PP": _where_both(motion_PP, MOTIONS - 1),
         "degree_KP": degree_KP,
         "degree_NKP": degree_KP + slot_N11 * KEY_ROWS + after,
-        "said_PV": _by_distance(distance_PP[:, pitch_V], is_hold_V, far),
-        "said_KV": _by_degree(degree_KP[:, pitch_V], is_hold_V, far),
+        "by_distance_PV": _by_distance(distance_PP[:, pitch_V], is_hold_V, far),
+        "by_degree_KV": _by_degree(degree_KP[:, pitch_V], is_hold_V, far),
     }
 
 
 def _where_both(table_PP: Tensor, none: int) -> Tensor:
-    """``table_PP`` with ``none`` where either pitch is none."""
+    """Set the entries of ``table_PP`` to ``none`` where either pitch is none; return it."""
     table_PP[-1], table_PP[:, -1] = none, none
     return table_PP
 
 
 def _by_distance(distance_PV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
-    """Which number of what is said goes to each token; ``far`` is that of a hold."""
+    """Return the index of the output for each token by distance; ``far`` is that of a hold."""
     silent_PV = (distance_PV == far) | (is_hold_V & (distance_PV != far // 2))
     return torch.where(is_hold_V, far, distance_PV).masked_fill(silent_PV, far + 1 + OCTAVE)
 
 
 def _by_degree(degree_KV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
-    """Which number of what is said goes to each token; none to holds."""
+    """Return the index of the output for each token by degree; holds have none."""
     silent_KV = (degree_KV == 2 * OCTAVE) | is_hold_V
     return (far + 1 + degree_KV % OCTAVE).masked_fill(silent_KV, far + 1 + OCTAVE)

@@ -1,17 +1,15 @@
-"""Hearing what is given ahead as distances: where the voices will go, from where one's own is.
+"""Lookahead features: given notes ahead as distances from the voice's last pitch.
 
-Like ``intervals``, for notes that are not written yet but known. Seen from the pitch that the voice
-about to sing had one step earlier, and from the tonic:
+Like ``intervals``, for notes that are given but not yet decoded. Relative to the pitch that the
+voice of the next token had one step earlier, and to the tonic:
 
-- the pitches that the voices after it have in this very step, how these voices move there, and
-  whether a note begins;
-- the next two notes that are given in each voice, and how far off the first is.
+- the given pitches of the later voices in this step, the motion of these voices to them, and
+  whether a note begins there;
+- the next two given notes of each voice, and the number of steps to the first.
 
-Voices are counted from the one about to sing: 0 itself, 1 the next below, and round.
+Voices are counted from the voice of the next token: 0 itself, 1 the next below, cyclically.
 
 Dimensions: B batch, N tokens, T steps, 4 voices, C conditions, M rows, S slots, K rows of the key.
-
-This file knows given tokens, voices and steps; it knows nothing of encoders.
 """
 
 from __future__ import annotations
@@ -22,28 +20,28 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.config import FIRST_PITCH
+from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features.intervals import KEY_ROWS, MOTIONS, OCTAVE, OWN, VOICES, Intervals
 
 _AFTER: Final = VOICES - 1
-"""Voices after the one about to sing, all of a step but the last."""
+"""Voices after that of the next token, in the first voice of a step."""
 _PITCHES: Final = _AFTER + 2 * VOICES
-_AWAY: Final = 32
-"""Rows for how far off a note is: 0 where there is none, farther ones count as 31."""
-_BEGINS: Final = 3
+_STEP_ROWS: Final = 32
+"""Rows for the steps to a note: 0 if there is none, clipped to 31."""
+_STATES: Final = 3
 _COLUMNS: Final = _PITCHES + VOICES + _AFTER
-"""Pitches, how far off, and whether a note begins: what a place knows of what is given."""
+"""Columns of a token: pitches, steps to the notes, and whether notes begin."""
 
 
-class Foresight(Intervals):
-    """Distances in, of what was sung and of what is given; distances out.
+class Lookahead(Intervals):
+    """Embeddings by interval of past and of given notes; logits by interval.
 
     Args:
-        tokens: size V of a vocabulary with every pitch as an onset and as a hold.
-        pitches: how many pitches there are.
+        tokens: vocabulary size V, with every pitch as an onset and as a hold.
+        pitches: number of pitches.
         width: D.
-        key_column: which of the conditions is the key; None: it is never told.
-        given_column: which of them is the token that is given.
+        key_column: column of the key among the conditions; None: the model has no key.
+        given_column: column of the given token.
     """
 
     def __init__(
@@ -55,8 +53,8 @@ class Foresight(Intervals):
             [2 * pitches] * _PITCHES
             + [OCTAVE + 1] * _PITCHES
             + [(OCTAVE + 1) * MOTIONS] * _AFTER
-            + [_AWAY] * VOICES
-            + [_BEGINS] * _AFTER
+            + [_STEP_ROWS] * VOICES
+            + [_STATES] * _AFTER
             + [0 if key_column is None else KEY_ROWS] * _PITCHES
         )
         self.embed_ahead = nn.Embedding(sum(sizes), width)
@@ -69,26 +67,26 @@ class Foresight(Intervals):
     apart_PP: Tensor
     within_R: Tensor
 
-    def widened(self, told_BNC: Tensor) -> Tensor:
-        """The conditions of a whole piece, or of a window from a step on, with what is given ahead.
+    def with_lookahead(self, conditions_BNC: Tensor) -> Tensor:
+        """Append the columns of given notes ahead to the conditions.
 
         Args:
-            told_BNC: int64, as the model's config has them.
+            conditions_BNC: int64, of a whole piece or of a window that begins on a step.
 
         Returns:
-            int64 (B, N, C + 18); what is known at a place stands behind its conditions.
+            int64 (B, N, C + 18).
         """
-        length = told_BNC.shape[1]
-        given_BN = F.pad(told_BNC[..., self._given_column], (0, -length % VOICES))
+        length = conditions_BNC.shape[1]
+        given_BN = F.pad(conditions_BNC[..., self._given_column], (0, -length % VOICES))
         given_BT4 = given_BN.view(len(given_BN), -1, VOICES)
-        ahead_BTC = torch.cat(self._ahead(given_BT4), dim=-1)
-        return torch.cat([told_BNC, ahead_BTC.flatten(1, 2)[:, :length]], dim=-1)
+        ahead_BTC = torch.cat(self._lookahead_columns(given_BT4), dim=-1)
+        return torch.cat([conditions_BNC, ahead_BTC.flatten(1, 2)[:, :length]], dim=-1)
 
-    def rows(self, pitch_BTN: Tensor, told_BTC: Tensor) -> Tensor:
-        """The rows of ``table`` that say it, from conditions as ``widened`` makes them."""
+    def rows(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the rows of ``table``, from conditions as returned by ``with_lookahead``."""
         own_BT1 = pitch_BTN[..., OWN, None]
-        ahead_BTC = told_BTC[..., -_COLUMNS:]
-        pitch_BTS, away_BT4, begins_BT3 = torch.split(ahead_BTC, [_PITCHES, VOICES, _AFTER], dim=-1)
+        ahead_BTC = conditions_BTC[..., -_COLUMNS:]
+        pitch_BTS, steps_BT4, state_BT3 = torch.split(ahead_BTC, [_PITCHES, VOICES, _AFTER], dim=-1)
         before_BT3 = pitch_BTN[..., :OWN].flip(-1)  # of voices 1, 2, 3: three, two, one tokens back
         distance_BTS = self.apart_PP[own_BT1, pitch_BTS]
         moved_BT3 = self.motion_PP[pitch_BTS[..., :_AFTER], before_BT3]
@@ -96,41 +94,43 @@ class Foresight(Intervals):
             distance_BTS,
             self.within_R[distance_BTS],
             self.within_R[self.apart_PP[own_BT1, before_BT3]] * MOTIONS + moved_BT3,
-            away_BT4,
-            begins_BT3,
-            *self._degrees(told_BTC, pitch_BTS),
+            steps_BT4,
+            state_BT3,
+            *self._degrees(conditions_BTC, pitch_BTS),
         ]
         ahead_BTM = torch.cat(rows, dim=-1) + self.first_S[: sum(row.shape[-1] for row in rows)]
-        return torch.cat([super().rows(pitch_BTN, told_BTC), ahead_BTM], dim=-1)
+        return torch.cat([super().rows(pitch_BTN, conditions_BTC), ahead_BTM], dim=-1)
 
     def table(self) -> Tensor:
-        """The vectors of all rows."""
+        """Return the vectors of all rows."""
         return torch.cat([super().table(), self.embed_ahead.weight])
 
-    def _degrees(self, told_BTC: Tensor, pitch_BTS: Tensor) -> list[Tensor]:
+    def _degrees(self, conditions_BTC: Tensor, pitch_BTS: Tensor) -> list[Tensor]:
         if self.key_column is None:
             return []
-        return [self.degree_KP[told_BTC[..., self.key_column, None], pitch_BTS]]
+        return [self.degree_KP[conditions_BTC[..., self.key_column, None], pitch_BTS]]
 
-    def _ahead(self, given_BT4: Tensor) -> list[Tensor]:
-        """What is known at each step and voice, each (B, T, 4, some)."""
+    def _lookahead_columns(self, given_BT4: Tensor) -> list[Tensor]:
+        """Return the columns of each step and voice, each (B, T, 4, columns)."""
         none = self.pitch_V[0]
         pitch_BT4 = self.pitch_V[given_BT4]
-        sings_BT4 = pitch_BT4 < none
-        strikes_BT4 = sings_BT4 & (given_BT4 < FIRST_PITCH + none)
-        begins_BT4 = strikes_BT4 | (sings_BT4 & ~F.pad(given_BT4[:, :-1] > 0, (0, 0, 1, 0)))
+        sounds_BT4 = pitch_BT4 < none
+        onsets_BT4 = sounds_BT4 & (given_BT4 < FIRST_PITCH_TOKEN + none)
+        begins_BT4 = onsets_BT4 | (sounds_BT4 & ~F.pad(given_BT4[:, :-1] > 0, (0, 0, 1, 0)))
         first_BT4 = _next(begins_BT4)
         steps, step_T1 = given_BT4.shape[1], _steps(given_BT4)
         second_BT4 = F.pad(first_BT4, (0, 0, 0, 1), value=steps).gather(1, first_BT4)
         padded = F.pad(pitch_BT4, (0, 0, 0, 1), value=int(none))
         follows_BT42 = [padded.gather(1, place) for place in (first_BT4, second_BT4)]
-        away_BT4 = (first_BT4 - step_T1).clamp(max=_AWAY - 1).masked_fill(first_BT4 == steps, 0)
-        said_BT4 = torch.where(strikes_BT4, 2, sings_BT4.long())
-        now_BT43, news_BT43 = (
-            _of_those_after(each, empty) for each, empty in ((pitch_BT4, int(none)), (said_BT4, 0))
+        steps_BT4 = (
+            (first_BT4 - step_T1).clamp(max=_STEP_ROWS - 1).masked_fill(first_BT4 == steps, 0)
         )
-        later = [_from_each(each) for each in follows_BT42]
-        return [now_BT43, *later, _from_each(away_BT4), news_BT43]
+        state_BT4 = torch.where(onsets_BT4, 2, sounds_BT4.long())
+        now_BT43, state_BT43 = (
+            _later_voices(each, empty) for each, empty in ((pitch_BT4, int(none)), (state_BT4, 0))
+        )
+        later = [_rotate_to_each_voice(each) for each in follows_BT42]
+        return [now_BT43, *later, _rotate_to_each_voice(steps_BT4), state_BT43]
 
 
 def _steps(like_BT4: Tensor) -> Tensor:
@@ -138,19 +138,19 @@ def _steps(like_BT4: Tensor) -> Tensor:
 
 
 def _next(is_there_BT4: Tensor) -> Tensor:
-    """The first later step where it is there; T where there is none: int64 (B, T, 4)."""
+    """Return the first later step where the flag is set, T if there is none: int64 (B, T, 4)."""
     steps = is_there_BT4.shape[1]
     place_BT4 = torch.where(is_there_BT4, _steps(is_there_BT4), steps)
     nearest_BT4 = place_BT4.flip(1).cummin(1).values.flip(1)
     return F.pad(nearest_BT4[:, 1:], (0, 0, 0, 1), value=steps)
 
 
-def _from_each(of_voice_BT4: Tensor) -> Tensor:
-    """The four voices' numbers, counted from each voice: (B, T, 4, 4)."""
+def _rotate_to_each_voice(of_voice_BT4: Tensor) -> Tensor:
+    """Return the values of the four voices, counted from each voice: (B, T, 4, 4)."""
     return torch.stack([of_voice_BT4.roll(-voice, -1) for voice in range(VOICES)], dim=-2)
 
 
-def _of_those_after(of_voice_BT4: Tensor, empty: int) -> Tensor:
-    """The numbers of the voices still to sing in the step, after each voice: (B, T, 4, 3)."""
+def _later_voices(of_voice_BT4: Tensor, empty: int) -> Tensor:
+    """Return the values of the later voices of the step, for each voice: (B, T, 4, 3)."""
     padded = F.pad(of_voice_BT4, (0, _AFTER), value=empty)
     return padded[..., 1:].unfold(-1, _AFTER, 1)

@@ -1,0 +1,1 @@
+"""The positional schemes, one per file, and their table."""

@@ -1,8 +1,8 @@
 """Attention with linear biases (Press et al. 2021, arXiv 2108.12409).
 
 e_ij = q_i . k_j / sqrt d - m_a |i - j|, not scaled, m_a = 2^(-8a/h) for the heads a = 1 ... h. The
-sign is a minus, whatever some tables print: what lies far away counts less. No parameters; extends
-to any length.
+sign is a minus (some tables print a plus): distant keys count less. No parameters; extends to any
+length.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from musicrel.model.positions.added import AddedByDistance
+from musicrel.model.positions.distance_bias import DistanceBiasAttention
 
 _STEEPEST_POWER = 8.0
 
 
-class LinearBias(AddedByDistance):
-    """Takes a slope times the distance away.
+class LinearBias(DistanceBiasAttention):
+    """Scores minus a slope times the distance.
 
     Args:
         heads: number of heads.

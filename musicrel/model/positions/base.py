@@ -1,14 +1,12 @@
-"""What a positional scheme may change, and the scheme that changes nothing.
+"""The interface of positional schemes, and the scheme without positions.
 
-A scheme has two places to act: on the token embeddings, once (``EmbeddingPositions``), and inside
-the attention of every layer (``PositionalAttention``). Each scheme is one file that overrides one
-of them; ``table.py`` lists them.
+A scheme can act on the token embeddings, once (``EmbeddingPositions``), or in the attention of
+every layer (``PositionalAttention``). Each scheme is one file that overrides one of them;
+``table.py`` lists them.
 
-Dimensions: B batch, H heads, T queries, S keys, D width, d head width. Queries are the last T of
-the S positions, so query row t stands at position S - T + t; ``first`` says otherwise, where the
-queries come from another sequence or are one part of many.
-
-This file knows the plain arithmetic of attention; it knows nothing of any particular scheme.
+Dimensions: B batch, H heads, T queries, S keys, D width, d head width. By default the queries are
+the last T of the S positions, query row t at position S - T + t; ``first`` gives another position
+of the first query, for queries of another sequence or of a part of one.
 """
 
 from __future__ import annotations
@@ -22,87 +20,90 @@ from torch import Tensor, nn
 
 
 class EmbeddingPositions(nn.Module):
-    """Adds nothing to the embeddings: order shows only through the attention or not at all.
+    """Embedding positions that add nothing: order is visible to the attention only, or not at all.
 
     Attributes:
-        drop: what a scheme sends its positions through before they are added.
-        replays: whether a step of decoding may be recorded; so wherever a scheme defines ``at``.
+        drop: dropout of the scheme's positional embeddings.
+        graph_capturable: whether a decoding step can be captured in a graph: true for every scheme
+            that defines ``at``.
     """
 
-    replays: ClassVar[bool] = True
+    graph_capturable: ClassVar[bool] = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.replays = "at" in vars(cls)
+        cls.graph_capturable = "at" in vars(cls)
 
     def __init__(self) -> None:
         super().__init__()
         self.drop = nn.Dropout(0.0)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
-        """The embeddings with their positions.
+        """Return the embeddings with positions.
 
         Args:
             x_BTD: token embeddings.
-            starts_B: the position of the first token, one for all or one for each sequence.
+            starts_B: position of the first token, one for all or one for each sequence.
         """
         del starts_B
         return x_BTD
 
     def at(self, x_B1D: Tensor, place_1: Tensor) -> Tensor:
-        """As ``forward`` for one token at ``place_1``, int64 (1,), which is never read by the host.
+        """Add the position of one token, int64 (1,), without synchronising with the host.
 
-        So that a device may record the step once and repeat it for every place. ``forward`` was
-        called with the longest sequence before; a scheme without it is decoded all the same.
+        A device can capture the step once and replay it at every position. ``forward`` was called
+        with the longest sequence before. Schemes without this method are decoded without a graph.
         """
         del place_1
         return x_B1D
 
 
 class PositionalAttention(nn.Module):
-    """The arithmetic between queries, keys and values, without any positions.
+    """The arithmetic between queries, keys and values, without positions.
 
-    Schemes that act on the scores or the values override ``scores``, ``mix`` and ``fused``; those
-    that move queries and keys themselves override ``turned``. Decoding works with these; a scheme
-    that knows a faster way for a single query overrides ``row``, and ``row_at`` in addition where a
-    device may record the step once and repeat it.
+    Schemes that act on scores or values override ``scores``, ``mix`` and ``fused``; those that
+    transform queries and keys override ``rotate_qk``. Decoding works with these. A scheme with a
+    faster way for a single query overrides ``row``, and also ``row_at`` where a step can be
+    captured in a graph.
 
     Attributes:
-        drop: what a scheme sends its learned positions through before they are used.
-        replays: whether a step of decoding may be recorded; so wherever a scheme defines
-            ``row_at``, and then neither ``turned`` nor ``mix`` may look at positions.
+        drop: dropout of the scheme's learned positions.
+        graph_capturable: whether a decoding step can be captured in a graph: true for every scheme
+            that defines ``row_at``; then ``rotate_qk`` and ``mix`` do not depend on positions.
     """
 
-    replays: ClassVar[bool] = True
+    graph_capturable: ClassVar[bool] = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.replays = "row_at" in vars(cls)
+        cls.graph_capturable = "row_at" in vars(cls)
 
     def __init__(self) -> None:
         super().__init__()
         self.drop = nn.Dropout(0.0)
 
-    def turned(self, x_BHTd: Tensor, first: int, planned: int) -> Tensor:
-        """Queries or keys as ``scores`` and ``fused`` want them; keys are kept in this form.
+    def rotate_qk(self, x_BHTd: Tensor, first: int, planned_length: int) -> Tensor:
+        """Transform queries or keys by their positions; the cache holds transformed keys.
 
         Args:
-            x_BHTd: as they were projected.
+            x_BHTd: projected queries or keys.
             first: position of the first of them.
-            planned: how many tokens the whole request will have, the same for all parts of it.
+            planned_length: final length of the sequence, the same for all parts of it.
         """
-        del first, planned
+        del first, planned_length
         return x_BHTd
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """Logits before masking, (B, H, T, S): e_ij = q_i . k_j / sqrt d (Vaswani 2017, eq. 1).
+        """Return the scores before masking, (B, H, T, S).
+
+        e_ij = q_i . k_j / sqrt d (Vaswani et al. 2017, eq. 1).
 
         Args:
-            q_BHTd: queries, turned.
-            k_BHSd: keys, turned.
-            causal: whether entries with j > i are masked afterwards and may be anything.
+            q_BHTd: queries, transformed by ``rotate_qk``.
+            k_BHSd: keys, transformed by ``rotate_qk``.
+            causal: whether entries with j > i are masked afterwards and may have any value.
             first: position of the first query; None: the queries are the last of the positions.
         """
         del causal, first
@@ -110,14 +111,14 @@ class PositionalAttention(nn.Module):
         return torch.matmul(q_BHTd * scale, k_BHSd.transpose(-1, -2))
 
     def row(self, q_BH1d: Tensor, k_BHSd: Tensor, first: int | None = None) -> Tensor:
-        """``scores`` of one token, (B, H, 1, S): the newest, at position S - 1.
+        """Return the scores of one query, (B, H, 1, S), by default the newest, at position S - 1.
 
-        With ``first`` it is a token at that position, which sees all keys. A sequence's logits are
-        the same to the bit in every batch on a CPU; so a scheme's own ``scores`` are asked for one
-        sequence after the other.
+        With ``first`` it is a query at that position and attends to all keys. On a CPU the result
+        of a sequence is the same to the bit in every batch; therefore a scheme's own ``scores`` are
+        computed for one sequence at a time.
         """
         if type(self).scores is PositionalAttention.scores:
-            return met(q_BH1d / math.sqrt(q_BH1d.shape[-1]), k_BHSd)
+            return qk_scores(q_BH1d / math.sqrt(q_BH1d.shape[-1]), k_BHSd)
         past = first is None
         if len(q_BH1d) == 1:
             return self.scores(q_BH1d, k_BHSd, causal=past, first=first)
@@ -127,20 +128,21 @@ class PositionalAttention(nn.Module):
         ])  # fmt: skip
 
     def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
-        """``scores`` of one token at ``place_1``, int64 (1,), never read by the host: (B, H, 1, S).
+        """Return the scores of one query at ``place_1``, int64 (1,): (B, H, 1, S).
 
-        Entries of keys beyond the place are masked afterwards and may be any number.
+        The host is not synchronised. Entries of keys beyond the position are masked afterwards and
+        may have any value.
         """
         del place_1
         return PositionalAttention.scores(self, q_BH1d, k_BHSd, causal=True)
 
     def mix(self, weights_BHTS: Tensor, v_BHSd: Tensor, *, first: int | None = None) -> Tensor:
-        """Values gathered by their weights, (B, H, T, d); ``first`` as in ``scores``."""
+        """Return the weighted values, (B, H, T, d); ``first`` as in ``scores``."""
         del first
         return torch.matmul(weights_BHTS, v_BHSd)
 
     def row_mix(self, weights_BH1S: Tensor, v_BHSd: Tensor, first: int | None = None) -> Tensor:
-        """``mix`` of the token of ``row``, (B, H, 1, d), with the same promise."""
+        """Return the weighted values of the query of ``row``, (B, H, 1, d); batch-invariant."""
         if len(v_BHSd) == 1 or type(self).mix is PositionalAttention.mix:
             return self.mix(weights_BH1S, v_BHSd, first=first)
         each = zip(weights_BH1S.unbind(), v_BHSd.unbind(), strict=True)
@@ -151,27 +153,27 @@ class PositionalAttention(nn.Module):
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
-        """The same result over a whole sequence at once, by the fastest exact way; no weights.
+        """Return the attention output of a whole sequence, computed in the fastest exact way.
 
         Args:
-            q_BHTd: queries; as many as there are keys.
+            q_BHTd: queries, as many as keys.
             k_BHTd: keys.
             v_BHTd: values.
-            causal: whether a query sees only itself and what comes before.
-            mask: True where a key may be seen, (B, 1, 1, T); None: everywhere.
+            causal: whether a query attends to itself and earlier keys only.
+            mask: bool, True for keys that may be attended to, (B, 1, 1, T); None: all.
         """
         if mask is not None and causal:
-            mask = mask & visible(q_BHTd.shape[2], k_BHTd.shape[2], q_BHTd.device)
+            mask = mask & causal_mask(q_BHTd.shape[2], k_BHTd.shape[2], q_BHTd.device)
         return F.scaled_dot_product_attention(
             q_BHTd, k_BHTd, v_BHTd, attn_mask=mask, is_causal=causal and mask is None
         )
 
 
-def met(q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
-    """The products q . k of one query a head, (B, H, 1, S); on a CPU alike in every batch.
+def qk_scores(q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
+    """Return the products q . k of one query per head, (B, H, 1, S); batch-invariant on a CPU.
 
-    Where a result begins in memory decides how it is summed; it begins alike for every sequence
-    when the heads are a multiple of four, else the sequences are taken one after the other.
+    The order of summation depends on the alignment of the result. All sequences are aligned alike
+    if the number of heads is a multiple of four, else one sequence is computed at a time.
     """
     k_BHdS = k_BHSd.transpose(-1, -2)
     if q_BH1d.shape[1] % 4 == 0 or len(q_BH1d) == 1:
@@ -180,20 +182,23 @@ def met(q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
     return torch.stack([torch.bmm(q_H1d, k_HdS) for q_H1d, k_HdS in each])
 
 
-def visible(queries: int, keys: int, device: torch.device) -> Tensor:
-    """True where a causal query sees a key, bool (T, S); queries are the last of the positions."""
+def causal_mask(queries: int, keys: int, device: torch.device) -> Tensor:
+    """Return a mask with True where query t may attend to key s: bool (T, S).
+
+    Queries are the last T of the S positions.
+    """
     return torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
 
 
-def softmax_of_seen(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) -> Tensor:
-    """Weights over the keys each query sees; zeros, also backwards, where it sees none."""
+def masked_softmax(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) -> Tensor:
+    """Return the attention weights; rows and gradients of fully masked queries are 0."""
     queries, keys = scores_BHTS.shape[-2:]
-    seen = mask
+    visible_keys = mask
     if causal and queries > 1:
-        past_TS = visible(queries, keys, scores_BHTS.device)
-        seen = past_TS if mask is None else past_TS & mask
-    if seen is None:
+        past_TS = causal_mask(queries, keys, scores_BHTS.device)
+        visible_keys = past_TS if mask is None else past_TS & mask
+    if visible_keys is None:
         return scores_BHTS.softmax(-1)
-    blind = ~seen.any(-1, keepdim=True)
-    weights_BHTS = scores_BHTS.masked_fill(~(seen | blind), -torch.inf).softmax(-1)
-    return weights_BHTS.masked_fill(blind, 0.0)
+    is_masked_row = ~visible_keys.any(-1, keepdim=True)
+    weights_BHTS = scores_BHTS.masked_fill(~(visible_keys | is_masked_row), -torch.inf).softmax(-1)
+    return weights_BHTS.masked_fill(is_masked_row, 0.0)

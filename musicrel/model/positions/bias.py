@@ -1,7 +1,7 @@
-"""A learned number for every distance and head, added to the scores (T5, simplified).
+"""A learned bias for every distance and head, added to the scores (T5, simplified).
 
 e_ij = q_i . k_j / sqrt d + b_h(clip(i - j, -R, R)), not scaled, b = 0 at the start (Raffel et al.
-2020, 2.1, with a row for every distance instead of buckets). Distances beyond R take the farthest.
+2020, 2.1, with a row for every distance instead of buckets). Larger distances use the row of R.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.added import AddedByDistance
+from musicrel.model.positions.distance_bias import DistanceBiasAttention
 
 
-class LearnedBias(AddedByDistance):
-    """Adds a learned number.
+class LearnedBias(DistanceBiasAttention):
+    """Scores plus a learned bias.
 
     Args:
         heads: number of heads.
@@ -28,7 +28,7 @@ class LearnedBias(AddedByDistance):
         self.table_HR = nn.Parameter(torch.zeros(heads, max_distance - self._least + 1))
 
     def by_distance(self, back_W: Tensor) -> Tensor:
-        """See the base class; a causal table stands in for the future with distance 0."""
+        """Return the biases; for keys after the query a causal table repeats distance 0."""
         row_W = back_W.clamp(self._least, self.max_distance) - self._least
         numbers_HW: Tensor = self.drop(self.table_HR)[:, row_W]
         return numbers_HW

@@ -1,11 +1,9 @@
-"""Attention through scores that are written out, some rows of queries at a time.
+"""Attention with explicit scores, computed for a tile of queries at a time.
 
-For schemes whose scores no fused kernel knows. In use (not in training, where the backward pass
-needs all weights anyway) the memory is O(L x tile) instead of O(L^2).
+For schemes whose scores no fused kernel supports. Without gradients the memory is O(L x tile)
+instead of O(L^2); in training the backward pass needs all weights anyway.
 
 Dimensions: B batch, H heads, T queries, t queries of a tile, S keys, d head width.
-
-This file knows the order of the work; the scores are the schemes'.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from musicrel.model.positions.base import PositionalAttention, softmax_of_seen
+from musicrel.model.positions.base import PositionalAttention, masked_softmax
 
 _TILE = 128
 
@@ -53,7 +51,7 @@ class ExplicitAttention(PositionalAttention):
         mask: Tensor | None,
         first: int,
     ) -> Tensor:
-        """What some of the queries gather; causal ones are the last of the keys' positions."""
+        """Return the output of some queries; causal ones are the last of the keys' positions."""
         scores_BHtS = self.scores(q_BHtd, k_BHSd, causal=causal, first=first)
-        weights_BHtS = softmax_of_seen(scores_BHtS, causal=causal, mask=mask)
+        weights_BHtS = masked_softmax(scores_BHtS, causal=causal, mask=mask)
         return self.mix(weights_BHtS, v_BHSd, first=first)

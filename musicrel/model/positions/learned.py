@@ -1,7 +1,7 @@
-"""A learned vector for every position, added to the embeddings; there are only so many of them.
+"""A learned vector for every position, added to the embeddings, up to a maximum length.
 
 x'_p = x_p + P[p], as in BERT (Devlin et al. 2019) and in "Handling variable sequence lengths". The
-table may begin with the sinusoids. A position beyond it is refused, never guessed.
+table may be initialised with the sinusoids. Positions beyond it raise an error.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from musicrel.errors import ModelError
 from musicrel.model.positions.base import EmbeddingPositions
-from musicrel.model.positions.sinusoidal import sinusoids
+from musicrel.model.positions.sinusoidal import last_stop, rows_of, sinusoids
 
-_INITIAL_SPREAD = 0.02
+_INITIAL_STD = 0.02
 
 
 class BeyondTableError(ModelError):
@@ -21,12 +21,12 @@ class BeyondTableError(ModelError):
 
 
 class LearnedPositions(EmbeddingPositions):
-    """Adds a row of a table.
+    """Embeddings plus a row of a learned table.
 
     Args:
         width: D.
-        limit: rows of the table, the longest sequence it reaches.
-        from_sinusoids: whether it begins as the sinusoids instead of by chance.
+        limit: rows of the table, the longest supported sequence.
+        from_sinusoids: initialise with the sinusoids instead of N(0, 0.02^2).
     """
 
     def __init__(self, width: int, limit: int, *, from_sinusoids: bool) -> None:
@@ -36,24 +36,18 @@ class LearnedPositions(EmbeddingPositions):
             with torch.no_grad():
                 self.table_PD.copy_(sinusoids(limit, width))
         else:
-            nn.init.normal_(self.table_PD, std=_INITIAL_SPREAD)
+            nn.init.normal_(self.table_PD, std=_INITIAL_STD)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
-        """See the base class.
+        """Return the embeddings with positions.
 
         Raises:
-            BeyondTableError: a token stands beyond the table.
+            BeyondTableError: a token is beyond the table.
         """
-        rows: Tensor = self.drop(self._rows(x_BTD.shape[1], starts_B))
+        tokens = x_BTD.shape[1]
+        self._check(last_stop(tokens, starts_B))
+        rows: Tensor = self.drop(rows_of(self.table_PD, tokens, starts_B))
         return x_BTD + rows
-
-    def _rows(self, tokens: int, starts_B: Tensor | int) -> Tensor:
-        if isinstance(starts_B, int):
-            self._check(starts_B + tokens)
-            return self.table_PD[starts_B : starts_B + tokens]
-        self._check(int(starts_B.max()) + tokens)
-        places_BT = starts_B[:, None] + torch.arange(tokens, device=starts_B.device)
-        return self.table_PD[places_BT]
 
     def _check(self, length: int) -> None:
         limit = len(self.table_PD)

@@ -12,11 +12,11 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import PositionalAttention, met
+from musicrel.model.positions.base import PositionalAttention, qk_scores
 from musicrel.model.positions.skew import skew
-from musicrel.model.positions.tiled import against_rows, tiled_relative_attention
+from musicrel.model.positions.tiled import query_distance_logits, tiled_relative_attention
 
-_INITIAL_SPREAD = 0.02
+_INITIAL_STD = 0.02
 
 
 class RelativeAttention(PositionalAttention):
@@ -25,7 +25,7 @@ class RelativeAttention(PositionalAttention):
     Args:
         heads: number of heads.
         head_width: d.
-        max_distance: R; the farthest distance with a row of its own.
+        max_distance: R; the largest distance with its own row.
         shared: one table for all heads instead of one each.
         causal: rows for -R ... 0 only; else for -R ... R.
     """
@@ -37,12 +37,12 @@ class RelativeAttention(PositionalAttention):
         rows = max_distance + 1 if causal else 2 * max_distance + 1
         self.max_distance = max_distance
         self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
-        nn.init.normal_(self.table_HRd, std=_INITIAL_SPREAD)
+        nn.init.normal_(self.table_HRd, std=_INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """See the base class; entries of a causal model's future are garbage to be masked."""
+        """Compute the scores; a causal model's entries with j > i are undefined, to be masked."""
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         q_BHTd = q_BHTd * scale
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
@@ -50,43 +50,43 @@ class RelativeAttention(PositionalAttention):
         if queries == 1 and first is None:
             return content_BHTS + self._of_last_query(q_BHTd, keys)
         rows_HWd = self.rows(keys, queries, causal=causal, first=first)
-        return content_BHTS + skew(against_rows(q_BHTd, rows_HWd), keys)
+        return content_BHTS + skew(query_distance_logits(q_BHTd, rows_HWd), keys)
 
     def _of_last_query(self, q_BH1d: Tensor, keys: int) -> Tensor:
-        """The logits by key of the query at the end: every row is met once, however many keys."""
-        by_distance = against_rows(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
+        """Return the positional scores of the last query at a cost independent of S."""
+        by_distance = query_distance_logits(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
         near_BH1N = by_distance[..., max(self.max_distance + 1 - keys, 0) :]
-        beyond = keys - near_BH1N.shape[-1]
-        far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], beyond)
+        extrapolation = keys - near_BH1N.shape[-1]
+        far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], extrapolation)
         return torch.cat([far, near_BH1N], dim=-1)
 
     def row(self, q_BH1d: Tensor, k_BHSd: Tensor, first: int | None = None) -> Tensor:
-        """See the base class; the skew of one query is a slice."""
+        """Compute the scores of one query, whose skew is a slice."""
         q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
-        scores_BH1S = met(q_BH1d, k_BHSd)
+        scores_BH1S = qk_scores(q_BH1d, k_BHSd)
         if first is not None:
-            by_distance_BH1R = self._met(q_BH1d, self.table_HRd)
+            by_distance_BH1R = self._row_scores(q_BH1d, self.table_HRd)
             return scores_BH1S.add_(by_distance_BH1R[..., self._index(k_BHSd.shape[2], first)])
         near = min(self.max_distance + 1, k_BHSd.shape[2])
         rows_HNd = self.table_HRd[:, self.max_distance + 1 - near : self.max_distance + 1]
-        near_BH1N = self._met(q_BH1d, rows_HNd)
+        near_BH1N = self._row_scores(q_BH1d, rows_HNd)
         scores_BH1S[..., -near:] += near_BH1N
         if near < k_BHSd.shape[2]:
             scores_BH1S[..., :-near] += near_BH1N[..., :1]
         return scores_BH1S
 
     def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
-        """See the base class; a table with rows for the future is right there too."""
+        """Compute the scores of one query, for keys after it as well if the table has them."""
         q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
         index_S = self._index(k_BHSd.shape[2], place_1)
-        by_distance_BH1R = against_rows(q_BH1d, self.table_HRd)
+        by_distance_BH1R = query_distance_logits(q_BH1d, self.table_HRd)
         content_BH1S = torch.matmul(q_BH1d, k_BHSd.transpose(-1, -2))
         return content_BH1S + by_distance_BH1R.index_select(-1, index_S)
 
-    def _met(self, q_BH1d: Tensor, rows_HNd: Tensor) -> Tensor:
-        """The logits by distance, (B, H, 1, N), one sequence after the other.
+    def _row_scores(self, q_BH1d: Tensor, rows_HNd: Tensor) -> Tensor:
+        """Return the scores by distance, (B, H, 1, N), one sequence at a time.
 
-        Taken together their tables would have to be copied, and a sequence's result might depend on
+        For a batch the tables would have to be copied, and the result of a sequence could depend on
         the others of its batch.
         """
         rows_HdN = rows_HNd.mT.expand(q_BH1d.shape[1], -1, -1)
@@ -97,18 +97,18 @@ class RelativeAttention(PositionalAttention):
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
-        """See the base class; tile by tile, memory O(L)."""
+        """Attend tile by tile, with memory O(L)."""
         tokens = q_BHTd.shape[2]
         rows_HWd = self.rows(tokens, tokens, causal=causal)
         return tiled_relative_attention(q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, mask=mask)
 
     def rows(self, keys: int, queries: int, *, causal: bool, first: int | None = None) -> Tensor:
-        """The embeddings by distance, with one row more as ``skew`` wants it.
+        """Return the embeddings by distance, with one row more as required by ``skew``.
 
         Returns:
             (heads or 1, W + 1, d); row c belongs to the distance c - p, p the position of the last
-            query, W = S when causal, else S + T - 1. A causal table stands in for the future with
-            distance 0.
+            query, W = S when causal, else S + T - 1. For keys after the query a causal table
+            repeats the row of distance 0.
         """
         columns = keys + 1 if causal else keys + queries
         last = keys - 1 if first is None else first + queries - 1
@@ -116,7 +116,7 @@ class RelativeAttention(PositionalAttention):
         return rows_HWd
 
     def _index(self, columns: int, place: int | Tensor) -> Tensor:
-        """The rows of the table for keys 0 ... ``columns`` - 1, seen from ``place``: int64."""
+        """Return the table rows of keys 0 ... ``columns`` - 1, relative to ``place``: int64."""
         distance = torch.arange(columns, device=self.table_HRd.device) - place
         farthest = self.table_HRd.shape[1] - 1 - self.max_distance
         return distance.clamp(-self.max_distance, farthest) + self.max_distance

@@ -1,12 +1,12 @@
-"""Rotary positions (Su et al. 2021, arXiv 2104.09864), and three ways past the trained length.
+"""Rotary positions (Su et al. 2021, arXiv 2104.09864), with three scalings for long sequences.
 
-Pair c of a query or key at position p is turned by p theta_c, theta_c = B^(-2c/d), B = 10,000, so
-that q_i . k_j depends on i - j alone. With s = planned length / trained length (1 where the plan is
-not longer), fixed for a whole request so that keys in the cache stay right:
+Pair c of a query or key at position p is rotated by p theta_c, theta_c = B^(-2c/d), B = 10,000, so
+that q_i . k_j depends on i - j alone. With s = planned length / trained length (at least 1), fixed
+for a whole sequence so that cached keys stay valid:
 
     interpolate  p / s instead of p (not rounded, as one book has it)
     ntk          B s^(d/(d-2)) instead of B, which slows the slowest pair by s and the first by none
-                 (bloc97 2023; a book prints s^(2/(d-2)), which does next to nothing)
+                 (bloc97 2023; a book prints s^(2/(d-2)), which has almost no effect)
     yarn         theta'_c = (1 - g) theta_c / s + g theta_c, g = clip((r_c - 1) / 31, 0, 1),
                  r_c = trained length x theta_c / 2 pi; logits times (0.1 ln s + 1)^2 (Peng et al.
                  2023, arXiv 2309.00071)
@@ -27,13 +27,13 @@ from musicrel.model.positions.base import PositionalAttention
 SCALINGS = ("none", "interpolate", "ntk", "yarn")
 
 _BASE = 10_000.0
-_FEWEST_TURNS, _MOST_TURNS = 1.0, 32.0
+_MIN_TURNS, _MAX_TURNS = 1.0, 32.0
 _SHARPENING = 0.1
-_NARROWEST_FOR_NTK = 4
+_MIN_NTK_WIDTH = 4
 
 
 class RotaryAttention(PositionalAttention):
-    """Turns queries and keys.
+    """Attention with rotated queries and keys.
 
     Args:
         head_width: d, even.
@@ -41,22 +41,22 @@ class RotaryAttention(PositionalAttention):
         scaling: one of ``SCALINGS``.
 
     Raises:
-        ModelError: the width has no pairs, or too few for the scaling.
+        ModelError: the head width is odd, or too small for the scaling.
     """
 
     def __init__(self, head_width: int, *, trained_length: int, scaling: str) -> None:
         super().__init__()
-        least = _NARROWEST_FOR_NTK if scaling == "ntk" else 2
+        least = _MIN_NTK_WIDTH if scaling == "ntk" else 2
         if head_width % 2 or head_width < least:
             raise ModelError(
-                f"a head has width {head_width}: rope with scaling {scaling!r} turns pairs of "
-                f"numbers and needs an even width of at least {least}"
+                f"a head has width {head_width}: rope with scaling {scaling!r} rotates pairs of "
+                f"dimensions and needs an even width of at least {least}"
             )
         self._width, self._trained_length, self._scaling = head_width, trained_length, scaling
 
-    def turned(self, x_BHTd: Tensor, first: int, planned: int) -> Tensor:
+    def rotate_qk(self, x_BHTd: Tensor, first: int, planned_length: int) -> Tensor:
         """See the base class."""
-        stretch = max(1.0, planned / self._trained_length)
+        stretch = max(1.0, planned_length / self._trained_length)
         p_T1 = torch.arange(first, first + x_BHTd.shape[2], dtype=torch.float64)[:, None]
         angle_TC = p_T1 * speeds(self._width, self._trained_length, stretch, self._scaling)
         factor = 1.0 + _SHARPENING * math.log(stretch) if self._scaling == "yarn" else 1.0
@@ -69,7 +69,7 @@ class RotaryAttention(PositionalAttention):
 
 
 def speeds(width: int, trained_length: int, stretch: float, scaling: str) -> Tensor:
-    """How far each pair turns from one position to the next: float64 (d / 2,), radians.
+    """Return the angle of each pair per position: float64 (d / 2,), radians.
 
     Args:
         width: d.
@@ -84,5 +84,5 @@ def speeds(width: int, trained_length: int, stretch: float, scaling: str) -> Ten
     if scaling != "yarn":
         return theta_C
     turns_C = trained_length * theta_C / (2 * math.pi)
-    kept_C = ((turns_C - _FEWEST_TURNS) / (_MOST_TURNS - _FEWEST_TURNS)).clamp(0, 1)
+    kept_C = ((turns_C - _MIN_TURNS) / (_MAX_TURNS - _MIN_TURNS)).clamp(0, 1)
     return (1 - kept_C) * theta_C / stretch + kept_C * theta_C

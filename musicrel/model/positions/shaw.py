@@ -2,9 +2,9 @@
 
 e_ij = q_i . (k_j + aK_r) / sqrt d and o_i = sum_j alpha_ij (v_j + aV_r), r = clip(j - i, -R, R),
 one pair of tables for all heads of a layer; the values' table is optional, as the authors found it
-of little use. A range clipped to [-R, R] has 2R + 1 rows; a book that prints 2R - 1 has miscounted.
-The source makes an (L, L, d) tensor of rows; here logits and weights by distance are skewed, which
-takes O(L^2).
+of little use. A range clipped to [-R, R] has 2R + 1 rows; a book prints 2R - 1, which is wrong.
+The source builds an (L, L, d) tensor of rows; here logits and weights by distance are skewed, with
+memory O(L^2).
 
 Dimensions: B batch, H heads, T queries, S keys, W distances, d head width.
 """
@@ -19,15 +19,15 @@ from torch import Tensor, nn
 from musicrel.model.positions.explicit import ExplicitAttention
 from musicrel.model.positions.skew import skew
 
-_INITIAL_SPREAD = 0.02
+_INITIAL_STD = 0.02
 
 
 class ShawAttention(ExplicitAttention):
-    """Scores, and values where asked for, with a learned vector for every distance.
+    """Scores, and optionally values, with a learned vector for every distance.
 
     Args:
         head_width: d.
-        max_distance: R; distances beyond it take the farthest row.
+        max_distance: R; larger distances use the row of R.
         values: whether the values have a table too.
         causal: rows for -R ... 0 only; else for -R ... R.
     """
@@ -40,7 +40,7 @@ class ShawAttention(ExplicitAttention):
         self.keys_Rd = nn.Parameter(torch.empty(rows, head_width))
         self.values_Rd = nn.Parameter(torch.empty(rows, head_width)) if values else None
         for table in self.parameters():
-            nn.init.normal_(table, std=_INITIAL_SPREAD)
+            nn.init.normal_(table, std=_INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
@@ -65,7 +65,7 @@ class ShawAttention(ExplicitAttention):
         return mixed_BHTd + by_distance_BHTW @ self._rows(self.values_Rd, queries, keys, first)
 
     def _rows(self, table_Rd: Tensor, queries: int, keys: int, first: int | None) -> Tensor:
-        """The rows by distance with one more as ``skew`` wants it: (S + T, d)."""
+        """Return the rows by distance with one more as required by ``skew``: (S + T, d)."""
         last = keys - 1 if first is None else first + queries - 1
         distance_W = torch.arange(keys + queries, device=table_Rd.device) - last
         row_W = distance_W.clamp(-self.max_distance, self._most) + self.max_distance

@@ -15,22 +15,34 @@ _BASE = 10_000.0
 
 
 def sinusoids(positions: int, width: int) -> Tensor:
-    """The table PE: float64 (positions, width), computed in float64 so far positions stay exact."""
+    """Return the table PE, float64 (positions, width); float64 keeps distant positions exact."""
     p_P1 = torch.arange(positions, dtype=torch.float64)[:, None]
     c_C = torch.arange(0, width, 2, dtype=torch.float64)
     angles_PC = p_P1 / _BASE ** (c_C / width)
     return torch.stack([angles_PC.sin(), angles_PC.cos()], dim=-1).flatten(-2)[:, :width]
 
 
+def last_stop(tokens: int, starts_B: Tensor | int) -> int:
+    """Return the position after the last one of sequences of ``tokens``."""
+    return (starts_B if isinstance(starts_B, int) else int(starts_B.max())) + tokens
+
+
+def rows_of(table_PD: Tensor, tokens: int, starts_B: Tensor | int) -> Tensor:
+    """Return the rows of ``tokens`` positions: (T, D) for one start, else (B, T, D)."""
+    if isinstance(starts_B, int):
+        return table_PD[starts_B : starts_B + tokens]
+    return table_PD[starts_B[:, None] + torch.arange(tokens, device=starts_B.device)]
+
+
 class SinusoidalPositions(EmbeddingPositions):
-    """Adds PE to the embeddings; keeps a table as long as the longest sequence seen."""
+    """Embeddings plus PE; the table grows with the longest sequence."""
 
     table_PD: Tensor
 
     def __init__(self, width: int, positions: int) -> None:
         super().__init__()
         self._width = width
-        self.register_buffer("table_PD", self._made(positions), persistent=False)
+        self.register_buffer("table_PD", self._table(positions), persistent=False)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
         """See the base class."""
@@ -42,17 +54,13 @@ class SinusoidalPositions(EmbeddingPositions):
         return x_B1D + self.table_PD.index_select(0, place_1)
 
     def rows(self, tokens: int, starts_B: Tensor | int) -> Tensor:
-        """PE of ``tokens`` positions from each start on: (T, D) for one start, else (B, T, D)."""
-        if isinstance(starts_B, int):
-            self._reach(starts_B + tokens)
-            return self.table_PD[starts_B : starts_B + tokens]
-        self._reach(int(starts_B.max()) + tokens)
-        places_BT = starts_B[:, None] + torch.arange(tokens, device=starts_B.device)
-        return self.table_PD[places_BT]
+        """Return PE of ``tokens`` positions: (T, D) for one start, else (B, T, D)."""
+        self._extend(last_stop(tokens, starts_B))
+        return rows_of(self.table_PD, tokens, starts_B)
 
-    def _reach(self, positions: int) -> None:
+    def _extend(self, positions: int) -> None:
         if positions > len(self.table_PD):
-            self.table_PD = self._made(max(positions, 2 * len(self.table_PD))).to(self.table_PD)
+            self.table_PD = self._table(max(positions, 2 * len(self.table_PD))).to(self.table_PD)
 
-    def _made(self, positions: int) -> Tensor:
+    def _table(self, positions: int) -> Tensor:
         return sinusoids(positions, self._width).to(torch.get_default_dtype())

@@ -1,8 +1,8 @@
-"""Sinusoids beside the embeddings instead of on top of them, projected back to the width.
+"""Sinusoids concatenated to the embeddings, projected back to the width.
 
-x' = W [x ; PE] + b, as the rows "concat positional sinusoids" of Huang et al. 2018
-(arXiv 1809.04281, table 2): what a token is and where it stands do not share their numbers. PE as
-in ``sinusoidal.py``; extends to any length.
+x' = W [x ; PE] + b, as in the rows "concat positional sinusoids" of Huang et al. 2018
+(arXiv 1809.04281, table 2): token and position do not share dimensions. PE as in ``sinusoidal.py``;
+extends to any length.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from musicrel.model.positions.sinusoidal import SinusoidalPositions
 
 
 class ConcatenatedSinusoids(EmbeddingPositions):
-    """Projects embeddings and sinusoids together.
+    """Linear projection of embeddings and sinusoids.
 
     Args:
         width: D.
-        positions: how many rows the table of sinusoids begins with.
+        positions: initial number of rows of the table of sinusoids.
     """
 
     def __init__(self, width: int, positions: int) -> None:

@@ -1,4 +1,12 @@
-"""All positional schemes by name: the only place where a model's arms differ."""
+"""All positional schemes by name: the only difference between the arms of a comparison.
+
+To add a scheme:
+
+1. Write its module in this package, on a base class of ``base`` or ``explicit``.
+2. Add its factory and its row of ``SCHEMES`` here.
+3. Add its label in ``musicrel.presentation.words.display_names``.
+4. Add its formula, computed naively, in ``tests/helpers/naive_schemes.py``; its tests use it.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +29,10 @@ from musicrel.model.positions.sinusoidal_concat import ConcatenatedSinusoids
 from musicrel.model.positions.transformer_xl import TransformerXLAttention
 
 Options = Mapping[str, Any]
-_FARTHEST: Final = 16_384
-_LONGEST_LEARNED: Final = 3_200  # the longest bundled chorale has 3,090 tokens
+_MAX_OPTION_VALUE: Final = 16_384
+_MAX_LEARNED_LENGTH: Final = 3_200  # the longest bundled chorale has 3,090 tokens
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"scaling": SCALINGS}
-"""What the options that are words may be."""
+"""Options with a fixed set of values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +41,20 @@ class Scheme:
 
     Attributes:
         key: its name in recipes and cards.
-        says: what it does, in a few words.
-        beyond: what happens past the trained length: it goes on, takes the farthest distance it
-            knows, or refuses what its table does not reach.
-        options: what it may be told, with the value it takes when it is not.
-        drops: whether it has positions that ``position_dropout`` can drop.
-        embedding: makes the part that acts on the embeddings.
-        attention: makes the part that acts in one layer's attention.
+        summary: description in a few words.
+        extrapolation: behaviour beyond the trained length: ``extends`` to any length, ``clips``
+            distances to the largest one of its table, or ``refuses`` positions beyond its table.
+        options: options and their default values.
+        supports_dropout: whether ``position_dropout`` applies.
+        embedding: factory of the part that acts on the embeddings.
+        attention: factory of the part that acts in the attention of one layer.
     """
 
     key: str
-    says: str
-    beyond: Literal["extends", "clips", "refuses"]
+    summary: str
+    extrapolation: Literal["extends", "clips", "refuses"]
     options: Options = field(default_factory=dict)
-    drops: bool = True
+    supports_dropout: bool = True
     embedding: Callable[[ModelConfig, Options], EmbeddingPositions] = lambda *_: (
         EmbeddingPositions()
     )
@@ -109,73 +117,78 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
     {
         scheme.key: scheme
         for scheme in (
-            Scheme(key="none", says="no position at all", beyond="extends", drops=False),
+            Scheme(
+                key="none",
+                summary="no position at all",
+                extrapolation="extends",
+                supports_dropout=False,
+            ),
             Scheme(
                 key="sinusoidal",
-                says="sinusoids added to the embeddings",
-                beyond="extends",
+                summary="sinusoids added to the embeddings",
+                extrapolation="extends",
                 embedding=_sinusoidal,
             ),
             Scheme(
                 key="sinusoidal_concat",
-                says="sinusoids beside the embeddings, projected together",
-                beyond="extends",
+                summary="sinusoids concatenated with the embeddings, projected back",
+                extrapolation="extends",
                 embedding=_sinusoidal_concat,
             ),
             Scheme(
                 key="learned",
-                says="a learned vector for every position, added to the embeddings",
-                beyond="refuses",
-                options={"max_length": _LONGEST_LEARNED},
+                summary="a learned vector for every position, added to the embeddings",
+                extrapolation="refuses",
+                options={"max_length": _MAX_LEARNED_LENGTH},
                 embedding=_learned,
             ),
             Scheme(
                 key="learned_sinusoidal",
-                says="as learned, begun from the sinusoids",
-                beyond="refuses",
-                options={"max_length": _LONGEST_LEARNED},
+                summary="as learned, initialised with the sinusoids",
+                extrapolation="refuses",
+                options={"max_length": _MAX_LEARNED_LENGTH},
                 embedding=_learned_sinusoidal,
             ),
             Scheme(
                 key="shaw",
-                says="a learned vector for every distance, added to keys and values",
-                beyond="clips",
+                summary="a learned vector for every distance, added to keys and values",
+                extrapolation="clips",
                 options={"max_distance": 128, "values": True},
                 attention=_shaw,
             ),
             Scheme(
                 key="relative",
-                says="a learned vector for every distance, met by the query",
-                beyond="clips",
+                summary="a learned vector for every distance, dotted with the query",
+                extrapolation="clips",
                 options={"max_distance": 256, "shared": False},
                 attention=_relative,
             ),
             Scheme(
                 key="bias",
-                says="a learned number for every distance and head, added to the scores",
-                beyond="clips",
+                summary="a learned number for every distance and head, added to the scores",
+                extrapolation="clips",
                 options={"max_distance": 128},
                 attention=_bias,
             ),
             Scheme(
                 key="transformer_xl",
-                says="projected sinusoids of the distance, met by the query",
-                beyond="extends",
+                summary="projected sinusoids of the distance, dotted with the query",
+                extrapolation="extends",
                 attention=_transformer_xl,
             ),
             Scheme(
                 key="rope",
-                says="queries and keys turned by their position",
-                beyond="extends",
+                summary="queries and keys rotated by their position",
+                extrapolation="extends",
                 options={"scaling": "none"},
-                drops=False,
+                supports_dropout=False,
                 attention=_rope,
             ),
             Scheme(
                 key="alibi",
-                says="a slope times the distance, taken off the scores",
-                beyond="extends",
-                drops=False,
+                summary="a slope times the distance, subtracted from the scores",
+                extrapolation="extends",
+                supports_dropout=False,
                 attention=_alibi,
             ),
         )
@@ -184,19 +197,19 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
 
 
 def embedding_positions(config: ModelConfig) -> EmbeddingPositions:
-    """The part of ``config``'s scheme that acts on the embeddings."""
+    """Build the part of the scheme of ``config`` that acts on the embeddings."""
     scheme = _scheme(config)
-    made = scheme.embedding(config, _options(scheme, config.options))
-    made.drop.p = _position_dropout(scheme, config)
-    return made
+    module = scheme.embedding(config, _options(scheme, config.options))
+    module.drop.p = _position_dropout(scheme, config)
+    return module
 
 
 def positional_attention(config: ModelConfig) -> PositionalAttention:
-    """The part of ``config``'s scheme that acts in one layer's attention."""
+    """Build the part of the scheme of ``config`` that acts in the attention of one layer."""
     scheme = _scheme(config)
-    made = scheme.attention(config, _options(scheme, config.options))
-    made.drop.p = _position_dropout(scheme, config)
-    return made
+    module = scheme.attention(config, _options(scheme, config.options))
+    module.drop.p = _position_dropout(scheme, config)
+    return module
 
 
 def _scheme(config: ModelConfig) -> Scheme:
@@ -208,11 +221,11 @@ def _scheme(config: ModelConfig) -> Scheme:
 
 
 def _position_dropout(scheme: Scheme, config: ModelConfig) -> float:
-    if config.position_dropout and not scheme.drops:
-        able = ", ".join(key for key, other in SCHEMES.items() if other.drops)
+    if config.position_dropout and not scheme.supports_dropout:
+        supporting = ", ".join(key for key, other in SCHEMES.items() if other.supports_dropout)
         raise ModelError(
             f"position_dropout is {config.position_dropout}, but scheme {scheme.key} adds nothing "
-            f"that could be dropped: set it to 0, or choose one of {able}"
+            f"that could be dropped: set it to 0, or choose one of {supporting}"
         )
     return config.position_dropout
 
@@ -236,8 +249,9 @@ def _options(scheme: Scheme, given: Options) -> Options:
                 f"option {name} of scheme {scheme.key} is {value!r}: expected one of "
                 f"{', '.join(_CHOICES[name])}"
             )
-        if expected is int and not 1 <= value <= _FARTHEST:
+        if expected is int and not 1 <= value <= _MAX_OPTION_VALUE:
             raise ModelError(
-                f"option {name} of scheme {scheme.key} is {value}: expected 1 to {_FARTHEST}"
+                f"option {name} of scheme {scheme.key} is {value}: expected 1 to "
+                f"{_MAX_OPTION_VALUE}"
             )
     return options

@@ -1,11 +1,11 @@
-"""Relative attention over whole sequences in tiles of query rows, with its own backward pass.
+"""Relative attention over whole sequences in tiles of query rows, with a custom backward pass.
 
-Stock operations must keep (L, L) matrices for the backward pass, since a fused kernel refuses a
-bias that needs a gradient. Here each tile's weights are made anew in the backward pass from the
-logarithm of their normaliser (as in FlashAttention, Dao et al. 2022, alg. 4), so that the extra
-memory is O(L x tile). ``RelativeAttention.scores`` is the reference it is tested against.
+Autograd would keep (L, L) matrices for the backward pass, because fused kernels do not accept a
+bias that needs a gradient. Here the weights of each tile are recomputed in the backward pass from
+the logarithm of their normaliser (as in FlashAttention, Dao et al. 2022, alg. 4), so that the extra
+memory is O(L x tile). ``RelativeAttention.scores`` is the reference in its tests.
 
-Dimensions: B batch, H heads, L tokens, t rows of a tile, S keys it sees, W columns of distances.
+Dimensions: B batch, H heads, L tokens, t rows of a tile, S its keys, W columns of distances.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from musicrel.model.positions.skew import skew
 _TILE = 96
 
 
-def against_rows(q_BHTd: Tensor, rows_HWd: Tensor) -> Tensor:
-    """Logits q . E for every distance: (B, H, T, W); one table for all heads or one each."""
+def query_distance_logits(q_BHTd: Tensor, rows_HWd: Tensor) -> Tensor:
+    """Return the logits q . E for every distance: (B, H, T, W); E is shared or one per head."""
     if rows_HWd.shape[0] == 1:
         return torch.matmul(q_BHTd, rows_HWd[0].T)
     return torch.matmul(q_BHTd, rows_HWd.transpose(-1, -2))
@@ -38,22 +38,22 @@ def tiled_relative_attention(
     mask: Tensor | None = None,
     tile: int = _TILE,
 ) -> Tensor:
-    """Attention softmax((q k^T + skew(q E^T)) / sqrt d) v, tile by tile.
+    """Compute softmax((q k^T + skew(q E^T)) / sqrt d) v, tile by tile.
 
     Args:
         q_BHLd: queries.
         k_BHLd: keys.
         v_BHLd: values.
-        rows_HWd: embeddings by distance as ``RelativeAttention.rows`` gives them.
-        causal: whether a query sees only itself and what comes before.
-        mask: bool, True where a key may be seen, (B, 1, 1, L); None: everywhere.
+        rows_HWd: embeddings by distance as returned by ``RelativeAttention.rows``.
+        causal: whether a query attends to itself and earlier keys only.
+        mask: bool, True for keys that may be attended to, (B, 1, 1, L); None: all.
         tile: rows of queries at a time.
 
     Returns:
-        (B, H, L, d). A row that sees no key is zero.
+        (B, H, L, d). Rows of fully masked queries are 0.
     """
     heads = (part.to(rows_HWd.dtype) for part in (q_BHLd, k_BHLd, v_BHLd))
-    with torch.autocast(q_BHLd.device.type, enabled=False):  # its sums want their full precision
+    with torch.autocast(q_BHLd.device.type, enabled=False):  # sums in full precision
         result: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # torch leaves it untyped
             *heads, rows_HWd, causal, mask, tile
         )
@@ -105,7 +105,7 @@ class _Tiled(torch.autograd.Function):
             dk[:, :, seen] += dscores_BHtS.transpose(-1, -2) @ q_BHLd[:, :, at]
             dqe_BHtW = _unskewed(dscores_BHtS, view)
             columns = view.columns
-            dq[:, :, at] = dscores_BHtS @ k_BHLd[:, :, seen] + _through(
+            dq[:, :, at] = dscores_BHtS @ k_BHLd[:, :, seen] + _row_products(
                 dqe_BHtW, rows_HWd[:, columns]
             )
             drows[:, columns] += _row_gradient(dqe_BHtW, q_BHLd[:, :, at], rows_HWd.shape[0])
@@ -113,7 +113,7 @@ class _Tiled(torch.autograd.Function):
 
 
 class _Tile:
-    """One tile: its queries, how many keys it sees, and its columns among all distances."""
+    """One tile: its queries, number of keys, and columns among all distances."""
 
     __slots__ = ("causal", "columns", "keys", "queries", "rows")
 
@@ -138,7 +138,7 @@ def _scores(
 ) -> Tensor:
     q_BHtd = scaled_BHLd[:, :, view.queries]
     scores_BHtS = q_BHtd @ k_BHLd[:, :, : view.keys].transpose(-1, -2)
-    scores_BHtS += skew(against_rows(q_BHtd, rows_HWd[:, view.columns]), view.keys)
+    scores_BHtS += skew(query_distance_logits(q_BHtd, rows_HWd[:, view.columns]), view.keys)
     if view.causal:
         future = torch.ones(view.rows, view.rows, dtype=torch.bool, device=scores_BHtS.device).triu(
             1
@@ -155,19 +155,19 @@ def _weights(scores_BHtS: Tensor, norm_BHt: Tensor) -> Tensor:
 
 
 def _unskewed(dscores_BHtS: Tensor, view: _Tile) -> Tensor:
-    """The gradient by distance of the gradient by key; the inverse of ``skew``."""
+    """Return the gradient by distance of the gradient by key; the inverse of ``skew``."""
     columns = view.columns.stop - view.columns.start
     dqe_BHtW = dscores_BHtS.new_zeros((*dscores_BHtS.shape[:-1], columns))
     skew(dqe_BHtW, view.keys).copy_(dscores_BHtS)
     return dqe_BHtW
 
 
-def _through(dqe_BHtW: Tensor, rows_HWd: Tensor) -> Tensor:
+def _row_products(dqe_BHtW: Tensor, rows_HWd: Tensor) -> Tensor:
     return torch.matmul(dqe_BHtW, rows_HWd[0] if rows_HWd.shape[0] == 1 else rows_HWd)
 
 
 def _row_gradient(dqe_BHtW: Tensor, q_BHtd: Tensor, tables: int) -> Tensor:
-    """Gradient of the rows, summed over batch (and heads, where they share): (tables, W, d)."""
+    """Return the gradient of the rows, summed over the batch and shared heads: (tables, W, d)."""
     if tables == 1:
         return (dqe_BHtW.flatten(0, 2).T @ q_BHtd.flatten(0, 2))[None]
     return torch.einsum("bhtw,bhtd->hwd", dqe_BHtW, q_BHtd)

@@ -1,7 +1,7 @@
 """Relative positions of Transformer-XL (Dai et al. 2019, arXiv 1901.02860, 3.3).
 
 e_ij = ((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt d: r is the sinusoid of the distance, W
-turns it into a key, u and v say what is looked at whatever the query. Extends to any length.
+projects it to a key, u and v are biases of content and position. Extends to any length.
 
 Dimensions: B batch, H heads, T queries, S keys, W distances, D width, d head width.
 """
@@ -17,7 +17,7 @@ from musicrel.model.positions.explicit import ExplicitAttention
 from musicrel.model.positions.sinusoidal import sinusoids
 from musicrel.model.positions.skew import skew
 
-_INITIAL_SPREAD = 0.02
+_INITIAL_STD = 0.02
 
 
 class TransformerXLAttention(ExplicitAttention):
@@ -36,7 +36,7 @@ class TransformerXLAttention(ExplicitAttention):
         self.place_Hd = nn.Parameter(torch.empty(heads, head_width))  # v
         nn.init.normal_(self.project_HDd, std=width**-0.5)
         for part in (self.content_Hd, self.place_Hd):
-            nn.init.normal_(part, std=_INITIAL_SPREAD)
+            nn.init.normal_(part, std=_INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
@@ -52,10 +52,10 @@ class TransformerXLAttention(ExplicitAttention):
         return content_BHTd @ k_BHSd.transpose(-1, -2) + skew(by_distance_BHTW, keys)
 
     def _sinusoids(self, queries: int, keys: int, first: int | None) -> Tensor:
-        """Sinusoids r by distance with one row more as ``skew`` wants it: (S + T, D).
+        """Return the sinusoids r by distance with one row more as required by ``skew``: (S + T, D).
 
         Column c of the skew is the distance j - i = c - last, so its sinusoid is that of last - c;
-        for what is to come it is that of a negative number, sin(-x) = -sin x and cos(-x) = cos x.
+        keys after the query have negative values: sin(-x) = -sin x and cos(-x) = cos x.
         """
         last = keys - 1 if first is None else first + queries - 1
         like, columns = self.project_HDd, keys + queries

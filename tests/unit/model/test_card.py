@@ -1,4 +1,4 @@
-"""A model's card as JSON."""
+"""Model cards as JSON."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.helpers.models import tiny_card, tiny_config, tiny_model
 
 @pytest.fixture
 def card() -> Card:
-    """A card with every entry filled."""
+    """Return a card with every entry filled."""
     return tiny_card(
-        tiny_model(tiny_config("relative", told=("voice", "key"))),
+        tiny_model(tiny_config("relative", conditions=("voice", "key"))),
         data={"name": "jsb", "sha256": "0f", "pieces": {"train": 229}},
         recipe={"name": "tiny"},
         training={"step": 12},
@@ -29,13 +29,13 @@ def card() -> Card:
 
 
 def changed(card: Card, **values: Any) -> str:
-    """The card's text with entries replaced; None takes one out."""
+    """Return the card's text with entries replaced; None removes one."""
     table = json.loads(card.to_json()) | values
     return json.dumps({name: value for name, value in table.items() if value is not None})
 
 
 def test_a_card_survives_its_text(card: Card) -> None:
-    """Tuples come back as lists, nothing else changes."""
+    """Tuples become lists, nothing else changes."""
     back = Card.from_json(card.to_json())
 
     assert back.to_json() == card.to_json()
@@ -43,7 +43,7 @@ def test_a_card_survives_its_text(card: Card) -> None:
 
 
 def test_a_card_needs_only_what_the_model_is(card: Card) -> None:
-    """Figures may not have been measured yet."""
+    """Figures are optional."""
     text = changed(card, data=None, recipe=None, training=None, figures=None, commit=None)
 
     back = Card.from_json(text)
@@ -51,8 +51,8 @@ def test_a_card_needs_only_what_the_model_is(card: Card) -> None:
     assert (back.data, back.figures, back.commit) == ({}, {}, "")
 
 
-def test_entries_of_other_programs_are_passed_over(card: Card) -> None:
-    """A remark of somebody's tool does no harm."""
+def test_unknown_entries_are_ignored(card: Card) -> None:
+    """Other tools may add entries."""
     assert Card.from_json(changed(card, remark="nice")) == Card.from_json(card.to_json())
 
 
@@ -60,28 +60,28 @@ def test_entries_of_other_programs_are_passed_over(card: Card) -> None:
     "text", ["", "{", "[1, 2", "\ufeff{}", "[" * 100_000, '{"parameters": ' + "1" * 5000 + "}"]
 )
 def test_text_that_is_no_json_is_refused(text: str) -> None:
-    """Also when it is nested too deeply, or a number too long, for any reader."""
+    """Also if it is nested too deeply or a number is too long for the parser."""
     with pytest.raises(ModelError, match=r"card.json is not valid JSON"):
         Card.from_json(text)
 
 
 @pytest.mark.parametrize("text", ["[]", "null", "7", '"card"', "{}", '{"format": "other"}'])
 def test_foreign_json_is_refused(text: str) -> None:
-    """A package.json is no card."""
+    """A package.json is not a card."""
     with pytest.raises(ModelError, match=r"card.json is not the card of a musicrel model"):
         Card.from_json(text)
 
 
 @pytest.mark.parametrize("version", [0, 2, "1", None])
 def test_another_version_is_refused(card: Card, version: object) -> None:
-    """With the way out."""
+    """The error suggests an update."""
     with pytest.raises(ModelError, match=f"has version {version!r}, this program reads 1: update"):
         Card.from_json(changed(card, version=version))
 
 
 @pytest.mark.parametrize("name", ["name", "config", "vocabulary", "parameters"])
-def test_what_is_missing_is_named(card: Card, name: str) -> None:
-    """These four are needed."""
+def test_missing_entries_are_named(card: Card, name: str) -> None:
+    """Four entries are required."""
     with pytest.raises(ModelError, match=rf"card.json lacks {name}"):
         Card.from_json(changed(card, **{name: None}))
 
@@ -103,13 +103,13 @@ def test_what_is_missing_is_named(card: Card, name: str) -> None:
     ],
 )
 def test_an_entry_of_the_wrong_kind_is_refused(card: Card, name: str, value: object) -> None:
-    """The message names it."""
+    """The error names it."""
     with pytest.raises(ModelError, match=rf"card.json: {name} is .*, which is of the wrong kind"):
         Card.from_json(changed(card, **{name: value}))
 
 
 @pytest.mark.parametrize("vocabulary", [{}, {"name": 7}])
 def test_a_vocabulary_has_a_name(card: Card, vocabulary: object) -> None:
-    """Without it the tokens mean nothing."""
+    """Without it the meaning of tokens is unknown."""
     with pytest.raises(ModelError, match=r"card.json names no vocabulary"):
         Card.from_json(changed(card, vocabulary=vocabulary))

@@ -1,4 +1,4 @@
-"""The models at hand."""
+"""The available models."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from musicrel.model import catalogue
 
 @pytest.fixture
 def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """Empty folders of shipped models and of the user's own."""
+    """Return empty folders of bundled models and of the user's own."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
     monkeypatch.setattr(paths, "data", lambda: tmp_path / "data")
     return tmp_path / "assets" / "models", tmp_path / "data" / "models"
 
 
 def make(root: Path, name: str) -> Path:
-    """A folder with a card."""
+    """Make a folder with a card."""
     (root / name).mkdir(parents=True)
     (root / name / "card.json").touch()
     return root / name
@@ -30,22 +30,22 @@ def test_without_models_there_are_none(roots: tuple[Path, Path]) -> None:
     """The folders need not exist."""
     del roots
 
-    assert catalogue.folders() == []
+    assert catalogue.model_directories() == []
     with pytest.raises(ModelError, match=r"no model 'vanilla': .* or one of none yet"):
         catalogue.find("vanilla")
 
 
 def test_shipped_models_come_first(roots: tuple[Path, Path]) -> None:
-    """Each kind by name; folders without a card are none."""
+    """Each group is sorted by name; folders without a card are skipped."""
     shipped, own = roots
     expected = [make(shipped, "b"), make(shipped, "z"), make(own, "a")]
     (shipped / "half-copied").mkdir()
 
-    assert catalogue.folders() == expected
+    assert catalogue.model_directories() == expected
 
 
 def test_a_model_is_found_by_name(roots: tuple[Path, Path]) -> None:
-    """Shipped or own."""
+    """Bundled or the user's own."""
     shipped, own = roots
     vanilla, mine = make(shipped, "vanilla"), make(own, "mine")
 
@@ -54,7 +54,7 @@ def test_a_model_is_found_by_name(roots: tuple[Path, Path]) -> None:
 
 
 def test_a_shipped_model_wins_over_an_own_one_of_its_name(roots: tuple[Path, Path]) -> None:
-    """A name means the same on every machine."""
+    """A name has the same meaning on every machine."""
     shipped, own = roots
     expected = make(shipped, "vanilla")
     make(own, "vanilla")
@@ -70,7 +70,7 @@ def test_a_model_is_found_by_its_folder(roots: tuple[Path, Path], tmp_path: Path
 
 
 def test_an_unknown_model_is_refused_with_those_there_are(roots: tuple[Path, Path]) -> None:
-    """By name."""
+    """The error lists their names."""
     make(roots[0], "vanilla")
     make(roots[0], "relative")
 
@@ -83,7 +83,7 @@ def test_an_unknown_model_is_refused_with_those_there_are(roots: tuple[Path, Pat
 
 
 def test_the_critic_is_the_model_of_that_name(roots: tuple[Path, Path]) -> None:
-    """The shipped one, else the user's own, else none."""
+    """The bundled one, else the user's own, else none."""
     shipped, own = roots
     assert catalogue.critic() is None
     made = make(own, "critic")

@@ -1,4 +1,4 @@
-"""Models on disk, whole and hostile."""
+"""Models on disk, valid and hostile."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ import safetensors.torch
 import torch
 
 from musicrel.errors import FileError, ModelError
+from musicrel.legacy import TENSOR_PARTS
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD, WEIGHTS
 from musicrel.model.positions.table import SCHEMES
+from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.memory import Allocations
 from tests.helpers.models import tiny_card, tiny_config, tiny_ids, tiny_model, tiny_rows
 
@@ -25,26 +27,26 @@ Change = Callable[[dict[str, Any]], None]
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """A whole model."""
-    model = tiny_model(tiny_config("relative", told=("voice",)))
+    """Return the folder of a valid model."""
+    model = tiny_model(tiny_config("relative", conditions=("voice",)))
     checkpoint.save(tmp_path / "tiny", model, tiny_card(model))
     return tmp_path / "tiny"
 
 
 @pytest.fixture
 def allocated() -> Iterator[Allocations]:
-    """What is allocated while the test runs."""
+    """Record the allocations while the test runs."""
     with Allocations() as mode:
         yield mode
 
 
 def weights_of(directory: Path) -> Path:
-    """The file of weights."""
+    """Return the path of the weights file."""
     return directory / WEIGHTS
 
 
 def change_card(directory: Path, change: Change) -> None:
-    """Change the values in a card."""
+    """Change values of a card."""
     path = directory / CARD
     values = json.loads(path.read_text())
     change(values)
@@ -52,7 +54,7 @@ def change_card(directory: Path, change: Change) -> None:
 
 
 def change_header(directory: Path, change: Change) -> None:
-    """Change the table at the beginning of the weights, the tensors unmoved."""
+    """Change the header of the weights without moving the tensors."""
     content = weights_of(directory).read_bytes()
     (length,) = struct.unpack("<Q", content[:8])
     header = json.loads(content[8 : 8 + length])
@@ -62,14 +64,14 @@ def change_header(directory: Path, change: Change) -> None:
 
 
 def change_tensors(directory: Path, change: Change) -> None:
-    """Change the tensors, in a file that is well-formed."""
+    """Change the tensors in a well-formed file."""
     tensors = safetensors.torch.load(weights_of(directory).read_bytes())
     change(tensors)
     weights_of(directory).write_bytes(safetensors.torch.save(tensors))
 
 
 def refused(directory: Path, sentence: str) -> None:
-    """The model is not loaded, and the message names its folder."""
+    """Check that loading fails with an error that names the folder."""
     with pytest.raises(ModelError, match=sentence) as caught:
         checkpoint.load(directory)
     assert str(directory) in str(caught.value)
@@ -77,8 +79,8 @@ def refused(directory: Path, sentence: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_model_comes_back_to_the_last_bit(tmp_path: Path, scheme: str) -> None:
-    """The same weights give the same logits; it is ready for use."""
-    model = tiny_model(tiny_config(scheme, told=("voice", "key")))
+    """The logits are equal; the model is in evaluation mode."""
+    model = tiny_model(tiny_config(scheme, conditions=("voice", "key")))
     checkpoint.save(tmp_path, model, tiny_card(model, commit="abc"))
     ids, rows = tiny_ids(model.config, 2, 9), tiny_rows(model.config, 2, 9)
 
@@ -102,15 +104,35 @@ def test_half_precision_is_read_as_single(directory: Path) -> None:
         torch.testing.assert_close(found[name], value, atol=2e-3, rtol=0)
 
 
-def test_remarks_in_the_weights_are_passed_over(directory: Path) -> None:
-    """The format allows a table of texts."""
+def test_tensors_with_the_names_of_version_1_are_read(tmp_path: Path) -> None:
+    """Names are translated by the table in ``legacy``."""
+    shape: dict[str, Any] = {"conditions": ("voice",), "pitches": PITCHES, "counterpoint": PITCHES}
+    model = tiny_model(tiny_config("relative", **shape))
+    checkpoint.save(tmp_path, model, tiny_card(model))
+    stored = {today: name for name, today in TENSOR_PARTS.items()}
+
+    def rename(tensors: dict[str, torch.Tensor]) -> None:
+        for name in list(tensors):
+            old = ".".join(stored.get(part, part) for part in name.split("."))
+            tensors[old] = tensors.pop(name)
+
+    change_tensors(tmp_path, rename)
+    found = checkpoint.load(tmp_path).model.state_dict()
+
+    assert "intervals.say.weight" in safetensors.torch.load(weights_of(tmp_path).read_bytes())
+    for name, value in model.state_dict().items():
+        assert torch.equal(found[name], value)
+
+
+def test_metadata_in_the_weights_are_ignored(directory: Path) -> None:
+    """The format has an optional table of texts."""
     change_header(directory, lambda header: header.update({"__metadata__": {"by": "me"}}))
 
     checkpoint.load(directory)
 
 
 def test_saving_again_replaces_the_model(directory: Path) -> None:
-    """As the best model of a run is."""
+    """The best model of a run is saved this way."""
     other = tiny_model(tiny_config("sinusoidal"), seed=9)
 
     checkpoint.save(directory, other, tiny_card(other))
@@ -120,7 +142,7 @@ def test_saving_again_replaces_the_model(directory: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """Here a file stands where the folder should."""
+    """In this test a file is in its place."""
     model = tiny_model(tiny_config("relative"))
     (tmp_path / "file").touch()
 
@@ -129,19 +151,19 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    """Nothing is there."""
+    """The error names it."""
     refused(tmp_path / "nothing", "holds no model: its card.json is missing or unreadable")
 
 
 def test_a_missing_card_is_refused(directory: Path) -> None:
-    """Weights alone mean nothing."""
+    """Weights alone are not a model."""
     (directory / CARD).unlink()
 
     refused(directory, r"holds no model: its card.json is missing or unreadable")
 
 
 def test_missing_weights_are_refused(directory: Path) -> None:
-    """A card alone says nothing."""
+    """A card alone is not a model."""
     weights_of(directory).unlink()
 
     refused(directory, r"holds no model: cannot read .*model.safetensors")
@@ -151,13 +173,13 @@ def test_missing_weights_are_refused(directory: Path) -> None:
     "content", [b"\xff\xfe\x00", b"\x80\x04K\x07.", b"{}", b"[]", b'{"name": "left-pad"}', b""]
 )
 def test_a_foreign_card_is_refused(directory: Path, content: bytes) -> None:
-    """Bytes, a pickle, another program's JSON, nothing."""
+    """Bytes, a pickle, another program's JSON, an empty file."""
     (directory / CARD).write_bytes(content)
 
     refused(directory, r"card.json")
 
 
-def test_an_endless_card_is_not_read(directory: Path) -> None:
+def test_a_huge_card_is_not_read(directory: Path) -> None:
     """A card has some kilobytes."""
     (directory / CARD).write_bytes(b" " * 1_000_001)
 
@@ -165,14 +187,14 @@ def test_an_endless_card_is_not_read(directory: Path) -> None:
 
 
 def test_a_newer_card_is_refused(directory: Path) -> None:
-    """With the way out."""
+    """The error suggests an update."""
     change_card(directory, lambda card: card.update(version=2))
 
     refused(directory, "has version 2, this program reads 1: update musicrel")
 
 
 def test_an_unknown_scheme_is_refused(directory: Path) -> None:
-    """The message lists those there are."""
+    """The error lists the known ones."""
     change_card(directory, lambda card: card["config"].update(scheme="astrology"))
 
     refused(directory, "unknown positional scheme 'astrology': expected one of .*relative")
@@ -187,11 +209,11 @@ def test_an_unknown_scheme_is_refused(directory: Path) -> None:
         ({"max_distance": 2.5}, "option max_distance of scheme relative is 2.5: expected int"),
         ({"shared": 1}, "option shared of scheme relative is 1: expected bool"),
         ({"shared": []}, "expected bool"),
-        (7, "no table"),
+        (7, "not a table"),
     ],
 )
 def test_impossible_options_are_refused(directory: Path, options: object, sentence: str) -> None:
-    """Each has a kind and bounds."""
+    """Each has a type and bounds."""
     change_card(directory, lambda card: card["config"].update(options=options))
 
     refused(directory, sentence)
@@ -216,7 +238,7 @@ def test_impossible_options_are_refused(directory: Path, options: object, senten
 def test_absurd_numbers_are_refused_before_memory_is_taken(
     directory: Path, allocated: Allocations, values: dict[str, Any], sentence: str
 ) -> None:
-    """1.2 thousand million parameters on paper, not one of them in memory."""
+    """1.2 billion parameters in the card, none of them in memory."""
     change_card(directory, lambda card: card["config"].update(values))
 
     refused(directory, sentence)
@@ -226,7 +248,7 @@ def test_absurd_numbers_are_refused_before_memory_is_taken(
 
 @pytest.mark.parametrize("stop", [0, 1, 7, 8, 9, 500, 20_000, -1])
 def test_truncated_weights_are_refused(directory: Path, allocated: Allocations, stop: int) -> None:
-    """Wherever the download stopped; with the way out."""
+    """At any length; the error suggests copying the model again."""
     content = weights_of(directory).read_bytes()
     assert len(content) > 20_000
     weights_of(directory).write_bytes(content[:stop])
@@ -237,7 +259,7 @@ def test_truncated_weights_are_refused(directory: Path, allocated: Allocations, 
 
 
 def test_weights_with_something_behind_them_are_refused(directory: Path) -> None:
-    """Nothing may hide there."""
+    """Trailing bytes are an error."""
     with weights_of(directory).open("ab") as file:
         file.write(b"more")
 
@@ -245,34 +267,34 @@ def test_weights_with_something_behind_them_are_refused(directory: Path) -> None
 
 
 class Trap:
-    """Unpickling it would run a command."""
+    """An object whose unpickling would run a command."""
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
-        """Fail the test, should anything unpickle this."""
+        """Fail the test if anything unpickles this."""
         return pytest.fail, ("a pickle was opened",)
 
 
 @pytest.mark.parametrize("protocol", [0, 2, 4])
 def test_a_pickle_is_never_opened(directory: Path, protocol: int) -> None:
-    """It is refused as no safetensors file."""
+    """The error is that it is not a safetensors file."""
     weights_of(directory).write_bytes(pickle.dumps(Trap(), protocol) * 3)
 
-    refused(directory, "it is no safetensors file, or truncated")
+    refused(directory, "it is not a safetensors file, or it is truncated")
 
 
 def test_a_torch_file_is_refused(directory: Path) -> None:
     """A .pt file is a zip of pickles."""
     torch.save({"a": torch.zeros(3)}, weights_of(directory))
 
-    refused(directory, "it is no safetensors file")
+    refused(directory, "it is not a safetensors file")
 
 
 @pytest.mark.parametrize("length", [0, 2_000_000, 2**63, 2**64 - 1])
 def test_a_huge_header_is_not_read(directory: Path, allocated: Allocations, length: int) -> None:
-    """The file says how long its table is; it is not believed."""
+    """The length in the file is not trusted."""
     weights_of(directory).write_bytes(struct.pack("<Q", length) + b"{" * 2_500_000)
 
-    refused(directory, "it is no safetensors file, or truncated")
+    refused(directory, "it is not a safetensors file, or it is truncated")
 
     assert allocated.total == 0
 
@@ -280,15 +302,15 @@ def test_a_huge_header_is_not_read(directory: Path, allocated: Allocations, leng
 @pytest.mark.parametrize(
     ("header", "sentence"),
     [
-        (b"{", "its header is no JSON"),
-        (b"\xff\xff", "its header is no JSON"),
-        (b"[" * 200_000, "its header is no JSON"),
-        (b"[]", "its header is no table"),
+        (b"{", "its header is not JSON"),
+        (b"\xff\xff", "its header is not JSON"),
+        (b"[" * 200_000, "its header is not JSON"),
+        (b"[]", "its header is not a table"),
         (b"{}", "its tensors are not those of the card's config"),
     ],
 )
 def test_a_header_of_another_kind_is_refused(directory: Path, header: bytes, sentence: str) -> None:
-    """The table must be JSON with the tensors of the card."""
+    """The header must be JSON with the tensors of the card."""
     weights_of(directory).write_bytes(struct.pack("<Q", len(header)) + header)
 
     refused(directory, sentence)
@@ -307,7 +329,7 @@ NAME = "blocks.0.attention.project_in.weight"
     ids=["missing", "extra", "renamed"],
 )
 def test_other_tensors_than_the_cards_are_refused(directory: Path, change: Change) -> None:
-    """The first that differs is named."""
+    """The error names the first that differs."""
     change_header(directory, change)
 
     refused(directory, "its tensors are not those of the card's config")
@@ -328,7 +350,7 @@ def test_other_tensors_than_the_cards_are_refused(directory: Path, change: Chang
 def test_a_tensor_of_another_shape_or_type_is_refused(
     directory: Path, allocated: Allocations, entry: dict[str, Any]
 ) -> None:
-    """The message shows what stands there and what was expected."""
+    """The error shows the entry and what was expected."""
     change_header(directory, lambda header: header[NAME].update(entry))
 
     refused(directory, rf"tensor '{NAME}' is .*: expected F32 or F16 of shape \[48, 16\]")
@@ -338,15 +360,15 @@ def test_a_tensor_of_another_shape_or_type_is_refused(
 
 @pytest.mark.parametrize("offsets", [[0, 1], [-1, 5], [10**15, 10**15 + 3072], "here", None])
 def test_tensors_that_lie_elsewhere_are_refused(directory: Path, offsets: object) -> None:
-    """Places outside the file, or on one another."""
+    """Offsets outside the file, or overlapping."""
     change_header(directory, lambda header: header[NAME].update(data_offsets=offsets))
 
     refused(directory, r"model.safetensors: .*; copy the model again")
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
-def test_weights_that_are_no_numbers_are_refused(directory: Path, value: float) -> None:
-    """They would write silence or noise."""
+def test_non_finite_weights_are_refused(directory: Path, value: float) -> None:
+    """The error names the tensor."""
     change_tensors(directory, lambda tensors: tensors[NAME][3, 3].fill_(value))
 
-    refused(directory, f"tensor '{NAME}' holds values that are no numbers")
+    refused(directory, f"tensor '{NAME}' has non-finite values")

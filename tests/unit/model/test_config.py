@@ -1,4 +1,4 @@
-"""The numbers that shape a model."""
+"""The hyperparameters of a model."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from musicrel.model.config import ModelConfig
 
 
 def config(**fields: Any) -> ModelConfig:
-    """A valid config; ``fields`` override."""
+    """Return a valid config; ``fields`` override."""
     least: dict[str, Any] = {"scheme": "relative", "tokens": 51}
     return ModelConfig(**least | fields)
 
 
 def test_a_config_survives_json() -> None:
-    """As it is stored in a card."""
+    """Cards store it in this form."""
     before = config(conditions={"voice": 5}, options={"max_distance": 7}, width=16, heads=2)
 
     assert ModelConfig.from_json(json.loads(json.dumps(before.to_json()))) == before
@@ -47,26 +47,26 @@ def test_heads_share_the_width() -> None:
     ],
 )
 def test_a_number_outside_its_bounds_is_refused(name: str, value: object, bounds: str) -> None:
-    """The message names the number, its value and what was expected."""
+    """The error names the entry, its value and the bounds."""
     with pytest.raises(ModelError, match=f"{name} is {value!r}: expected a whole number {bounds}"):
         config(**{name: value})
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1.0, float("nan"), "0.1", None])
 def test_a_share_outside_its_bounds_is_refused(dropout: object) -> None:
-    """Dropping everything, or no number, is a mistake."""
+    """Probabilities of 1 and values of other types are errors."""
     with pytest.raises(ModelError, match=r"dropout is .*: expected 0.0 to 0.95"):
         config(dropout=dropout)
 
 
 def test_the_width_must_be_a_multiple_of_the_heads() -> None:
-    """Otherwise no head width fits."""
-    with pytest.raises(ModelError, match="width 16 is no multiple of heads 3"):
+    """Every head has the same width."""
+    with pytest.raises(ModelError, match="width 16 is not a multiple of heads 3"):
         config(width=16, heads=3)
 
 
 def test_an_unknown_family_is_refused() -> None:
-    """A model of a newer program."""
+    """It may be that of a newer program."""
     with pytest.raises(ModelError, match="family is 'diffusion': expected causal"):
         config(family="diffusion")
 
@@ -74,8 +74,8 @@ def test_an_unknown_family_is_refused() -> None:
 @pytest.mark.parametrize(
     ("conditions", "sentence"),
     [
-        (["voice"], "the conditions of a model are no table of sizes"),
-        (None, "the conditions of a model are no table of sizes"),
+        (["voice"], "the conditions of a model are not a table of sizes"),
+        (None, "the conditions of a model are not a table of sizes"),
         ({"voice": 0}, "condition 'voice' has 0 rows: expected 1 to 1024"),
         ({"voice": 2**40}, "rows: expected 1 to 1024"),
         ({"voice": "5"}, "condition 'voice' has '5' rows"),
@@ -83,36 +83,36 @@ def test_an_unknown_family_is_refused() -> None:
     ],
 )
 def test_impossible_conditions_are_refused(conditions: object, sentence: str) -> None:
-    """Each is a name and the rows of its table."""
+    """Each is a name and a number of rows."""
     with pytest.raises(ModelError, match=sentence):
         config(conditions=conditions)
 
 
 @pytest.mark.parametrize("scheme", [None, 7, ["relative"], {"relative": 1}])
 def test_a_scheme_is_a_name(scheme: object) -> None:
-    """Whether there is one of that name, the table of schemes says."""
+    """The table of schemes checks the name itself."""
     with pytest.raises(ModelError, match=r"scheme is .*: expected the name of a positional scheme"):
         config(scheme=scheme)
 
 
 @pytest.mark.parametrize("options", [None, [], [["shared", True]], "shared"])
 def test_options_are_a_table(options: object) -> None:
-    """Which ones there are, the table of schemes says."""
-    with pytest.raises(ModelError, match="the options of a positional scheme are no table"):
+    """The table of schemes checks the names in it."""
+    with pytest.raises(ModelError, match="the options of a positional scheme are not a table"):
         config(options=options)
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([], "the config of a model is no table of values"),
-        (None, "the config of a model is no table of values"),
+        ([], "the config of a model is not a table of values"),
+        (None, "the config of a model is not a table of values"),
         ({"scheme": "relative"}, "the config of a model lacks tokens"),
         ({}, "the config of a model lacks scheme, tokens"),
         ({"scheme": "relative", "tokens": 51, "depth": 3}, "has unknown entries: depth"),
     ],
 )
 def test_json_of_another_kind_is_refused(values: object, sentence: str) -> None:
-    """What is missing or unknown is named."""
+    """Missing and unknown entries are named."""
     with pytest.raises(ModelError, match=sentence):
         ModelConfig.from_json(values)

@@ -1,4 +1,4 @@
-"""Attention of one sequence to another, for every scheme, against its formula."""
+"""Cross-attention for every scheme, against its formula."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 from musicrel.model.blocks.cross_attention import CrossAttention
 from musicrel.model.positions.table import SCHEMES
-from tests.helpers.models import make_loud, tiny_config
+from tests.helpers.models import enlarge_weights, tiny_config
 from tests.helpers.naive_cross import naive_cross
 from tests.helpers.naive_schemes import NAIVE
 
@@ -24,22 +24,22 @@ SIZES = [(1, 1, 0), (1, 9, 4), (7, 3, 0), (5, 12, 2), (4, 6, 30)]
 
 
 def cross_attention(scheme: str, options: Mapping[str, Any]) -> CrossAttention:
-    """Width 16, two heads, loud weights, float64."""
+    """Return a layer of width 16 with two heads and large weights, in float64."""
     config = tiny_config(scheme, options=options, family="masked")
     listed = SCHEMES[scheme]
     torch.manual_seed(3)
     layer = CrossAttention(16, 2, listed.attention(config, {**listed.options, **options}))
-    make_loud(layer)
+    enlarge_weights(layer)
     return layer.double().eval()
 
 
 @every_scheme
 @pytest.mark.parametrize(("queries", "keys", "first"), SIZES)
 @torch.no_grad()
-def test_looking_across_is_that_of_the_formula(
+def test_cross_attention_is_that_of_the_formula(
     scheme: str, options: Mapping[str, Any], queries: int, keys: int, first: int
 ) -> None:
-    """Fewer or more queries than keys, from any place; padding, also nothing but padding."""
+    """Fewer or more queries than keys, from any position; with padding, and with padding only."""
     layer, formula = cross_attention(scheme, options), NAIVE[scheme]
     x_BTD, read_BSD = (torch.randn(3, n, 16, dtype=torch.float64) for n in (queries, keys))
     mask = torch.ones(3, 1, 1, keys, dtype=torch.bool)
@@ -47,7 +47,7 @@ def test_looking_across_is_that_of_the_formula(
     mask[2] = False
 
     places = range(first, first + queries)
-    memory = layer.memory(read_BSD, planned=40, mask=mask)
+    memory = layer.memory(read_BSD, planned_length=40, mask=mask)
     found = layer(x_BTD, memory, first=first, record=True)
 
     for b in range(3):
@@ -66,10 +66,10 @@ def test_looking_across_is_that_of_the_formula(
 @every_scheme
 @torch.no_grad()
 def test_queries_may_come_one_by_one(scheme: str, options: Mapping[str, Any]) -> None:
-    """As while writing: the memory is made once, each query says where it stands."""
+    """The memory is computed once, and each query has its position, as in decoding."""
     layer = cross_attention(scheme, options)
     x_BTD, read_BSD = torch.randn(2, 9, 16).double(), torch.randn(2, 5, 16).double()
-    memory = layer.memory(read_BSD, planned=9)
+    memory = layer.memory(read_BSD, planned_length=9)
 
     whole = layer(x_BTD, memory).out_BTD
     parts = [layer(x_BTD[:, t : t + 1], memory, first=t).out_BTD for t in range(9)]

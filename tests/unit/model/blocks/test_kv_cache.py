@@ -1,4 +1,4 @@
-"""The memory of keys and values."""
+"""The key-value cache."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 @pytest.fixture
 def cache() -> KeyValueCache:
-    """Two layers, one sequence, two heads, room for four tokens, head width 3."""
+    """Return a cache of two layers, one sequence, two heads, capacity four, head width 3."""
     return KeyValueCache(2, (1, 2, 4, 3), torch.zeros(1, dtype=torch.float64))
 
 
-def test_what_was_stored_comes_back_with_what_is_new(cache: KeyValueCache) -> None:
-    """Two tokens, then one more."""
+def test_stored_tokens_are_returned_with_new_ones(cache: KeyValueCache) -> None:
+    """Two tokens are stored, then one more."""
     old, new = torch.randn(2, 1, 2, 2, 3).double(), torch.randn(2, 1, 2, 1, 3).double()
     cache.layer(1).append(0, *old)
     keys, values = cache.layer(1).append(2, *new)
@@ -26,8 +26,8 @@ def test_what_was_stored_comes_back_with_what_is_new(cache: KeyValueCache) -> No
     assert torch.equal(values, torch.cat([old[1], new[1]], dim=2))
 
 
-def test_layers_do_not_see_each_other(cache: KeyValueCache) -> None:
-    """Each has keys of its own."""
+def test_layers_are_independent(cache: KeyValueCache) -> None:
+    """Each layer has its own keys."""
     ones = torch.ones(1, 2, 1, 3).double()
     cache.layer(0).append(0, ones, ones)
     keys, _ = cache.layer(1).append(1, ones, ones)
@@ -36,17 +36,17 @@ def test_layers_do_not_see_each_other(cache: KeyValueCache) -> None:
 
 
 def test_too_many_tokens_are_refused(cache: KeyValueCache) -> None:
-    """Before anything is written."""
+    """The error is raised before anything is written."""
     cache.advance(3)
-    cache.check_room(1)
+    cache.check_capacity(1)
 
-    with pytest.raises(ModelError, match="holds 3 of 4 tokens, 2 more do not fit; make it with"):
-        cache.check_room(2)
+    with pytest.raises(ModelError, match="holds 3 of 4 tokens, 2 more do not fit: create it with"):
+        cache.check_capacity(2)
 
 
-def test_a_model_refuses_what_does_not_fit() -> None:
-    """The cache is left as it was."""
-    config = tiny_config("relative", told=("voice",))
+def test_a_model_refuses_more_tokens_than_the_capacity() -> None:
+    """The cache is left unchanged."""
+    config = tiny_config("relative", conditions=("voice",))
     model, ids, rows = tiny_model(config), tiny_ids(config, 1, 5), tiny_rows(config, 1, 5)
     cache = model.new_cache(1, 4)
 

@@ -1,4 +1,4 @@
-"""One statement on a whole sequence."""
+"""Classification of a whole sequence."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from musicrel.model.families.classifier import Classifier
 from musicrel.model.families.model_families import FAMILIES, build
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
-from tests.helpers.models import make_loud, tiny_card, tiny_config, tiny_ids, tiny_rows
+from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_ids, tiny_rows
 
 every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
 
 
 def classifier(scheme: str = "bias", classes: int = 3) -> Transformer:
-    """Width 16, loud weights, float64."""
+    """Return a classifier of width 16 with large weights, in float64."""
     torch.manual_seed(0)
     model = build(tiny_config(scheme, family="classifier", classes=classes))
-    make_loud(model)
+    enlarge_weights(model)
     return model.double().eval()
 
 
 def mask_of(*lengths: int) -> torch.Tensor:
-    """Real tokens first, padding behind them up to 20."""
+    """Return a mask of real tokens followed by padding up to 20."""
     return (torch.arange(20) < torch.tensor(lengths)[:, None])[:, None, None]
 
 
 def test_every_family_has_its_class() -> None:
-    """The one place that says so."""
+    """The table covers all families."""
     assert isinstance(classifier(), Classifier)
     assert {family: made.__name__ for family, made in FAMILIES.items()} == {
         "causal": "Transformer", "encoder_decoder": "EncoderDecoder", "masked": "Transformer",
@@ -44,22 +44,22 @@ def test_every_family_has_its_class() -> None:
 
 @torch.no_grad()
 def test_it_is_the_head_over_the_mean_of_real_states() -> None:
-    """The sum over real tokens, by their number; nothing but padding has a mean of 0."""
+    """The sum over real tokens is divided by their number; padding only has a mean of 0."""
     model, states = classifier(), torch.randn(3, 20, 16).double()
     mask = mask_of(20, 7, 0)
 
-    found = model.said(states, mask)
+    found = model.logits(states, mask)
 
     means = [states[0].sum(0) / 20, states[1, :7].sum(0) / 7, torch.zeros_like(states[0, 0])]
     expected = torch.stack(means) @ model.head.weight.T + model.head.bias
     torch.testing.assert_close(found[:, 0], expected, atol=1e-12, rtol=0)
-    torch.testing.assert_close(model.said(states[:1], None), found[:1], atol=1e-12, rtol=0)
+    torch.testing.assert_close(model.logits(states[:1], None), found[:1], atol=1e-12, rtol=0)
 
 
 @every_scheme
 @torch.no_grad()
 def test_padding_changes_nothing(scheme: str) -> None:
-    """However much of it, and whatever stands there; a sequence of nothing else is no NaN."""
+    """Any amount of padding with any tokens; a sequence of padding only gives no NaN."""
     model = classifier(scheme)
     ids, rows = tiny_ids(model.config, 1, 20), tiny_rows(model.config, 1, 20)
 
@@ -72,7 +72,7 @@ def test_padding_changes_nothing(scheme: str) -> None:
 
 
 def test_a_classifier_comes_back_from_its_file(tmp_path: Path) -> None:
-    """With its own class."""
+    """The loaded model has the same class."""
     model = classifier().float()
     checkpoint.save(tmp_path, model, tiny_card(model))
 
@@ -95,6 +95,6 @@ def test_a_classifier_comes_back_from_its_file(tmp_path: Path) -> None:
     ],
 )
 def test_classes_belong_to_classifiers(family: str, classes: int, sentence: str) -> None:
-    """Two at least, and none elsewhere."""
+    """A classifier has at least two classes, other families have none."""
     with pytest.raises(ModelError, match=sentence):
         ModelConfig(scheme="bias", tokens=9, family=family, classes=classes)  # type: ignore[arg-type]

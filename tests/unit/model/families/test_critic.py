@@ -1,4 +1,4 @@
-"""The model that tells Bach from others."""
+"""The critic, which separates Bach from other music."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.vocabulary import PAD
-from tests.helpers.models import make_loud, tiny_config, tiny_ids, tiny_rows
+from tests.helpers.models import enlarge_weights, tiny_config, tiny_ids, tiny_rows
 
 
 def critic(scheme: str = "relative") -> tuple[Transformer, ModelConfig]:
-    """Width 16, loud weights, float64."""
+    """Return a critic of width 16 with large weights, in float64."""
     torch.manual_seed(0)
-    config = tiny_config(scheme, told=("beat",), family="critic", classes=2)
+    config = tiny_config(scheme, conditions=("beat",), family="critic", classes=2)
     model = build(config)
-    make_loud(model)
+    enlarge_weights(model)
     return model.double().eval(), config
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_one_thing_is_said_of_a_whole_piece_in_every_scheme(scheme: str) -> None:
-    """Four tokens a step in, two logits out."""
+def test_a_whole_piece_has_two_logits_in_every_scheme(scheme: str) -> None:
+    """Four tokens per step in, two logits out."""
     model, config = critic(scheme)
     logits = model(tiny_ids(config, 3, 24), tiny_rows(config, 3, 24)).logits_BTV
     assert isinstance(model, Critic)
@@ -36,20 +36,20 @@ def test_one_thing_is_said_of_a_whole_piece_in_every_scheme(scheme: str) -> None
 
 @torch.no_grad()
 def test_padding_behind_a_piece_changes_nothing() -> None:
-    """A batch of pieces of different lengths says of each what it says of it alone."""
+    """In a batch of pieces of different lengths each has the logits it has alone."""
     model, config = critic()
     ids, rows = tiny_ids(config, 2, 24).clamp(min=5), tiny_rows(config, 2, 24)
     longer = torch.nn.functional.pad(ids, (0, 8))
     longer[1] = 7
-    told = torch.nn.functional.pad(rows, (0, 0, 0, 8))
+    longer_rows = torch.nn.functional.pad(rows, (0, 0, 0, 8))
     mask = (longer != PAD)[:, None, None]
     alone = model(ids[:1], rows[:1]).logits_BTV
-    torch.testing.assert_close(model(longer, told, mask=mask).logits_BTV[:1], alone)
+    torch.testing.assert_close(model(longer, longer_rows, mask=mask).logits_BTV[:1], alone)
 
 
 @torch.no_grad()
 def test_the_order_of_steps_matters() -> None:
-    """A piece backwards is another piece."""
+    """A reversed piece has other logits."""
     model, config = critic()
     ids, rows = tiny_ids(config, 1, 24), tiny_rows(config, 1, 24)
     backwards = ids.view(1, -1, 4).flip(1).reshape(1, -1)
@@ -57,7 +57,7 @@ def test_the_order_of_steps_matters() -> None:
 
 
 def test_tokens_that_make_no_whole_steps_are_refused() -> None:
-    """With their number."""
+    """The error names their number."""
     model, config = critic()
     with pytest.raises(ModelError, match=r"^22 tokens: expected whole steps of 4"):
         model(tiny_ids(config, 1, 22), tiny_rows(config, 1, 22))

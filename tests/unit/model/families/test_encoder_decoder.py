@@ -1,4 +1,4 @@
-"""Writing in view of what is given: what is heard, from where, and decoding as in one pass."""
+"""Decoding with an encoder of given notes: dependencies, and equality to one pass."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.decoding.step import Stepper
+from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.model.families.encoder_decoder import EncoderDecoder
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
@@ -24,125 +24,129 @@ whether_across = pytest.mark.parametrize("cross", [False, True], ids=["beside", 
 
 
 def shape(scheme: str = "relative", **fields: Any) -> ModelConfig:
-    """Tiny, with two layers on either side."""
-    with_all: dict[str, Any] = {"told": TOLD, "encoder_layers": 2, "pitches": PITCHES}
+    """Return a tiny config with two layers in encoder and decoder."""
+    with_all: dict[str, Any] = {"conditions": TOLD, "encoder_layers": 2, "pitches": PITCHES}
     return tiny_config(scheme, family="encoder_decoder", **with_all | fields)
 
 
 def nothing_given(config: ModelConfig, batch: int = 1) -> Tensor:
-    """Conditions by chance, no cell given."""
+    """Return random conditions without a given cell."""
     rows_BTC = tiny_rows(config, batch, LENGTH)
     rows_BTC[..., -1] = 0
     return rows_BTC
 
 
-def logits(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor, **more: Any) -> Tensor:
-    """Of one pass."""
+def logits_of(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor, **more: Any) -> Tensor:
+    """Return the logits of one pass."""
     with torch.inference_mode():
-        said: Tensor = model(ids_BT, rows_BTC, **more).logits_BTV
-    return said
+        output: Tensor = model(ids_BT, rows_BTC, **more).logits_BTV
+    return output
 
 
 @every_scheme
 @whether_across
-def test_what_is_given_late_is_heard_from_the_first_token_on(scheme: str, cross: bool) -> None:
-    """A note of the last step, in any voice."""
+def test_late_given_notes_change_the_first_logits(scheme: str, cross: bool) -> None:
+    """A note of the last step is changed, in any voice."""
     config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
-    before = logits(model, ids_BT, rows_BTC)
+    before = logits_of(model, ids_BT, rows_BTC)
     for voice in range(4):
         given_BTC = rows_BTC.clone()
         given_BTC[0, 36 + voice, -1] = REST_TOKEN + 20
-        assert (logits(model, ids_BT, given_BTC)[0, 0] - before[0, 0]).abs().max() > 1e-4
+        assert (logits_of(model, ids_BT, given_BTC)[0, 0] - before[0, 0]).abs().max() > 1e-4
 
 
 @every_scheme
 @whether_across
-def test_what_is_written_later_is_not_heard(scheme: str, cross: bool) -> None:
-    """The decoder looks back alone, whatever is given."""
+def test_later_tokens_change_no_earlier_logits(scheme: str, cross: bool) -> None:
+    """The decoder stays causal for any given notes."""
     config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
     rows_BTC[0, 20, -1] = REST_TOKEN + 3
     others_BT = ids_BT.clone()
     others_BT[0, 30:] = 7
-    first, second = (logits(model, ids, rows_BTC)[0, :30] for ids in (ids_BT, others_BT))
+    first, second = (logits_of(model, ids, rows_BTC)[0, :30] for ids in (ids_BT, others_BT))
     torch.testing.assert_close(first, second, atol=1e-6, rtol=0)
 
 
 @every_scheme
 @whether_across
 @pytest.mark.parametrize("norm", ["pre", "post"])
-def test_decoding_says_what_one_pass_says(scheme: str, cross: bool, norm: str) -> None:
-    """A prompt, then a token at a time; sequences that are given different things."""
+def test_decoding_is_the_full_pass(scheme: str, cross: bool, norm: str) -> None:
+    """A prompt, then one token at a time, for sequences with different given notes."""
     config = shape(scheme, cross=cross, norm=norm)
     model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
     rows_BTC = tiny_rows(config, 2, LENGTH)
-    whole = logits(model, ids_BT, rows_BTC)
-    stepper = Stepper(model, rows_BTC)
-    stepper.prefill(ids_BT[:, :10])
+    whole = logits_of(model, ids_BT, rows_BTC)
+    decoder = IncrementalDecoder(model, rows_BTC)
+    decoder.prefill(ids_BT[:, :10])
     for place in range(10, LENGTH):
-        said = stepper.read(ids_BT[:, place]).logits_BV
-        torch.testing.assert_close(said, whole[:, place], atol=1e-9, rtol=1e-9)
+        output = decoder.step(ids_BT[:, place]).logits_BV
+        torch.testing.assert_close(output, whole[:, place], atol=1e-9, rtol=1e-9)
 
 
 @whether_across
 def test_padding_changes_nothing(cross: bool) -> None:
-    """A short piece beside a long one, told where it ends."""
+    """A short piece in a batch with a long one, with a mask of its end."""
     config = shape(cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, 25), tiny_rows(config, 1, 25)
-    alone = logits(model, ids_BT, rows_BTC)
+    alone = logits_of(model, ids_BT, rows_BTC)
     longer_BT = torch.nn.functional.pad(ids_BT, (0, 16))
     mask = (torch.arange(LENGTH) < 25)[None, None, None]
     padded_BTC = torch.nn.functional.pad(rows_BTC, (0, 0, 0, 16))
-    beside = logits(model, longer_BT, padded_BTC, mask=mask)[:, :25]
+    beside = logits_of(model, longer_BT, padded_BTC, mask=mask)[:, :25]
     torch.testing.assert_close(beside, alone, atol=1e-5, rtol=1e-5)
 
 
 @every_scheme
-def test_looking_across_a_note_is_found_without_being_told(scheme: str) -> None:
-    """What the encoder tells at the same pace is taken away; nothing but the look is left."""
+def test_cross_attention_alone_finds_a_given_note(scheme: str) -> None:
+    """The state that is added at the same step is set to 0; cross-attention is left."""
     for cross in (False, True):
         config = shape(scheme, cross=cross, pitches=0)
         model, ids_BT = tiny_model(config), tiny_ids(config, 1, LENGTH)
         assert isinstance(model, EncoderDecoder)
-        torch.nn.init.zeros_(model.tell.weight)
+        torch.nn.init.zeros_(model.project_given.weight)
         rows_BTC = nothing_given(config)
         given_BTC = rows_BTC.clone()
         given_BTC[0, 37, -1] = REST_TOKEN + 20
-        before, after = (logits(model, ids_BT, rows)[0, 0] for rows in (rows_BTC, given_BTC))
+        before, after = (logits_of(model, ids_BT, rows)[0, 0] for rows in (rows_BTC, given_BTC))
         assert ((after - before).abs().max() > 1e-4) == cross
 
 
 @every_scheme
-def test_a_piece_read_in_parts_is_looked_at_as_in_one(scheme: str) -> None:
-    """The memory is made once; parts that begin and end within a step, with their weights."""
+def test_cross_attention_of_parts_is_that_of_the_whole_piece(scheme: str) -> None:
+    """The memory is computed once; parts begin and end within a step."""
     config = shape(scheme, cross=True)
     model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
     with torch.inference_mode():
         whole = model(ids_BT, tiny_rows(config, 2, LENGTH), record=True)
-        rows_BTC = model.widened(tiny_rows(config, 2, LENGTH))
-        told, cache = model.told(rows_BTC), model.new_cache(2, LENGTH)
+        rows_BTC = model.with_lookahead(tiny_rows(config, 2, LENGTH))
+        conditioning, cache = model.embed_conditions(rows_BTC), model.new_cache(2, LENGTH)
         for first, stop in ((0, 7), (7, 8), (8, 22), (22, LENGTH)):
             part = slice(first, stop)
-            said = model(
-                ids_BT[:, part], rows_BTC[:, part], cache=cache, told=told.at(part), record=True
+            output = model(
+                ids_BT[:, part],
+                rows_BTC[:, part],
+                cache=cache,
+                conditioning=conditioning.at(part),
+                record=True,
             )
-            pairs = [(said.logits_BTV, whole.logits_BTV[:, part])]
+            pairs = [(output.logits_BTV, whole.logits_BTV[:, part])]
             pairs += [
                 (seen, expected[:, :, part])
-                for seen, expected in zip(said.across, whole.across, strict=True)
+                for seen, expected in zip(output.cross_weights, whole.cross_weights, strict=True)
             ]
             for seen, expected in pairs:
                 torch.testing.assert_close(seen, expected, atol=1e-9, rtol=1e-9)
-    assert [tuple(weights.shape) for weights in whole.across] == [(2, 2, LENGTH, 11)] * 2
+    assert [tuple(weights.shape) for weights in whole.cross_weights] == [(2, 2, LENGTH, 11)] * 2
 
 
 @every_scheme
 @pytest.mark.parametrize(("width", "heads"), [(18, 3), (256, 4)], ids=["alone", "packed"])
-def test_looking_across_is_the_same_in_every_batch(scheme: str, width: int, heads: int) -> None:
-    """To the bit, in single precision, whether all are told the same or each something else."""
+def test_cross_attention_is_the_same_in_every_batch(scheme: str, width: int, heads: int) -> None:
+    """Equal to the bit in single precision, for equal and for different conditions."""
     config = shape(scheme, cross=True, width=width, heads=heads)
-    model, ids_BT = tiny_model(config), tiny_ids(config, 9, 12)
+    model, ids_BT = tiny_model(config), tiny_ids(config, 9, 8)
     each_BTC = tiny_rows(config, 9, LENGTH)
     same_BTC = each_BTC[:1].expand(9, -1, -1)
     for rows_BTC in (each_BTC, same_BTC):
@@ -152,41 +156,44 @@ def test_looking_across_is_the_same_in_every_batch(scheme: str, width: int, head
             assert torch.equal(together, torch.cat(alone[:batch]))
 
 
-def test_a_step_of_fixed_shape_looks_across_too() -> None:
-    """As a graph records it, the place a tensor, for many told alike and each told for himself."""
+def test_a_step_of_fixed_shape_has_cross_attention() -> None:
+    """The position is a tensor, for equal and for different conditions."""
     config = shape(cross=True)
     model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
     for rows_BTC in (tiny_rows(config, 2, LENGTH), tiny_rows(config, 1, LENGTH).repeat(2, 1, 1)):
-        plain, fixed = Stepper(model, rows_BTC), Stepper(model, rows_BTC)
-        assert fixed.replays
+        plain, fixed = IncrementalDecoder(model, rows_BTC), IncrementalDecoder(model, rows_BTC)
+        assert fixed.graph_capturable
         for place, ids_B in enumerate(ids_BT.unbind(1)):
-            seen = fixed.replay(ids_B, torch.tensor([place]), LENGTH).logits_BV
-            torch.testing.assert_close(seen, plain.read(ids_B).logits_BV, atol=1e-10, rtol=0)
+            seen = fixed.fixed_step(ids_B, torch.tensor([place]), LENGTH).logits_BV
+            torch.testing.assert_close(seen, plain.step(ids_B).logits_BV, atol=1e-10, rtol=0)
 
 
 def decoded(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor) -> Tensor:
-    """The logits of every token but a prompt of four, one step a token: (B, T - 4, V)."""
-    stepper = Stepper(model, rows_BTC)
-    stepper.prefill(ids_BT[:, :4])
-    return torch.stack([stepper.read(ids_B).logits_BV for ids_B in ids_BT[:, 4:].unbind(1)], dim=1)
+    """Return the logits of every token after a prompt of four: (B, T - 4, V)."""
+    decoder = IncrementalDecoder(model, rows_BTC)
+    decoder.prefill(ids_BT[:, :4])
+    return torch.stack([decoder.step(ids_B).logits_BV for ids_B in ids_BT[:, 4:].unbind(1)], dim=1)
 
 
-def test_a_config_from_before_looks_nowhere_across() -> None:
-    """Cards that were written when there was no such entry."""
+def test_an_older_config_has_no_cross_attention() -> None:
+    """Older cards do not have this entry."""
     config = shape()
     values = config.to_json()
     del values["cross"]
     assert ModelConfig.from_json(values) == config
 
 
-def test_intervals_to_what_is_given_are_heard_not_pitches_alone() -> None:
-    """Fifth and octave between two given notes reach the decoder by a row of their own."""
+def test_the_encoder_has_features_of_intervals() -> None:
+    """Fifth and octave between two given notes have rows of their own."""
     model = tiny_model(shape())
     assert isinstance(model, EncoderDecoder)
     given_BT4 = torch.zeros(1, 3, 4, dtype=torch.int64)
     given_BT4[0, 1, 0], given_BT4[0, 1, 3] = REST_TOKEN + 1 + 31, REST_TOKEN + 1 + 12
     key_BTC = torch.zeros(1, 3, len(TOLD), dtype=torch.int64)
-    rows = [model.around.inputs(given_BT4 + up * (given_BT4 > 0), key_BTC)[0, 1] for up in (0, 2)]
+    rows = [
+        model.context_features.inputs(given_BT4 + up * (given_BT4 > 0), key_BTC)[0, 1]
+        for up in (0, 2)
+    ]
     same = rows[0] == rows[1]
     assert 0 < int((~same).sum()) <= 2  # the two pitches themselves, and nothing else
 
@@ -195,18 +202,18 @@ def test_intervals_to_what_is_given_are_heard_not_pitches_alone() -> None:
     ("fields", "sentence"),
     [
         ({"encoder_layers": 0}, "encoder_layers is 0 in family encoder_decoder: expected 1 to 24"),
-        ({"told": ("voice",)}, "'given' is for family encoder_decoder, which needs it"),
+        ({"conditions": ("voice",)}, "'given' is for family encoder_decoder, which needs it"),
         ({"family": "causal"}, "encoder_layers is 2 in family causal: expected 0"),
         ({"cross": 1}, "cross is 1 in family encoder_decoder: expected true or false"),
         (
-            {"family": "causal", "encoder_layers": 0, "told": ("voice",), "cross": True},
+            {"family": "causal", "encoder_layers": 0, "conditions": ("voice",), "cross": True},
             "cross is True in family causal: expected true or false in family encoder_decoder",
         ),
     ],
     ids=["no encoder", "hears nothing", "causal", "no word of cross", "nothing to look at"],
 )
-def test_a_shape_that_cannot_be_is_refused(fields: dict[str, Any], sentence: str) -> None:
-    """With what would be right."""
-    right: dict[str, Any] = {"told": TOLD, "family": "encoder_decoder", "encoder_layers": 2}
+def test_an_impossible_shape_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    """The error states what was expected."""
+    right: dict[str, Any] = {"conditions": TOLD, "family": "encoder_decoder", "encoder_layers": 2}
     with pytest.raises(ModelError, match=sentence):
         tiny_config("relative", **right | fields)

@@ -1,4 +1,4 @@
-"""The encoder of the published comparison against formulas written out, its faults included."""
+"""The encoder of the published comparison against explicit formulas, including its faults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.model_families import build
-from musicrel.model.families.published import ARMS, PublishedEncoder, misplaced
+from musicrel.model.families.published import ARMS, PublishedEncoder, incorrect_skew
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.skew import skew
 
@@ -25,7 +25,7 @@ SIZES = {
 
 
 def config(scheme: str, **values: object) -> ModelConfig:
-    """The published shape, but for ``values``."""
+    """Return the published config; ``values`` override."""
     shape = {
         "tokens": 53, "width": 128, "layers": 2, "heads": 4, "feedforward": 512, "dropout": 0.1,
         "attention_dropout": 0.1, "norm": "post", "trained_length": 16, "family": "published",
@@ -33,8 +33,8 @@ def config(scheme: str, **values: object) -> ModelConfig:
     return ModelConfig(scheme=scheme, **{**shape, **values})  # type: ignore[arg-type]
 
 
-def read(model: Transformer, ids_BT: Tensor) -> Tensor:
-    """The logits where PAD is not seen."""
+def logits_of(model: Transformer, ids_BT: Tensor) -> Tensor:
+    """Return the logits with PAD masked."""
     mask = (ids_BT != 0)[:, None, None]
     logits: Tensor = model(ids_BT, torch.zeros(*ids_BT.shape, 0), mask=mask).logits_BTV
     return logits
@@ -42,15 +42,15 @@ def read(model: Transformer, ids_BT: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("scheme", SIZES)
 def test_every_arm_has_the_published_number_of_parameters(scheme: str) -> None:
-    """To the digit."""
+    """The numbers are equal to the digit."""
     assert build(config(scheme)).parameter_count == SIZES[scheme]
 
 
 def test_the_published_difference_is_two_tables_of_which_one_is_read() -> None:
-    """16,448 numbers are used, 16,320 are not: they never have a gradient."""
+    """16,448 parameters are used; 16,320 are not and never have a gradient."""
     model = build(config("relative_as_published"))
     held = dict(model.named_parameters())
-    torch.autograd.backward(read(model, torch.randint(2, 53, (3, 16))).sum())
+    torch.autograd.backward(logits_of(model, torch.randint(2, 53, (3, 16))).sum())
 
     unused = {name: values.numel() for name, values in held.items() if values.grad is None}
     dead = {name: size for name, size in unused.items() if "never_read" in name}
@@ -63,12 +63,12 @@ def test_the_published_difference_is_two_tables_of_which_one_is_read() -> None:
 
 @pytest.mark.parametrize("tokens", [2, 4, 8])
 def test_no_entry_of_the_published_skew_is_at_its_place(tokens: int) -> None:
-    """Row i of what it gives holds rows L/2 + i // 2."""
+    """Row i of its result holds rows L/2 + i // 2."""
     distance = torch.arange(2 * tokens - 1) - (tokens - 1)
     row = torch.arange(tokens)[:, None].expand(-1, 2 * tokens - 1)
-    told = torch.stack([row + 1, distance.expand(tokens, -1)])[None]
+    columns = torch.stack([row + 1, distance.expand(tokens, -1)])[None]
 
-    rows, distances = misplaced(told)[0]
+    rows, distances = incorrect_skew(columns)[0]
 
     rows = rows - 1  # -1 where a row begins with the column that was put in
     place = torch.arange(tokens)
@@ -80,19 +80,19 @@ def test_no_entry_of_the_published_skew_is_at_its_place(tokens: int) -> None:
 
 
 def test_the_exact_skew_puts_every_logit_at_its_pair() -> None:
-    """What the report meant."""
+    """This is the skew that the report intended."""
     tokens = 5
     distance = torch.arange(2 * tokens) - (tokens - 1)
-    told = distance.expand(1, 1, tokens, -1).contiguous()
+    columns = distance.expand(1, 1, tokens, -1).contiguous()
 
     place = torch.arange(tokens)
 
-    assert torch.equal(skew(told, tokens)[0, 0], place - place[:, None])
+    assert torch.equal(skew(columns, tokens)[0, 0], place - place[:, None])
 
 
 @pytest.mark.parametrize("scheme", ARMS)
-def test_the_encoder_is_bert_written_out(scheme: str) -> None:
-    """In float64, with padding, whether weights are recorded or not."""
+def test_the_encoder_is_bert(scheme: str) -> None:
+    """In float64, with padding, with and without recorded weights."""
     torch.manual_seed(0)
     model = build(config(scheme)).double().eval()
     for parameter in model.parameters():
@@ -100,17 +100,17 @@ def test_the_encoder_is_bert_written_out(scheme: str) -> None:
     ids = torch.randint(1, 53, (3, 16))
     ids[1, 9:] = 0
 
-    found = read(model, ids)
+    found = logits_of(model, ids)
 
     real = ids != 0
     expected = bert(model, ids)
     assert (found - expected)[real].abs().max() < 1e-10
     model.train()
-    assert (read(model, ids) - expected)[real].abs().max() > 0.1
+    assert (logits_of(model, ids) - expected)[real].abs().max() > 0.1
 
 
 def bert(model: Transformer, ids: Tensor) -> Tensor:
-    """BERT's equations (Devlin et al. 2019), with the report's relative logits."""
+    """Compute BERT's equations (Devlin et al. 2019) with the report's relative logits."""
     assert isinstance(model, PublishedEncoder)
     held = dict(model.named_parameters())
 
@@ -144,7 +144,7 @@ def bert(model: Transformer, ids: Tensor) -> Tensor:
 
 
 def relative(q: Tensor, table: Tensor, scheme: str) -> Tensor:
-    """Logits q . E by pair; as published with the report's "skew", as it stands there."""
+    """Return the logits q . E by pair, or with the report's "skew" as published."""
     length = q.shape[2]
     if scheme == "relative_as_published":
         by_distance = q @ table[128 - length + 1 : 128 + length].T
@@ -155,8 +155,8 @@ def relative(q: Tensor, table: Tensor, scheme: str) -> Tensor:
     return torch.einsum("bhid,ijd->bhij", q, table[place - place[:, None] + 128])
 
 
-def test_the_arms_start_as_they_say() -> None:
-    """One relative table from N(0, 1), the other from N(0, 0.02); PAD from 0."""
+def test_the_arms_have_their_initial_weights() -> None:
+    """One relative table from N(0, 1), the other from N(0, 0.02^2); PAD is 0."""
     torch.manual_seed(0)
     spreads = {}
     for scheme in ("relative_as_published", "relative_of_spread_1", "relative"):
@@ -174,12 +174,12 @@ def test_the_arms_start_as_they_say() -> None:
 @pytest.mark.parametrize(
     ("scheme", "values", "sentence"),
     [
-        ("rope", {}, "scheme 'rope' .* is no arm of the published comparison: expected .* learned"),
+        ("rope", {}, "scheme 'rope' .* is not an arm of the published .* learned"),
         ("relative", {"options": {"shared": True}}, "without options"),
         ("learned", {"trained_length": 129}, "windows of 129 tokens are longer than the publish"),
     ],
 )
-def test_what_is_no_arm_is_refused(scheme: str, values: dict[str, object], sentence: str) -> None:
-    """In one sentence."""
+def test_an_unknown_arm_is_refused(scheme: str, values: dict[str, object], sentence: str) -> None:
+    """The error is one sentence."""
     with pytest.raises(ModelError, match=sentence):
         build(config(scheme, **values))

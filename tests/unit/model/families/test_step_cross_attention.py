@@ -1,4 +1,4 @@
-"""Cells that look at the steps of an encoder, for every scheme, against the formula."""
+"""Cross-attention from cells to the steps of an encoder, for every scheme, against the formula."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import torch
 
-from musicrel.model.families.step_cross_attention import Across
-from musicrel.model.features.conditioning import Told
+from musicrel.model.families.step_cross_attention import StepCrossAttention
+from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.positions.table import SCHEMES
-from tests.helpers.models import make_loud, tiny_config
+from tests.helpers.models import enlarge_weights, tiny_config
 from tests.helpers.naive_cross import naive_cross
 from tests.helpers.naive_schemes import NAIVE
 
@@ -23,25 +23,25 @@ TRIED = [
 PARTS = [(0, 20), (0, 17), (0, 3), (3, 1), (5, 9), (6, 4)]
 
 
-def across(scheme: str, options: Mapping[str, Any]) -> Across:
-    """Width 16, two heads, loud weights, float64."""
+def layer_of(scheme: str, options: Mapping[str, Any]) -> StepCrossAttention:
+    """Return a layer of width 16 with two heads and large weights, in float64."""
     config = tiny_config(
-        scheme, options=options, family="encoder_decoder", encoder_layers=1, told=("given",)
+        scheme, options=options, family="encoder_decoder", encoder_layers=1, conditions=("given",)
     )
     torch.manual_seed(3)
-    layer = Across(config)
-    make_loud(layer)
+    layer = StepCrossAttention(config)
+    enlarge_weights(layer)
     return layer.double().eval()
 
 
 @pytest.mark.parametrize(("scheme", "options"), TRIED)
 @pytest.mark.parametrize(("start", "cells"), PARTS)
 @torch.no_grad()
-def test_cell_n_looks_from_step_n_over_4(
+def test_cell_n_attends_from_step_n_over_4(
     scheme: str, options: Mapping[str, Any], start: int, cells: int
 ) -> None:
-    """At all steps, also those to come, but not at padding: what is found, with what weights."""
-    layer = across(scheme, options)
+    """To all steps, later ones included, but not to padding; outputs and weights."""
+    layer = layer_of(scheme, options)
     x_BND, steps_BTD = (torch.randn(2, n, 16, dtype=torch.float64) for n in (cells, 5))
     mask = torch.ones(2, 1, 1, 5, dtype=torch.bool)
     mask[1, ..., 3:] = False
@@ -63,10 +63,10 @@ def test_cell_n_looks_from_step_n_over_4(
 
 
 @torch.no_grad()
-def test_what_is_told_of_some_places_still_knows_all_steps() -> None:
+def test_the_conditioning_of_some_positions_has_all_steps() -> None:
     """Parts share the memory."""
-    memory = across("relative", {}).attention.memory(torch.randn(1, 5, 16).double())
-    told = Told(torch.arange(20.0).view(1, 20, 1), (memory,))
-    part = told.at(slice(6, 8))
+    memory = layer_of("relative", {}).attention.memory(torch.randn(1, 5, 16).double())
+    conditioning = Conditioning(torch.arange(20.0).view(1, 20, 1), (memory,))
+    part = conditioning.at(slice(6, 8))
     assert part.added_BND.flatten().tolist() == [6.0, 7.0]
     assert part.memories == (memory,)

@@ -1,4 +1,4 @@
-"""The model as a whole; what depends on the scheme stands in ``positions/test_schemes``."""
+"""The model as a whole; ``positions/test_schemes`` tests the schemes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor
 
+from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.conditions import CONDITIONS
@@ -24,13 +25,13 @@ EVERYTHING = tuple(CONDITIONS)
 
 
 def naive_attention(model: Transformer, layer: int, x_TD: Tensor) -> Tensor:
-    """One layer's attention by the scheme's formula."""
+    """Compute one attention layer by the scheme's formula."""
     attention: Any = model.blocks[layer].attention
     q, k, v = (
         part.unflatten(-1, (attention.heads, -1)).transpose(0, 1).numpy()
         for part in (x_TD @ attention.project_in.weight.T).chunk(3, dim=-1)
     )
-    seen = naive_schemes.seen(len(x_TD), np.ones(len(x_TD), dtype=np.bool_), causal=True)
+    seen = naive_schemes.visible_keys(len(x_TD), np.ones(len(x_TD), dtype=np.bool_), causal=True)
     formula = NAIVE[model.config.scheme]
     heads = [
         naive_schemes.attend(
@@ -43,12 +44,12 @@ def naive_attention(model: Transformer, layer: int, x_TD: Tensor) -> Tensor:
 
 
 def naive_logits(model: Transformer, ids_T: Tensor, rows_TC: Tensor) -> Tensor:
-    """The whole model, line by line as in Vaswani et al. 2017 with norms before the sublayers."""
+    """Compute the whole model as in Vaswani et al. 2017, with pre-norm."""
     width = model.config.width
     embeds: list[Any] = list(model.embed_condition)
     blocks: list[Any] = list(model.blocks)
-    told = [embed.weight[rows_TC[:, c]] for c, embed in enumerate(embeds)]
-    x_TD = (model.embed_token.weight[ids_T] + sum(told)) * math.sqrt(width)
+    embedded = [embed.weight[rows_TC[:, c]] for c, embed in enumerate(embeds)]
+    x_TD = (model.embed_token.weight[ids_T] + sum(embedded)) * math.sqrt(width)
     embedding = NAIVE[model.config.scheme].embedding
     x_TD = torch.from_numpy(embedding(model.positions, x_TD.numpy(), 0))
     for layer, block in enumerate(blocks):
@@ -73,36 +74,36 @@ def naive_logits(model: Transformer, ids_T: Tensor, rows_TC: Tensor) -> Tensor:
     return x_TD @ model.head.weight.T + model.head.bias
 
 
-@every_scheme
-@torch.no_grad()
-def test_the_model_is_the_published_one(scheme: str) -> None:
-    """Every logit in float64 against the model written out."""
-    config = tiny_config(scheme, told=("voice", "key"))
+def assert_follows_the_formula(config: ModelConfig) -> None:
+    """Check that the logits of a tiny model are those of ``naive_logits``, in float64."""
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
 
     logits = model(ids, rows).logits_BTV[0]
 
     torch.testing.assert_close(logits, naive_logits(model, ids[0], rows[0]), atol=1e-10, rtol=0)
+
+
+@every_scheme
+@torch.no_grad()
+def test_the_model_is_the_published_one(scheme: str) -> None:
+    """Every logit in float64 equals that of the explicit formula."""
+    config = tiny_config(scheme, conditions=("voice", "key"))
+    assert_follows_the_formula(config)
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize("activation", ["gelu", "relu"])
 @torch.no_grad()
-def test_norms_may_stand_after_and_the_bend_be_sharp(norm: str, activation: str) -> None:
-    """As in Vaswani et al. 2017: each logit against the model written out."""
-    config = tiny_config("relative", told=("voice",), norm=norm, activation=activation)
-    model = tiny_model(config, dtype=torch.float64)
-    ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
-
-    logits = model(ids, rows).logits_BTV[0]
-
-    torch.testing.assert_close(logits, naive_logits(model, ids[0], rows[0]), atol=1e-10, rtol=0)
+def test_post_norm_and_relu_are_the_published_model(norm: str, activation: str) -> None:
+    """Every logit equals that of the explicit formula of Vaswani et al. 2017."""
+    config = tiny_config("relative", conditions=("voice",), norm=norm, activation=activation)
+    assert_follows_the_formula(config)
 
 
 @every_scheme
 def test_dropout_on_attention_acts_in_training_only(scheme: str) -> None:
-    """Two passes differ while learning, and never afterwards; gradients stay numbers."""
+    """Two passes differ in training and never in evaluation; gradients are finite."""
     model = tiny_model(tiny_config(scheme, attention_dropout=0.5))
     ids, rows = tiny_ids(model.config, 1, 10), tiny_rows(model.config, 1, 10)
 
@@ -119,8 +120,8 @@ def test_dropout_on_attention_acts_in_training_only(scheme: str) -> None:
 
 
 @every_scheme
-def test_a_model_that_sees_both_ways_sees_what_follows(scheme: str) -> None:
-    """Family masked: a later token changes an earlier logit, padding does not."""
+def test_a_masked_model_is_bidirectional(scheme: str) -> None:
+    """A later token changes an earlier logit, padding does not."""
     model = tiny_model(tiny_config(scheme, family="masked"), dtype=torch.float64)
     ids, rows = tiny_ids(model.config, 1, 20), tiny_rows(model.config, 1, 20)
     mask = (torch.arange(20) < 12)[None, None, None]
@@ -137,7 +138,7 @@ def test_a_model_that_sees_both_ways_sees_what_follows(scheme: str) -> None:
 
 @every_scheme
 def test_mixed_precision_is_near_single(scheme: str) -> None:
-    """Every scheme computes and learns in bfloat16 what may be; its gradients are numbers."""
+    """Every scheme computes and learns in bfloat16; its gradients are finite."""
     for family in ("causal", "masked"):
         model = tiny_model(tiny_config(scheme, family=family))
         ids, rows = tiny_ids(model.config, 2, 20), tiny_rows(model.config, 2, 20)
@@ -154,9 +155,9 @@ def test_mixed_precision_is_near_single(scheme: str) -> None:
 
 
 @every_scheme
-def test_recording_changes_nothing_and_shows_all(scheme: str) -> None:
-    """Weights of every layer and head, rows summing to 1 over the past; the logits stay."""
-    config = tiny_config(scheme, told=EVERYTHING)
+def test_recording_changes_no_logit_and_returns_all_weights(scheme: str) -> None:
+    """Weights of every layer and head; rows sum to 1 over the past."""
+    config = tiny_config(scheme, conditions=EVERYTHING)
     model, ids, rows = tiny_model(config), tiny_ids(config, 2, 20), tiny_rows(config, 2, 20)
 
     with torch.inference_mode():
@@ -173,7 +174,7 @@ def test_recording_changes_nothing_and_shows_all(scheme: str) -> None:
 
 @every_scheme
 def test_recorded_rows_are_the_same_token_by_token(scheme: str) -> None:
-    """As the app shows them while a piece is written."""
+    """The app shows these while a piece is generated."""
     config = tiny_config(scheme)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
@@ -191,8 +192,8 @@ def test_recorded_rows_are_the_same_token_by_token(scheme: str) -> None:
 
 @every_scheme
 def test_padding_behind_a_sequence_changes_nothing(scheme: str) -> None:
-    """A causal model needs no mask for it; with one it says the same."""
-    config = tiny_config(scheme, told=("voice",))
+    """A causal model needs no mask for it; with a mask the logits are equal."""
+    config = tiny_config(scheme, conditions=("voice",))
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 1, 20), tiny_rows(config, 1, 20)
     mask = (torch.arange(20) < 12)[None, None, None]
@@ -207,9 +208,9 @@ def test_padding_behind_a_sequence_changes_nothing(scheme: str) -> None:
 
 
 @every_scheme
-def test_sequences_of_a_batch_do_not_see_each_other(scheme: str) -> None:
-    """Each is read as if it were alone, wherever it starts."""
-    config = tiny_config(scheme, told=("voice",))
+def test_sequences_of_a_batch_are_independent(scheme: str) -> None:
+    """Each has the logits it has alone, for any start."""
+    config = tiny_config(scheme, conditions=("voice",))
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 15), tiny_rows(config, 3, 15)
     starts = torch.tensor([0, 8, 40])
@@ -220,9 +221,9 @@ def test_sequences_of_a_batch_do_not_see_each_other(scheme: str) -> None:
         torch.testing.assert_close(together[row : row + 1], alone.logits_BTV, atol=1e-10, rtol=0)
 
 
-def test_every_condition_is_heard() -> None:
-    """Another row of any of them changes the logits, from its place on."""
-    config = tiny_config("relative", told=EVERYTHING)
+def test_every_condition_changes_the_logits() -> None:
+    """Another row changes the logits from its position on."""
+    config = tiny_config("relative", conditions=EVERYTHING)
     model, ids, rows = tiny_model(config), tiny_ids(config, 1, 10), tiny_rows(config, 1, 10)
     before = model(ids, rows).logits_BTV
 
@@ -235,7 +236,7 @@ def test_every_condition_is_heard() -> None:
 
 
 def test_dropout_acts_in_training_only() -> None:
-    """Two passes differ while learning, and never afterwards."""
+    """Two passes differ in training and never in evaluation."""
     config = tiny_config("relative", dropout=0.5)
     model, ids, rows = Transformer(config), tiny_ids(config, 1, 10), tiny_rows(config, 1, 10)
 
@@ -247,7 +248,7 @@ def test_dropout_acts_in_training_only() -> None:
 
 
 def test_arms_differ_in_their_scheme_alone() -> None:
-    """With one seed every weight but the positions' has the same shape."""
+    """All weights except those of the positions have the same shape."""
     shapes = []
     for scheme in SCHEMES:
         state = Transformer(tiny_config(scheme)).state_dict()
@@ -257,15 +258,15 @@ def test_arms_differ_in_their_scheme_alone() -> None:
 
 
 def test_parameters_are_counted() -> None:
-    """Vanilla by hand: embedding, two layers, head."""
+    """For vanilla by hand: embedding, two layers, head."""
     config = tiny_config("sinusoidal")
     layer = 2 * 2 * 16 + 16 * 48 + 16 * 16 + 16 * 32 + 32 + 32 * 16 + 16
 
     assert Transformer(config).parameter_count == 97 * 16 + 2 * layer + 32 + 16 * 97 + 97
 
 
-def test_a_new_model_begins_near_the_even_distribution() -> None:
-    """Its first loss is about ln V, whatever the scheme."""
+def test_a_new_model_predicts_nearly_uniformly() -> None:
+    """Its first loss is about ln V for every scheme."""
     for scheme in SCHEMES:
         config = dataclasses.replace(tiny_config(scheme), width=64, feedforward=128)
         torch.manual_seed(0)

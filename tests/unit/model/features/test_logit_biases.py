@@ -1,4 +1,4 @@
-"""What fits by rule, against the sums spelt out token by token."""
+"""Logit biases by rule against sums over single tokens."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.features.interval_tables import OCTAVE, SIMPLE, WAYS
-from musicrel.model.features.logit_biases import Counterpoint
+from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE
+from musicrel.model.features.logit_biases import LogitBiases
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
@@ -22,7 +22,7 @@ from musicrel.tokens.vocabulary import (
     Vocabulary,
 )
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
-from tests.helpers.intervals import pitch_of, way, within
+from tests.helpers.intervals import pitch_of, voice_leading_bias
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
@@ -33,67 +33,67 @@ both_vocabularies = pytest.mark.parametrize(
 
 
 def config_of(vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> ModelConfig:
-    """A tiny model with the tables."""
-    told = fields.pop("told", TOLD)
-    return tiny_config("relative", told=told, vocabulary=vocabulary, counterpoint=PITCHES, **fields)
+    """Return the config of a tiny model with logit biases."""
+    conditions = fields.pop("conditions", TOLD)
+    return tiny_config(
+        "relative", conditions=conditions, vocabulary=vocabulary, counterpoint=PITCHES, **fields
+    )
 
 
-def rows_of(length: int, told: tuple[str, ...]) -> Tensor:
-    """The voice in turn, a key that changes, the end coming near: (1, N, C)."""
+def rows_of(length: int, conditions: tuple[str, ...]) -> Tensor:
+    """Return rows of voices in turn, changing keys and decreasing quarters left: (1, N, C)."""
     columns = {
         "voice": [1 + place % VOICES for place in range(length)],
         "beat": [place // VOICES % 5 for place in range(length)],
         "key": [place * 7 % 25 for place in range(length)],
         "ending": [max(0, 20 - place // 2) for place in range(length)],
     }
-    return torch.tensor([columns[name] for name in told]).T[None]
+    return torch.tensor([columns[name] for name in conditions]).T[None]
 
 
 def naive(
-    tables: Counterpoint, ids: list[int], place: int, told: dict[str, int], token: int
+    tables: LogitBiases, ids: list[int], place: int, conditions: dict[str, int], token: int
 ) -> float:
-    """What is added to one token's logit after ``place``."""
+    """Return the bias of one token after ``place``."""
     pitches = [pitch_of(one) for one in [0] * 7 + ids[: place + 1]][-8:][::-1]
     pitch, own = pitch_of(token), pitches[3]
     is_hold = pitch is not None and token > REST_TOKEN + PITCHES
     if pitch is None or (is_hold and own != pitch):
         return 0.0
     goes = 2 if is_hold else int(pitch == own)
-    sung = range(told["voice"] - 1)
-    moved = (len(sung) > 0) + any(pitches[slot] != pitches[slot + 4] for slot in sung)
-    row = (told["voice"] * 5 + told.get("beat", 0)) * 3 + moved
-    total = float(tables.pace_WG[row, goes].detach())
+    known = range(conditions["voice"] - 1)
+    moved = (len(known) > 0) + any(pitches[slot] != pitches[slot + 4] for slot in known)
+    row = (conditions["voice"] * 5 + conditions.get("beat", 0)) * 3 + moved
+    total = float(tables.rhythm_WG[row, goes].detach())
     for slot in range(3):
-        if slot in sung:
-            row = within(own, pitches[slot + 4]) * WAYS + way(pitches[slot + 4], pitches[slot])
-            made = within(pitches[slot], pitch)
-            total += float(tables.led_MS[row, made].detach()) if made < SIMPLE - 1 else 0.0
-    if told.get("key"):
-        left = told["ending"] if told["ending"] < LEFT else 0
-        row = ((told["key"] > OCTAVE) * LEFT + left) * (1 + VOICES) + told["voice"]
-        total += float(tables.home_HD[row, (pitch - (told["key"] - 1)) % OCTAVE].detach())
+        if slot in known:
+            total += voice_leading_bias(tables, (own, pitch), (pitches[slot + 4], pitches[slot]))
+    if conditions.get("key"):
+        left = conditions["ending"] if conditions["ending"] < LEFT else 0
+        row = ((conditions["key"] > OCTAVE) * LEFT + left) * (1 + VOICES) + conditions["voice"]
+        total += float(tables.cadence_HD[row, (pitch - (conditions["key"] - 1)) % OCTAVE].detach())
     return GAIN * total
 
 
 @both_vocabularies
-@pytest.mark.parametrize("told", [TOLD, ("voice",)], ids=str)
-def test_the_tables_say_what_the_formula_says(
-    vocabulary: Vocabulary, told: tuple[str, ...]
+@pytest.mark.parametrize("conditions", [TOLD, ("voice",)], ids=str)
+def test_the_biases_are_those_of_the_formula(
+    vocabulary: Vocabulary, conditions: tuple[str, ...]
 ) -> None:
-    """Every place and token, with rests, the start, open keys and far ends among them."""
-    config = config_of(vocabulary, told=told)
+    """Every position and token, with rests, the start, unknown keys and distant ends."""
+    config = config_of(vocabulary, conditions=conditions)
     tables = tiny_model(config, dtype=torch.float64).counterpoint
     assert tables is not None
     rng = torch.Generator().manual_seed(4)
     ids = torch.randint(REST_TOKEN, vocabulary.size, (1, 40), generator=rng)
     ids[0, 0] = START
     ids[0, 10:40:7] = REST_TOKEN
-    rows = rows_of(40, told)
+    rows = rows_of(40, conditions)
 
     fit = tables(tables.neighbours(ids), rows)
 
     for place in range(40):
-        known = {name: int(rows[0, place, column]) for column, name in enumerate(told)}
+        known = {name: int(rows[0, place, column]) for column, name in enumerate(conditions)}
         expected = [
             naive(tables, ids[0].tolist(), place, known, token) for token in range(vocabulary.size)
         ]
@@ -102,7 +102,7 @@ def test_the_tables_say_what_the_formula_says(
 
 @both_vocabularies
 def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> None:
-    """With a prompt and without, and in the form of fixed shape."""
+    """With and without a prompt, and with fixed shapes."""
     config = config_of(vocabulary)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
@@ -110,35 +110,33 @@ def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> No
 
 
 @both_vocabularies
-@pytest.mark.parametrize("told", [TOLD, ("voice",)], ids=str)
-def test_what_an_entry_has_spoken_for_is_how_much_the_logits_owe_it(
-    vocabulary: Vocabulary, told: tuple[str, ...]
-) -> None:
-    """The counts are the gradient of what is added to the logits of the tokens that came."""
-    config = config_of(vocabulary, told=told)
+@pytest.mark.parametrize("conditions", [TOLD, ("voice",)], ids=str)
+def test_counts_are_gradients(vocabulary: Vocabulary, conditions: tuple[str, ...]) -> None:
+    """The counts are the gradient of the biases of the tokens that followed."""
+    config = config_of(vocabulary, conditions=conditions)
     tables = tiny_model(config, dtype=torch.float64).counterpoint
     assert tables is not None
     ids, rows = tiny_ids(config, 2, 41), tiny_rows(config, 2, 40)
     own_BT1 = tables.neighbours(ids[:, :-1])[..., 3, None]
-    hold_BT = tables.held_PV[own_BT1[..., 0]].gather(-1, ids[:, 1:, None])[..., 0]
+    hold_BT = tables.invalid_hold_PV[own_BT1[..., 0]].gather(-1, ids[:, 1:, None])[..., 0]
     ids[:, 1:][hold_BT] = REST_TOKEN  # what cannot come next is not counted on
 
     pitch_BTN = tables.neighbours(ids[:, :-1])
     tables(pitch_BTN, rows).gather(-1, ids[:, 1:, None]).sum().backward()
 
-    for name, part in tables.parts(pitch_BTN, rows).items():
+    for name, part in tables.rule_biases(pitch_BTN, rows).items():
         owed = tables.get_parameter(name).grad
         assert owed is not None
         assert owed.any()
-        torch.testing.assert_close(part.counted(ids[:, 1:]).double(), owed / GAIN)
+        torch.testing.assert_close(part.count(ids[:, 1:]).double(), owed / GAIN)
 
 
-def test_to_lean_on_an_entry_is_to_make_it_likelier_by_so_many_nats() -> None:
-    """A voice that begins holds none; all pitches alike, its first is a new one."""
-    tables = Counterpoint(ARTICULATED.size, PITCHES, ["voice"])
-    nats = torch.zeros_like(tables.pace_WG)
+def test_adjusting_an_entry_adds_nats_to_its_tokens() -> None:
+    """The first note of a voice is a new pitch; all new pitches gain alike."""
+    tables = LogitBiases(ARTICULATED.size, PITCHES, ["voice"])
+    nats = torch.zeros_like(tables.rhythm_WG)
     nats[:, 0] = 0.5
-    tables.lean("pace_WG", nats)
+    tables.adjust("rhythm_WG", nats)
 
     fit = tables(tables.neighbours(torch.tensor([[START]])), torch.tensor([[[1]]]))[0, 0]
 
@@ -147,11 +145,11 @@ def test_to_lean_on_an_entry_is_to_make_it_likelier_by_so_many_nats() -> None:
 
 
 def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:
-    """The bass that would follow the soprano a fifth (and octaves) below loses, no other note."""
-    tables = Counterpoint(ARTICULATED.size, PITCHES, ["voice"])
+    """Only the bass that would move in fifths (and octaves) below the soprano is penalised."""
+    tables = LogitBiases(ARTICULATED.size, PITCHES, ["voice"])
     fifth_above, step_up, fifth_below = 7, 1, OCTAVE + 7
     with torch.no_grad():
-        tables.led_MS[fifth_above * WAYS + step_up, fifth_below] = -1.0
+        tables.voice_leading_MS[fifth_above * MOTION_KINDS + step_up, fifth_below] = -1.0
     first = REST_TOKEN + 1
     soprano, alto, tenor, bass = 31, 26, 22, 12  # 19 semitones: a fifth and an octave
     ids = torch.tensor([[soprano, alto, tenor, bass, soprano + 2, alto, tenor]]) + first
@@ -164,9 +162,9 @@ def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:
     assert (fit[against] == -GAIN).all()
 
 
-def test_new_tables_say_nothing_and_all_of_them_learn() -> None:
-    """A model that gets them is the model it was; then every table gets a gradient."""
-    tables = Counterpoint(ARTICULATED.size, PITCHES, list(TOLD))
+def test_new_tables_change_no_logit_and_all_of_them_learn() -> None:
+    """Every table gets a gradient."""
+    tables = LogitBiases(ARTICULATED.size, PITCHES, list(TOLD))
     config = config_of()
     ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
     fit = tables(tables.neighbours(ids), rows)
@@ -179,21 +177,21 @@ def test_new_tables_say_nothing_and_all_of_them_learn() -> None:
 
 @pytest.mark.parametrize("pitches", [-1, 45, True])
 def test_pitches_that_the_vocabulary_lacks_are_refused(pitches: Any) -> None:
-    """One sentence that names the value."""
+    """The error names the value."""
     with pytest.raises(ModelError, match=r"counterpoint is .* expected 0, or the number of pitch"):
-        tiny_config("none", told=TOLD, counterpoint=pitches)
+        tiny_config("none", conditions=TOLD, counterpoint=pitches)
 
 
-def test_who_has_sung_must_be_told() -> None:
-    """The tables cannot know it otherwise."""
-    with pytest.raises(ModelError, match="is not told the voice: expected 'voice'"):
-        tiny_config("none", told=("key",), counterpoint=PITCHES)
+def test_the_voice_is_a_required_condition() -> None:
+    """The known voices of a step follow from it."""
+    with pytest.raises(ModelError, match="without the condition 'voice': expected 'voice' among"):
+        tiny_config("none", conditions=("key",), counterpoint=PITCHES)
 
 
 def test_the_rows_are_as_many_as_the_conditions_have() -> None:
-    """Modes, quarters left and voices, as ``tokens.conditions`` counts them."""
-    tables = Counterpoint(ARTICULATED.size, PITCHES, list(TOLD))
+    """Modes, quarters left and voices as in ``tokens.conditions``."""
+    tables = LogitBiases(ARTICULATED.size, PITCHES, list(TOLD))
     sizes = conditions.sizes(TOLD)
     assert len(tables.degree_KV) == sizes["key"]
-    assert len(tables.home_HD) == 2 * LEFT * sizes["voice"]
+    assert len(tables.cadence_HD) == 2 * LEFT * sizes["voice"]
     assert sizes["ending"] >= LEFT

@@ -1,4 +1,4 @@
-"""Rotary positions past the trained length, and what a book prints about them."""
+"""Rotary positions beyond the trained length, and errors in a book about them."""
 
 from __future__ import annotations
 
@@ -39,18 +39,20 @@ every_scaling = pytest.mark.parametrize("scaling", SPEEDS)
 
 
 @every_scaling
-@pytest.mark.parametrize("planned", [7, 16, 24, 100])
+@pytest.mark.parametrize("planned_length", [7, 16, 24, 100])
 @pytest.mark.parametrize("first", [0, 11])
-def test_scores_are_those_of_the_formula(scaling: str, planned: int, first: int) -> None:
-    """Within the trained length nothing is stretched; past it, by the scaling's rule."""
+def test_scores_are_those_of_the_formula(scaling: str, planned_length: int, first: int) -> None:
+    """Within the trained length without stretch; beyond it by the rule of the scaling."""
     rope = RotaryAttention(WIDTH, trained_length=TRAINED, scaling=scaling)
     q, k = (torch.randn(1, 1, 5, WIDTH, dtype=torch.float64) for _ in range(2))
 
     found = rope.scores(
-        rope.turned(q, first, planned), rope.turned(k, first, planned), causal=False
+        rope.rotate_qk(q, first, planned_length),
+        rope.rotate_qk(k, first, planned_length),
+        causal=False,
     )
 
-    stretch = max(1.0, planned / TRAINED)
+    stretch = max(1.0, planned_length / TRAINED)
     thetas = [SPEEDS[scaling](c, stretch) for c in range(WIDTH // 2)]
     sharpened = (0.1 * math.log(stretch) + 1) ** 2 if scaling == "yarn" else 1.0
     for i, j in np.ndindex(5, 5):
@@ -61,8 +63,8 @@ def test_scores_are_those_of_the_formula(scaling: str, planned: int, first: int)
 
 
 @every_scaling
-def test_a_stretched_request_decodes_as_it_reads(scaling: str) -> None:
-    """Keys in the cache stay right, since the stretch is that of the whole request's plan."""
+def test_a_stretched_sequence_is_decoded_as_in_one_pass(scaling: str) -> None:
+    """Cached keys stay valid: the stretch is that of the planned length."""
     config = tiny_config("rope", options={"scaling": scaling}, trained_length=TRAINED)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 2, 100), tiny_rows(config, 2, 100)
@@ -119,23 +121,23 @@ def test_the_printed_rule_of_ntk_is_not_the_published_one() -> None:
 
 
 def test_interpolated_positions_are_not_rounded() -> None:
-    """A book divides and rounds down, which would give neighbours one place."""
+    """A book rounds down, which would give neighbours the same position."""
     rope = RotaryAttention(WIDTH, trained_length=4, scaling="interpolate")
     same = torch.randn(1, 1, 1, WIDTH, dtype=torch.float64).expand(1, 1, 8, WIDTH)
 
-    turned = rope.turned(same, 0, 8)
+    rotated = rope.rotate_qk(same, 0, 8)
 
-    assert (turned[:, :, 1:] - turned[:, :, :-1]).abs().amax(-1).min() > 1e-3
+    assert (rotated[:, :, 1:] - rotated[:, :, :-1]).abs().amax(-1).min() > 1e-3
 
 
 @pytest.mark.parametrize(
     ("width", "scaling", "sentence"),
     [
-        (5, "none", "a head has width 5: rope with scaling 'none' turns pairs of numbers"),
+        (5, "none", "a head has width 5: rope with scaling 'none' rotates pairs of dimensions"),
         (2, "ntk", "a head has width 2: rope with scaling 'ntk' .* an even width of at least 4"),
     ],
 )
 def test_a_width_without_pairs_is_refused(width: int, scaling: str, sentence: str) -> None:
-    """In one sentence, when the model is made."""
+    """The error is raised when the model is built."""
     with pytest.raises(ModelError, match=sentence):
         RotaryAttention(width, trained_length=TRAINED, scaling=scaling)

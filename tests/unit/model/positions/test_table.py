@@ -1,4 +1,4 @@
-"""The table of schemes: options, refusals, and what is told of a scheme."""
+"""The table of schemes: options, errors and descriptions."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ ELEVEN = (
 
 
 def of_positions(scheme: str, **fields: Any) -> int:
-    """Numbers the scheme adds to a model of one layer, width 16, two heads."""
+    """Return the parameters that the scheme adds to one layer of width 16 with two heads."""
     bare, model = (Transformer(tiny_config(key, layers=1, **(fields if key == scheme else {})))
                    for key in ("none", scheme))  # fmt: skip
     return model.parameter_count - bare.parameter_count
 
 
 def test_there_are_eleven_schemes() -> None:
-    """Each under the name recipes and cards know it by."""
+    """Their names are those of recipes and cards."""
     assert tuple(SCHEMES) == ELEVEN
-    assert all(scheme.says for scheme in SCHEMES.values())
+    assert all(scheme.summary for scheme in SCHEMES.values())
 
 
 @pytest.mark.parametrize(
@@ -51,16 +51,16 @@ def test_there_are_eleven_schemes() -> None:
         ("alibi", {}, 0, 0),
     ],
 )
-def test_a_scheme_costs_what_its_rule_says(
+def test_a_scheme_has_the_parameters_of_its_formula(
     scheme: str, options: dict[str, Any], causal: int, bidirectional: int
 ) -> None:
-    """[-R, R] has 2R + 1 rows, not 2R - 1; a causal model has none for the future it never sees."""
+    """[-R, R] has 2R + 1 rows, not 2R - 1; a causal model has no rows for the future."""
     assert of_positions(scheme, options=options) == causal
     assert of_positions(scheme, options=options, family="masked") == bidirectional
 
 
 def test_a_table_may_begin_as_the_sinusoids() -> None:
-    """And then moves; the other begins by chance, small."""
+    """It is then learned; the other table is small and random at first."""
     learned, sinusoidal = (
         Transformer(tiny_config(key, options={"max_length": 50})).state_dict()["positions.table_PD"]
         for key in ("learned", "learned_sinusoidal")
@@ -70,8 +70,8 @@ def test_a_table_may_begin_as_the_sinusoids() -> None:
     assert float(learned.std()) == pytest.approx(0.02, rel=0.1)
 
 
-def test_the_bias_begins_at_nothing() -> None:
-    """At the start a model with it is one without positions."""
+def test_the_bias_begins_at_zero() -> None:
+    """A new model with it is one without positions."""
     torch.manual_seed(0)
     bias = Transformer(tiny_config("bias")).eval()
     torch.manual_seed(0)
@@ -82,7 +82,7 @@ def test_the_bias_begins_at_nothing() -> None:
 
 
 def test_the_slopes_are_the_published_ones() -> None:
-    """Of eight heads: 1/2, 1/4 ... 1/256; they are taken off, so that what is far counts less."""
+    """For eight heads 1/2, 1/4 ... 1/256, subtracted: distant keys count less."""
     scheme = positional_attention(tiny_config("alibi", heads=8, width=64))
     zeros = torch.zeros(1, 8, 4, 8)
 
@@ -111,14 +111,14 @@ def test_the_slopes_are_the_published_ones() -> None:
 def test_impossible_options_are_refused(
     scheme: str, options: dict[str, Any], sentence: str
 ) -> None:
-    """With what was expected."""
+    """The error states what was expected."""
     with pytest.raises(ModelError, match=sentence):
         Transformer(tiny_config(scheme, options=options))
 
 
-@pytest.mark.parametrize("scheme", [key for key in ELEVEN if SCHEMES[key].drops])
+@pytest.mark.parametrize("scheme", [key for key in ELEVEN if SCHEMES[key].supports_dropout])
 def test_dropout_on_positions_acts_in_training_only(scheme: str) -> None:
-    """Two passes differ, and not by anything else that is dropped."""
+    """Two passes differ, and by no other dropout."""
     torch.manual_seed(0)
     model = Transformer(tiny_config(scheme, position_dropout=0.5))
     for parameter in model.parameters():
@@ -132,9 +132,9 @@ def test_dropout_on_positions_acts_in_training_only(scheme: str) -> None:
     assert torch.equal(*using)
 
 
-@pytest.mark.parametrize("scheme", [key for key in ELEVEN if not SCHEMES[key].drops])
-def test_positions_that_cannot_be_dropped_are_not_asked_to(scheme: str) -> None:
-    """Rather than doing nothing in silence."""
+@pytest.mark.parametrize("scheme", [key for key in ELEVEN if not SCHEMES[key].supports_dropout])
+def test_dropout_of_a_scheme_without_learned_positions_is_refused(scheme: str) -> None:
+    """It is not ignored silently."""
     sentence = rf"position_dropout is 0.5, but scheme {scheme} adds nothing .*: set it to 0, or"
     with pytest.raises(ModelError, match=sentence):
         Transformer(tiny_config(scheme, position_dropout=0.5))
@@ -143,7 +143,7 @@ def test_positions_that_cannot_be_dropped_are_not_asked_to(scheme: str) -> None:
 def test_attention_that_is_written_out_is_the_same_in_tiles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Long sequences are read some rows of queries at a time, when nothing is learned."""
+    """Long sequences are computed in tiles of queries if no gradient is needed."""
     monkeypatch.setattr("musicrel.model.positions.explicit._TILE", 7)
     for scheme in ("shaw", "bias", "transformer_xl", "alibi"):
         for family in ("causal", "masked"):

@@ -1,4 +1,4 @@
-"""The tiled relative attention and its gradients against autograd through the plain formula."""
+"""Tiled relative attention and its gradients against autograd of the plain formula."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ tables = pytest.mark.parametrize("shared", [True, False], ids=["shared", "per-he
 def gathered(
     q: Tensor, k: Tensor, v: Tensor, rows_HWd: Tensor, *, causal: bool, mask: Tensor | None
 ) -> Tensor:
-    """The same with an (L, L, d) tensor: every pair picks its row by its distance."""
+    """Compute the same with an (L, L, d) tensor: every pair picks its row by distance."""
     length = q.shape[2]
     distance_LL = torch.arange(length) - torch.arange(length)[:, None]
     rows_HLLd = rows_HWd[:, (distance_LL + length - 1).clamp(max=rows_HWd.shape[1] - 1)]
@@ -36,7 +36,7 @@ def gathered(
 
 
 def inputs(length: int, *, causal: bool, shared: bool) -> list[Tensor]:
-    """q, k, v and rows by chance, float64, with gradients wanted."""
+    """Return random q, k, v and rows in float64, with gradients."""
     torch.manual_seed(length)
     shape = (BATCH, HEADS, length, WIDTH)
     rows = (1 if shared else HEADS, length + 1 if causal else 2 * length, WIDTH)
@@ -47,7 +47,7 @@ def inputs(length: int, *, causal: bool, shared: bool) -> list[Tensor]:
 
 
 def padding(length: int) -> Tensor:
-    """One sequence whole, one that begins and ends with padding, one that is nothing else."""
+    """Return masks of one whole sequence, one padded at both ends, one of padding only."""
     mask = torch.ones(BATCH, 1, 1, length, dtype=torch.bool)
     mask[1, ..., : length // 4] = False
     mask[1, ..., length // 2 :] = False
@@ -64,7 +64,7 @@ def padding(length: int) -> Tensor:
 def test_result_and_all_gradients_are_those_of_the_formula(
     length: int, tile: int, padded: bool, shared: bool, causal: bool
 ) -> None:
-    """To 1e-10 in float64, for tiles that fit, that do not fit, and one tile for all."""
+    """To 1e-10 in float64, for several sizes of tiles and one tile for all."""
     leaves = inputs(length, causal=causal, shared=shared)
     mask = padding(length) if padded else None
 
@@ -83,7 +83,7 @@ def test_result_and_all_gradients_are_those_of_the_formula(
 
 @kinds
 def test_padding_gives_zeros_and_takes_no_gradient(causal: bool) -> None:
-    """A sequence of padding alone is silent, forwards and backwards; no NaN anywhere."""
+    """A sequence of padding only has zeros in both directions, and no NaN."""
     leaves = inputs(9, causal=causal, shared=False)
 
     out = tiled_relative_attention(*leaves, causal=causal, mask=padding(9), tile=4)
@@ -95,7 +95,7 @@ def test_padding_gives_zeros_and_takes_no_gradient(causal: bool) -> None:
 
 
 def test_queries_need_not_be_contiguous() -> None:
-    """The model hands over heads that are views of one projection."""
+    """Heads are views of one projection."""
     q, k, v, rows = inputs(10, causal=True, shared=False)
     turned_q, turned_k, turned_v = (
         x.transpose(1, 2).contiguous().transpose(1, 2) for x in (q, k, v)
@@ -110,7 +110,7 @@ LENGTH, TILE = 1024, 128
 
 
 def scheme_and_heads(*, causal: bool, shared: bool) -> tuple[RelativeAttention, list[Tensor]]:
-    """The scheme as the model uses it, and q, k, v of a long sequence."""
+    """Return the scheme as in the model, and q, k, v of a long sequence."""
     scheme = RelativeAttention(HEADS, WIDTH, max_distance=LENGTH, shared=shared, causal=causal)
     return scheme, [torch.randn(1, HEADS, LENGTH, WIDTH, requires_grad=True) for _ in range(3)]
 
@@ -118,7 +118,7 @@ def scheme_and_heads(*, causal: bool, shared: bool) -> tuple[RelativeAttention, 
 @kinds
 @tables
 def test_training_never_holds_more_than_a_tile(shared: bool, causal: bool) -> None:
-    """Forwards and backwards the largest tensor has O(L x tile) entries, not L^2 or L^2 d."""
+    """The largest tensor has O(L x tile) entries, not L^2 or L^2 d."""
     scheme, heads = scheme_and_heads(causal=causal, shared=shared)
 
     with Allocations() as allocations:
@@ -130,7 +130,7 @@ def test_training_never_holds_more_than_a_tile(shared: bool, causal: bool) -> No
 
 @kinds
 def test_the_explicit_path_never_makes_a_row_a_pair(causal: bool) -> None:
-    """It holds logits by distance, at most 2 L^2 a head, never an (L, L, d) tensor."""
+    """It has logits by distance, at most 2 L^2 per head, never an (L, L, d) tensor."""
     scheme, (q, k, _) = scheme_and_heads(causal=causal, shared=False)
 
     with Allocations() as allocations:

@@ -1,10 +1,8 @@
-"""Scores with a number added for every distance: what ``bias`` and ``alibi`` have in common.
+"""Scores with a bias for every distance: common part of ``bias`` and ``alibi``.
 
-e_ij = q_i . k_j / sqrt d + b_h(i - j), the number not scaled.
+e_ij = q_i . k_j / sqrt d + b_h(i - j), the bias not scaled.
 
 Dimensions: B batch, H heads, T queries, S keys, W distances, d head width.
-
-This file knows how numbers by distance become a matrix; which numbers is the schemes' business.
 """
 
 from __future__ import annotations
@@ -15,28 +13,28 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor
 
-from musicrel.model.positions.base import visible
+from musicrel.model.positions.base import causal_mask
 from musicrel.model.positions.explicit import ExplicitAttention
 
 
-class AddedByDistance(ExplicitAttention):
-    """Adds ``by_distance`` to the scores; where it needs no gradient a fused kernel takes it."""
+class DistanceBiasAttention(ExplicitAttention):
+    """Scores plus ``by_distance``; computed by a fused kernel with an explicit mask."""
 
     @abstractmethod
     def by_distance(self, back_W: Tensor) -> Tensor:
-        """The numbers to be added, (H, W).
+        """Return the biases, (H, W).
 
         Args:
-            back_W: int64, how far each key lies back, i - j; negative for what is to come.
+            back_W: int64, distance i - j of each key; negative for keys after the query.
         """
 
     def matrix(self, queries: int, keys: int, first: int | None, like: Tensor) -> Tensor:
-        """The numbers by query and key, (H, T, S): each W = S + T - 1 distance is asked for once.
+        """Return the biases by query and key, (H, T, S), from those of W = S + T - 1 distances.
 
         Args:
             queries: T.
             keys: S.
-            first: position of the first query; None: they are the last of the positions.
+            first: position of the first query; None: the queries are the last of the positions.
             like: a tensor of the device and dtype to use.
         """
         last = keys - 1 if first is None else first + queries - 1
@@ -64,10 +62,10 @@ class AddedByDistance(ExplicitAttention):
         queries, keys = q_BHtd.shape[2], k_BHSd.shape[2]
         added_HtS = self.matrix(queries, keys, first, q_BHtd)
         if causal:
-            past_tS = visible(queries, keys, q_BHtd.device)
+            past_tS = causal_mask(queries, keys, q_BHtd.device)
             added_HtS = added_HtS.masked_fill(~past_tS, -torch.inf)
         if mask is None:
-            # four dimensions, as the fused kernel takes no three
+            # the fused kernel requires four dimensions
             return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_HtS[None])
         added_BHtS = added_HtS.masked_fill(~mask, -torch.inf)
         return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_BHtS)
