@@ -1,21 +1,18 @@
-"""The one word all layers share: a four-voice chorale on the sixteenth grid.
+"""The data type that all layers share: a four-voice chorale on the sixteenth grid.
 
-Conventions: time runs in steps of one sixteenth, counted from 0; a quarter has four, always.
+Conventions: time runs in steps of one sixteenth, counted from 0; a quarter always has four steps.
 Pitches are MIDI numbers, ``REST`` is -1. Columns are the voices S A T B, in that order.
-Step 0 is the first note, also when the piece begins with a pickup.
-
-This file knows nothing of files, tokens or models.
+Step 0 is the first note, also in a piece with a pickup.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +22,7 @@ from musicrel.errors import DataError, UsageError
 STEPS_PER_QUARTER: Final = 4
 REST: Final = -1
 MAX_STEPS: Final = 16_384
-"""The longest piece handled: 34 minutes at 120 quarters a minute."""
+"""Length of the longest piece: 34 minutes at 120 quarters a minute."""
 
 Pitches = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -41,12 +38,12 @@ class Voice(IntEnum):
 
     @property
     def letter(self) -> str:
-        """S, A, T or B."""
+        """Return S, A, T or B."""
         return self.name[0]
 
     @property
     def title(self) -> str:
-        """The name as it is printed: Soprano, Alto, Tenor, Bass."""
+        """Return the name for display: Soprano, Alto, Tenor, Bass."""
         return self.name.capitalize()
 
 
@@ -56,7 +53,7 @@ RANGES: Final[Mapping[Voice, tuple[int, int]]] = {
     Voice.TENOR: (45, 72),
     Voice.BASS: (36, 64),
 }
-"""Lowest and highest MIDI number a voice is written and transposed to (both included)."""
+"""Lowest and highest MIDI number of each voice (both included)."""
 
 _TONICS: Final[Mapping[str, int]] = {
     "C": 0, "C#": 1, "Db": 1, "D": 2, "D#": 3, "Eb": 3, "E": 4, "F": 5, "F#": 6,
@@ -76,7 +73,7 @@ _MODES: Final[Mapping[str, Mode]] = {
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: the tonic's name with # or b, and the mode."""
+    """A key: the name of the tonic with # or b, and the mode."""
 
     tonic: str
     mode: Mode
@@ -90,10 +87,10 @@ class Key:
 
     @classmethod
     def parse(cls, text: str) -> Key:
-        """Read a key as people write it: 'G major', 'f# minor', 'Bb', 'c' (lower case = minor).
+        """Parse a key such as 'G major', 'f# minor', 'Bb' or 'c' (lower case: minor).
 
         Raises:
-            UsageError: the text names no key.
+            UsageError: the text is not a key.
         """
         match = re.fullmatch(r"\s*([A-Ga-g])([#b♯♭]?)\s*(\w*)\s*", text)
         named = (match[3] or ("minor" if match[1].islower() else "major")) if match else ""
@@ -108,32 +105,33 @@ class Key:
 
     @classmethod
     def of(cls, pitch_class: int, mode: Mode) -> Key:
-        """The usual spelling of the key on ``pitch_class`` (0 = C) in ``mode``."""
+        """Return the usual spelling of the key on ``pitch_class`` (0 = C) in ``mode``."""
         return cls(_USUAL_TONICS[mode][pitch_class % 12], mode)
 
     @property
     def pitch_class(self) -> int:
-        """The tonic as a pitch class, 0 = C ... 11 = B."""
+        """Return the pitch class of the tonic, 0 = C ... 11 = B."""
         return _TONICS[self.tonic]
 
     @property
     def fifths(self) -> int:
-        """Sharps (positive) or flats (negative) of the signature, as MIDI and MusicXML count."""
+        """Return the number of sharps (positive) or flats (negative), as in MIDI and MusicXML."""
         natural = "FCGDAEB".index(self.tonic[0]) - 1
         accidental = {"#": 7, "b": -7}.get(self.tonic[1:], 0)
         return natural + accidental + _FIFTHS_OF_C[self.mode]
 
     def transposed(self, semitones: int) -> Key:
-        """This key ``semitones`` higher, in its usual spelling."""
+        """Return this key ``semitones`` higher, in its usual spelling."""
         return self if semitones % 12 == 0 else Key.of(self.pitch_class + semitones, self.mode)
 
     def __str__(self) -> str:
+        """Return the key as in 'F# minor'."""
         return f"{self.tonic} {self.mode}"
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A time signature."""
+    """A time signature: 1 to 32 over 1, 2, 4, 8 or 16."""
 
     numerator: int = 4
     denominator: int = 4
@@ -147,10 +145,11 @@ class Meter:
 
     @classmethod
     def parse(cls, text: str) -> Meter:
-        """Read '4/4', '3/4', '6/8'.
+        """Parse a meter such as '4/4', '3/4' or '6/8'.
 
         Raises:
-            UsageError: the text is no meter, or one whose bar is not 1 to 128 sixteenths.
+            UsageError: the text is not a meter, or not 1 to 32 over 1, 2, 4, 8 or 16, which makes
+                bars of 1 to 512 sixteenths.
         """
         match = re.fullmatch(r"\s*(\d{1,3})\s*/\s*(\d{1,3})\s*", text)
         if not match:
@@ -159,24 +158,31 @@ class Meter:
 
     @property
     def steps(self) -> int:
-        """Sixteenths in a bar."""
+        """Return the sixteenths in a bar."""
         return self.numerator * 4 * STEPS_PER_QUARTER // self.denominator
 
     def __str__(self) -> str:
+        """Return the meter as in '3/4'."""
         return f"{self.numerator}/{self.denominator}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where a written chorale comes from: enough to write it again, note for note."""
+    """The origin of a generated chorale: enough to generate it again, note for note.
+
+    Attributes:
+        model: name of the model.
+        sha256: SHA-256 of its file of weights.
+        seed: seed of the random numbers.
+        settings: the request as plain JSON values, locked cells included.
+        machine: device, threads and versions, on which the last bit depends; empty if not recorded.
+    """
 
     model: str
     sha256: str
     seed: int
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """The request as plain JSON values, locked cells included."""
     machine: Mapping[str, Any] = field(default_factory=dict)
-    """Device, threads and versions, on which the last bit depends; empty where nobody noted it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -186,13 +192,13 @@ class Chorale:
     Attributes:
         pitches: int16 (T, 4), MIDI numbers or REST.
         onsets: bool (T, 4), True where a note begins; a rest never has an onset.
-        fermatas: bool (T,), True on every step a fermata holds.
+        fermatas: bool (T,), True on every step of a fermata.
         meter: the time signature.
-        pickup: steps before the first bar line, 0 when the piece begins with a whole bar.
-        key: the key or None where it is not known.
+        pickup: steps before the first bar line, 0 for a piece that begins with a whole bar.
+        key: the key; None if it is not known.
         tempo: quarter notes a minute.
         title: one line of text.
-        provenance: which model wrote it, None for anything else.
+        provenance: origin of a generated piece, None for any other.
 
     Raises:
         DataError: an array has the wrong shape, or a value is outside its range.
@@ -223,7 +229,7 @@ class Chorale:
 
     @classmethod
     def of(cls, pitches: npt.ArrayLike, **fields: Any) -> Chorale:
-        """A chorale from pitches alone: a note begins where a pitch changes, no fermatas.
+        """Return a chorale of pitches: a note begins at each change of pitch, without fermatas.
 
         Args:
             pitches: (T, 4) MIDI numbers, REST = -1.
@@ -238,50 +244,54 @@ class Chorale:
 
     @property
     def steps(self) -> int:
-        """Length T in sixteenths."""
+        """Return the length T in sixteenths."""
         return len(self.pitches)
 
     @property
     def bars(self) -> int:
-        """Bars the piece touches, a pickup counted as one."""
+        """Return the number of bars, a pickup counted as one."""
         lead = -self.pickup % self.meter.steps
         return -(-(self.steps + lead) // self.meter.steps)
 
     @property
     def seconds(self) -> float:
-        """Length in seconds at its tempo, fermatas not stretched."""
+        """Return the length in seconds at its tempo, without longer fermatas."""
         return self.steps / STEPS_PER_QUARTER * 60.0 / self.tempo
 
     def bar_positions(self) -> npt.NDArray[np.int64]:
-        """For every step, sixteenths since the last bar line, int64 (T,)."""
+        """Return the sixteenths since the last bar line for every step, int64 (T,)."""
         return (np.arange(self.steps) - self.pickup) % self.meter.steps
 
     def bar_line_steps(self) -> list[int]:
-        """The steps at which a bar begins, the first whole bar included, a pickup not."""
+        """Return the steps at which bars begin, from the first whole bar on."""
         return list(range(self.pickup, self.steps, self.meter.steps))
 
     def shifts(self) -> range:
-        """All transpositions in semitones that keep every voice in ``RANGES``; 0 always is one."""
+        """Return the transpositions in semitones that keep every voice in ``RANGES``, and 0."""
         lowest, highest = -127, 127
         for voice, (low, high) in RANGES.items():
-            sung = self.pitches[:, voice][self.pitches[:, voice] != REST]
-            if sung.size:
-                lowest = max(lowest, low - int(sung.min()))
-                highest = min(highest, high - int(sung.max()))
+            sounding = self.pitches[:, voice][self.pitches[:, voice] != REST]
+            if sounding.size:
+                lowest = max(lowest, low - int(sounding.min()))
+                highest = min(highest, high - int(sounding.max()))
         return range(
             min(lowest, 0) if highest >= 0 else 0, max(highest, 0) + 1 if lowest <= 0 else 1
         )
 
     def transposed(self, semitones: int) -> Chorale:
-        """The same piece ``semitones`` higher, rests unmoved, the key named anew."""
+        """Return the piece ``semitones`` higher, with its key in the usual spelling."""
         moved = np.where(self.pitches == REST, REST, self.pitches + semitones).astype(np.int16)
         key = self.key.transposed(semitones) if self.key else None
         return replace(self, pitches=moved, key=key)
 
     def cropped(self, start: int, stop: int) -> Chorale:
-        """Steps ``start`` to ``stop`` (half-open) as a piece of its own; held notes begin anew."""
+        """Return steps ``start`` to ``stop`` (half-open) as a piece; held notes begin at ``start``.
+
+        Raises:
+            DataError: the steps are not in the piece.
+        """
         if not 0 <= start < stop <= self.steps:
-            raise DataError(f"steps {start}:{stop} asked of a piece of {self.steps} steps")
+            raise DataError(f"steps {start}:{stop} are not in the piece: expected 0:{self.steps}")
         onsets = self.onsets[start:stop].copy()
         onsets[0] = self.pitches[start] != REST
         return replace(
@@ -294,15 +304,26 @@ class Chorale:
 
     @classmethod
     def read(cls, path: str | Path) -> Chorale:
-        """The piece in a file of any kind musicrel reads; see ``musicrel.score.files``."""
-        piece: Chorale = _files().read(Path(path))
-        return piece
+        """Read a piece from a file of any registered format; see ``musicrel.score.files``.
+
+        Raises:
+            UsageError: no format with this suffix can be read.
+            FileError: the file is missing, damaged, too long, or holds no music.
+        """
+        return FILE_FORMATS.read(Path(path))
 
     def write(self, path: str | Path) -> None:
-        """Write the piece as a file of the kind its suffix names; see ``musicrel.score.files``."""
-        _files().write(self, Path(path))
+        """Write the piece to a file in the format of its suffix; see ``musicrel.score.files``.
+
+        Raises:
+            UsageError: no format with this suffix can be written.
+            DataError: the format cannot represent the piece.
+            FileError: the file cannot be written.
+        """
+        FILE_FORMATS.write(self, Path(path))
 
     def __eq__(self, other: object) -> bool:
+        """Return True where all fields, and all values of arrays, are equal."""
         if not isinstance(other, Chorale):
             return NotImplemented
         return all(
@@ -315,13 +336,29 @@ class Chorale:
     __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
 
 
-def _files() -> Any:
-    """The table of file formats, a layer above: found by name at use, so notes need no files."""
-    return importlib.import_module("musicrel.score.files")
+def _no_formats(*_: object) -> NoReturn:
+    raise UsageError(
+        "no file formats are registered: use musicrel.Chorale, or import musicrel.score.files first"
+    )
+
+
+@dataclass(slots=True)
+class FileFormats:
+    """The functions behind ``Chorale.read`` and ``Chorale.write``.
+
+    File formats belong to a layer above this module, which fills them in when it is imported.
+    """
+
+    read: Callable[[Path], Chorale] = _no_formats
+    write: Callable[[Chorale, Path], None] = _no_formats
+
+
+FILE_FORMATS: Final = FileFormats()
+"""Filled in by ``musicrel.score.files``."""
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:
-    """Where a note begins when repeats are unknown: sounding, and not the pitch just before.
+    """Return onsets at each change of pitch, for pieces without known repeats.
 
     Args:
         pitches: int16 (T, 4).

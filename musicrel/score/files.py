@@ -1,8 +1,7 @@
-"""Chorales as files of any kind: the suffix says which.
+"""Reading and writing of chorales in every file format, chosen by the suffix.
 
-A format is one line of ``FORMATS``. What is read is a ``Source``, understood as four voices
-(``reading``, ``read``) or as one tune (``melody``). This file knows nothing of what stands in the
-files.
+A format is one line of ``FORMATS``. A file is read into a ``Source``, which is then interpreted as
+four voices (``read``, ``import_satb``) or as one melody (``import_melody``).
 """
 
 from __future__ import annotations
@@ -11,56 +10,56 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import FILE_FORMATS, Chorale, Voice
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import json_file
 from musicrel.score.audio import wav
 from musicrel.score.importing import melody_import, satb_import
-from musicrel.score.importing.conversion import Reading
-from musicrel.score.importing.source import Source, of_chorale
-from musicrel.score.midi import midi_writer
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.source import Source, from_chorale
+from musicrel.score.midi import midi_reader, midi_writer
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 
 
 class Format(NamedTuple):
-    """How a kind of file is written and read; None where it cannot be."""
+    """The writer and the reader of a file format; None if it cannot be written or read."""
 
     write: Callable[[Chorale, Path], None] | None
     source: Callable[[Path], Source] | None
 
 
 def _json_source(path: Path) -> Source:
-    return of_chorale(json_file.read(path))
+    return from_chorale(json_file.read(path))
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    ".mid": Format(midi_writer.write, midi_writer.source),
-    ".midi": Format(midi_writer.write, midi_writer.source),
+    ".mid": Format(midi_writer.write, midi_reader.read_source),
+    ".midi": Format(midi_writer.write, midi_reader.read_source),
     ".json": Format(json_file.write, _json_source),
     ".wav": Format(wav.write, None),
     ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
     ".mxl": Format(None, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
 }
-"""Suffix in small letters -> format."""
+"""Lower-case suffix -> format."""
 
 WRITABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.write)
 READABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.source)
 
 
 def write(chorale: Chorale, path: Path) -> None:
-    """Write ``chorale`` to ``path`` as its suffix says, whole or not at all.
+    """Write ``chorale`` to ``path`` atomically, in the format its suffix names.
 
     Raises:
         UsageError: no format with this suffix can be written.
-        DataError: the chorale holds what the format cannot.
+        DataError: the format cannot represent the chorale.
         FileError: the file cannot be written.
     """
     writer(path)(chorale, path)
 
 
 def writer(path: Path) -> Callable[[Chorale, Path], None]:
-    """What writes files of the kind that ``path`` is by its suffix.
+    """Return the writer for the suffix of ``path``.
 
     Raises:
         UsageError: no format with this suffix can be written.
@@ -72,47 +71,47 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
 
 
 def read(path: Path) -> Chorale:
-    """The chorale in ``path``, understood as its suffix says; ``reading`` also says what was bent.
+    """Read the chorale in ``path``; ``import_satb`` returns the import report as well.
 
     Raises:
         UsageError: no format with this suffix can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
-    return reading(path).chorale
+    return import_satb(path).chorale
 
 
-def reading(path: Path) -> Reading:
-    """The music of ``path`` as four voices, with a report; see ``quartet``.
+def import_satb(path: Path) -> ImportedPiece:
+    """Read ``path`` as four voices, with a report; see ``satb_import``.
 
     Raises:
         UsageError: no format with this suffix can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     try:
-        return satb_import.reading(source(path))
+        return satb_import.import_satb(source(path))
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
 
-def melody(path: Path, voice: Voice = Voice.SOPRANO) -> Reading:
-    """The tune of ``path`` for ``voice`` to sing, with a report; see ``tune``.
+def import_melody(path: Path, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
+    """Read the melody of ``path`` for ``voice``, with a report; see ``melody_import``.
 
     Raises:
         UsageError: no format with this suffix can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     try:
-        return melody_import.reading(source(path), voice)
+        return melody_import.import_melody(source(path), voice)
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
 
 def source(path: Path) -> Source:
-    """What ``path`` says, understood as its suffix says.
+    """Read ``path`` without assigning its notes to voices.
 
     Raises:
         UsageError: no format with this suffix can be read.
-        FileError: the file is missing, damaged, too long, or no music.
+        FileError: the file is missing, damaged, too long, or holds no music.
     """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.source is None:
@@ -122,3 +121,6 @@ def source(path: Path) -> Source:
 
 def _named(suffixes: tuple[str, ...]) -> str:
     return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+
+
+FILE_FORMATS.read, FILE_FORMATS.write = read, write

@@ -1,4 +1,4 @@
-"""Chorales as readable JSON: exact, and easy to write by hand or by a script.
+"""Chorales as JSON: lossless, and easy to write by hand or by a script.
 
     {"format": "musicrel-chorale", "version": 1, "title": "", "tempo": 80.0, "meter": "4/4",
      "pickup": 0, "key": "G major", "steps": 16,
@@ -6,9 +6,9 @@
      "fermatas": [[start, stop], ...],
      "provenance": {"model", "sha256", "seed", "settings", "machine"}}
 
-Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; what no note covers is a rest.
-``format``, ``version``, ``steps`` and ``voices`` must be there, the rest may be left out; entries
-this version does not know are passed over. This file knows nothing of other formats.
+Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
+``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
+entries are ignored.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from musicrel.score.notes import Note, from_notes, from_spans, notes, spans
 FORMAT: Final = "musicrel-chorale"
 VERSION: Final = 1
 MAX_BYTES: Final = 4_000_000
-"""The longest file read and written: three times what the longest piece needs."""
+"""Size limit for reading and writing: three times the size of the longest piece."""
 
 _NOTE: Final = ("start", "length", "pitch")
-_LARGEST: Final = 1_000_000
-"""No number in a chorale comes near; larger ones may not fit a float."""
+_MAX_NUMBER: Final = 1_000_000
+"""Limit for numbers: far above any number in a chorale, and exact as a float."""
 
 
 def to_json(chorale: Chorale) -> dict[str, Any]:
-    """``chorale`` as plain JSON values; ``from_json`` gives it back, equal in every field."""
+    """Convert ``chorale`` to plain JSON values; ``from_json`` restores every field exactly."""
     voices = {
         voice.name.lower(): [
             [note.start, note.length, note.pitch] for note in notes(chorale, voice)
@@ -57,10 +57,10 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
 
 
 def from_json(value: object) -> Chorale:
-    """The chorale that ``value``, parsed JSON, describes.
+    """Build the chorale that ``value``, parsed JSON, describes.
 
     Raises:
-        DataError: the value is no chorale, a newer one, or says something impossible.
+        DataError: the value is not a chorale, has a newer version, or holds an invalid entry.
     """
     entries = _entries(value)
     steps = _integer(entries.get("steps"), "steps", 1, MAX_STEPS)
@@ -83,17 +83,18 @@ def from_json(value: object) -> Chorale:
 
 
 def to_bytes(chorale: Chorale) -> bytes:
-    """The file: UTF-8, one entry and one voice a line.
+    """Serialise ``chorale`` as UTF-8, one entry and one voice a line.
 
     Raises:
-        DataError: the title or the provenance holds what JSON or UTF-8 cannot, or is too long.
+        DataError: the title or the provenance cannot be represented in JSON and UTF-8, or the
+            file would be too long.
     """
     text = _layout(to_json(chorale))
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise DataError(
-            f"a text holds {text[reason.start]!r}, which no file can: change the title"
+            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title"
         ) from reason
     if len(content) > MAX_BYTES:
         raise DataError(f"the file would have {len(content):,} bytes, more than {MAX_BYTES:,}")
@@ -111,10 +112,10 @@ def write(chorale: Chorale, path: Path) -> None:
 
 
 def read(path: Path) -> Chorale:
-    """The chorale in the JSON file ``path``.
+    """Read the chorale in the JSON file ``path``.
 
     Raises:
-        FileError: the file is missing, too long, not JSON, no chorale or a newer one.
+        FileError: the file is missing, too long, not JSON, not a chorale, or of a newer version.
     """
     content = paths.read_bytes(path, limit=MAX_BYTES)
     if not content:
@@ -133,7 +134,7 @@ def _layout(entries: Mapping[str, Any]) -> str:
 
 
 def _entry(value: object) -> str:
-    """One entry; an object with one line for each of its own entries."""
+    """Format one entry; an object gets one line for each of its own entries."""
     if not isinstance(value, dict) or not value:
         return plain_json.dumps(value)
     lines = [f"    {plain_json.dumps(name)}: {plain_json.dumps(v)}" for name, v in value.items()]
@@ -143,8 +144,10 @@ def _entry(value: object) -> str:
 def _entries(value: object) -> Mapping[str, object]:
     found = value.get("format") if isinstance(value, dict) else None
     if not isinstance(value, dict) or found != FORMAT:
-        raise DataError(f"it is no chorale of musicrel: its format is {found!r}, not {FORMAT!r}")
-    version = _integer(value.get("version"), "version", 1, _LARGEST)
+        raise DataError(
+            f"it is not a musicrel chorale: its format is {found!r}, expected {FORMAT!r}"
+        )
+    version = _integer(value.get("version"), "version", 1, _MAX_NUMBER)
     if version > VERSION:
         raise DataError(
             f"it has version {version} and this musicrel reads up to {VERSION}: update musicrel"
@@ -159,7 +162,7 @@ def _voices(value: object) -> list[list[Note]]:
 
 
 def _rows(entries: Mapping[str, object], name: str, columns: Sequence[str]) -> list[list[int]]:
-    """The entry ``name``: a list of lists of whole numbers, one number for each of ``columns``."""
+    """Return the entry ``name``, a list of rows with one whole number for each of ``columns``."""
     rows = entries.get(name)
     if not isinstance(rows, list):
         _refuse(name, rows, f"a list of [{', '.join(columns)}]")
@@ -170,14 +173,14 @@ def _rows(entries: Mapping[str, object], name: str, columns: Sequence[str]) -> l
 
 
 def _integer(value: object, name: str, low: int, high: int) -> int:
-    # JSON's true is an int to Python, but no number
+    # JSON's true is an int in Python, but not a number
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         _refuse(name, value, f"a whole number, {low} to {high}")
     return value
 
 
 def _number(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _MAX_NUMBER:
         _refuse(name, value, "a number")
     return float(value)
 

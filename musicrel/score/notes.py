@@ -1,7 +1,7 @@
-"""The grid of a chorale as runs, and back: notes of a voice, spans a fermata holds.
+"""Conversion between the grid of a chorale and lists of notes and fermata spans.
 
-Conventions: starts, stops and lengths are steps of one sixteenth from 0, ranges half-open.
-Every file format writes these runs. This file knows nothing of files.
+Conventions: starts, stops and lengths are steps of one sixteenth, counted from 0; ranges are
+half-open. Every file format writes these notes and spans.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from musicrel.errors import DataError
 
 @dataclass(frozen=True, slots=True, order=True)
 class Note:
-    """One sung note.
+    """One note of a voice.
 
     Attributes:
-        start: the step at which it begins.
-        length: steps it lasts, at least 1.
+        start: first step.
+        length: duration in steps, at least 1.
         pitch: MIDI number, 0 to 127.
     """
 
@@ -32,12 +32,12 @@ class Note:
 
     @property
     def stop(self) -> int:
-        """The first step it no longer sounds."""
+        """Return the step after the last one."""
         return self.start + self.length
 
 
 def notes(chorale: Chorale, voice: Voice) -> list[Note]:
-    """The notes of ``voice`` in order; a repeated note is a note of its own, rests are gaps."""
+    """List the notes of ``voice`` in order; repeated notes are separate, rests are gaps."""
     pitches, onsets = chorale.pitches[:, voice], chorale.onsets[:, voice]
     starts = np.flatnonzero(onsets)
     ends = np.append(np.flatnonzero(onsets | (pitches == REST)), chorale.steps)
@@ -51,7 +51,7 @@ def notes(chorale: Chorale, voice: Voice) -> list[Note]:
 
 
 def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, Flags]:
-    """The grid that sings ``voices``: the inverse of ``notes``.
+    """Build the grid from the notes of four voices: the inverse of ``notes``.
 
     Args:
         voices: the notes of S, A, T, B in any order within a voice.
@@ -61,16 +61,16 @@ def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, F
         pitches int16 (T, 4) and onsets bool (T, 4), as a ``Chorale`` holds them.
 
     Raises:
-        DataError: the length is none a piece can have, a note lies outside the piece or the MIDI
-            range, or two notes of a voice overlap.
+        DataError: the length is out of range, a note lies outside the piece or the MIDI range,
+            or two notes of a voice overlap.
     """
     if not 1 <= steps <= MAX_STEPS:
         raise DataError(f"the piece has {steps} sixteenths: expected 1 to {MAX_STEPS}")
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
     onsets = np.zeros((steps, len(Voice)), dtype=np.bool_)
-    for voice, sung in zip(Voice, voices, strict=True):
+    for voice, voice_notes in zip(Voice, voices, strict=True):
         free = 0
-        for note in sorted(sung):
+        for note in sorted(voice_notes):
             _check_note(note, voice, free, steps)
             pitches[note.start : note.stop, voice] = note.pitch
             onsets[note.start, voice] = True
@@ -79,14 +79,14 @@ def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, F
 
 
 def spans(flags: Flags) -> list[tuple[int, int]]:
-    """The half-open ranges in which ``flags`` (bool (T,)) is True."""
+    """List the half-open ranges in which ``flags`` (bool (T,)) is True."""
     padded = np.concatenate([[False], flags, [False]]).astype(np.int8)
     edges: npt.NDArray[np.intp] = np.flatnonzero(np.diff(padded))
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
 def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
-    """Flags bool (T,) that are True within ``ranges``: the inverse of ``spans``.
+    """Build flags, bool (T,), that are True within ``ranges``: the inverse of ``spans``.
 
     Raises:
         DataError: a range is empty or lies outside the piece.
@@ -95,7 +95,7 @@ def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
     for start, stop in ranges:
         if not 0 <= start < stop <= steps:
             raise DataError(
-                f"a fermata holds steps {start}:{stop}: expected a range within 0:{steps}"
+                f"a fermata covers steps {start}:{stop}: expected a range within 0:{steps}"
             )
         flags[start:stop] = True
     return flags
@@ -109,7 +109,7 @@ def _check_note(note: Note, voice: Voice, free: int, steps: int) -> None:
         )
     if note.start < free:
         raise DataError(
-            f"{where}: a note begins while another still sounds; a voice sings one at a time"
+            f"{where}: the note overlaps the one before: expected one note at a time in a voice"
         )
     if not 0 <= note.pitch <= 127:  # noqa: PLR2004
-        raise DataError(f"{where}: pitch {note.pitch} is no MIDI number, expected 0 to 127")
+        raise DataError(f"{where}: pitch {note.pitch} is not a MIDI number: expected 0 to 127")

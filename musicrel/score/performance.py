@@ -1,7 +1,7 @@
-"""A chorale in seconds: when each step comes, and when each note is struck and let go.
+"""A performance: its sound, the time of each step, and the start and release of each note.
 
-One tempo map serves the synthesizer, the player and the MIDI port, so that what is seen and what
-is heard agree. Steps are sixteenths from 0 and may be fractions. This file knows nothing of sound.
+One tempo map serves the synthesizer, the player and the MIDI port, so that picture and sound stay
+together. Steps are sixteenths from 0 and may be fractional; times are seconds.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -17,28 +17,30 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.score.notes import Note, notes
 
+Sound = Literal["choir", "organ"]
+
 FERMATA_STRETCH: Final = 1.75
-"""How many times longer a step lasts while a fermata holds it."""
+"""Factor by which a step under a fermata is longer."""
 TEMPO_FACTORS: Final = (0.25, 4.0)
 FERMATA_STRETCHES: Final = (1.0, 4.0)
 
 _SECONDS_A_MINUTE: Final = 60.0
 _REPEAT_GAP: Final = 0.1
-"""Seconds a note is let go before the same pitch is struck again, or the two would melt."""
+"""Seconds between a note and its repetition, so that the two stay distinct."""
 _BREATH: Final = 0.16
-"""Seconds a voice takes to breathe where a fermata ends."""
-_LARGEST_GAP: Final = 0.3
-"""Neither takes more than this share of the note."""
+"""Seconds a voice pauses for breath at the end of a fermata."""
+_MAX_GAP_SHARE: Final = 0.3
+"""Largest share of a note's duration that a gap may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a piece is played.
+    """Tempo and fermatas of a performance.
 
     Attributes:
-        tempo_factor: times the written tempo, within ``TEMPO_FACTORS``.
-        fermata_stretch: times longer a step lasts under a fermata, within ``FERMATA_STRETCHES``;
-            1 plays it as written.
+        tempo_factor: multiple of the written tempo, within ``TEMPO_FACTORS``.
+        fermata_stretch: factor by which steps under a fermata are longer, within
+            ``FERMATA_STRETCHES``; 1 plays them as written.
 
     Raises:
         UsageError: a value is outside its range.
@@ -58,57 +60,57 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class TempoMap:
-    """Steps and seconds, each from the other.
+    """Conversion between steps and seconds.
 
     Attributes:
-        begins: for every step the second at which it begins, and last the end: T + 1, ascending.
+        step_starts: start of every step in seconds, then the end of the piece: T + 1, ascending.
     """
 
-    begins: tuple[float, ...]
+    step_starts: tuple[float, ...]
 
     @classmethod
     def of(cls, chorale: Chorale, style: Style) -> TempoMap:
-        """When the steps of ``chorale`` come, played in ``style``."""
+        """Build the tempo map of ``chorale`` performed in ``style``."""
         lengths = np.where(chorale.fermatas, style.fermata_stretch, 1.0)
         quarter = _SECONDS_A_MINUTE / (chorale.tempo * style.tempo_factor)
-        begins = np.cumsum(np.concatenate([[0.0], lengths])) * (quarter / STEPS_PER_QUARTER)
-        return cls(tuple(begins.tolist()))
+        step_starts = np.cumsum(np.concatenate([[0.0], lengths])) * (quarter / STEPS_PER_QUARTER)
+        return cls(tuple(step_starts.tolist()))
 
     @property
     def steps(self) -> int:
-        """How many steps the piece has."""
-        return len(self.begins) - 1
+        """Return the number of steps in the piece."""
+        return len(self.step_starts) - 1
 
     @property
     def seconds(self) -> float:
-        """How long the piece lasts."""
-        return self.begins[-1]
+        """Return the duration of the piece in seconds."""
+        return self.step_starts[-1]
 
     def seconds_at(self, step: float) -> float:
-        """When ``step`` comes; outside the piece, its nearer end."""
+        """Return the time of ``step``, clamped to the piece."""
         inside = min(max(step, 0.0), float(self.steps))
         whole = min(int(inside), self.steps - 1)
-        begin, end = self.begins[whole : whole + 2]
+        begin, end = self.step_starts[whole : whole + 2]
         return end if inside == whole + 1 else begin + (inside - whole) * (end - begin)
 
     def step_at(self, seconds: float) -> float:
-        """The step at ``seconds``, the inverse of ``seconds_at``: exact at every whole step."""
+        """Return the step at ``seconds``: the inverse of ``seconds_at``, exact at whole steps."""
         if seconds >= self.seconds:
             return float(self.steps)
-        whole = max(bisect_right(self.begins, seconds) - 1, 0)
-        begin, end = self.begins[whole : whole + 2]
+        whole = max(bisect_right(self.step_starts, seconds) - 1, 0)
+        begin, end = self.step_starts[whole : whole + 2]
         return whole + max(seconds - begin, 0.0) / (end - begin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedNote:
-    """One note as it is played.
+    """One note of a performance.
 
     Attributes:
-        voice: who sings it.
+        voice: its voice.
         pitch: MIDI number.
-        start: the second it is struck.
-        stop: the second it is let go, after ``start``.
+        start: start in seconds.
+        stop: release in seconds, after ``start``.
     """
 
     voice: Voice
@@ -119,11 +121,11 @@ class TimedNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """A piece as it is played.
+    """The timed notes of a piece.
 
     Attributes:
-        times: steps and seconds.
-        notes: for S, A, T, B the notes in order; within a voice none overlap.
+        times: the tempo map.
+        notes: for each of S, A, T, B the notes in order, without overlaps.
     """
 
     times: TempoMap
@@ -131,7 +133,7 @@ class Performance:
 
 
 def perform(chorale: Chorale, style: Style | None = None) -> Performance:
-    """``chorale`` as it is played in ``style`` (None: fermatas held longer, else as written)."""
+    """Time the notes of ``chorale`` in ``style`` (None: the default style, with fermatas held)."""
     times = TempoMap.of(chorale, style or Style())
     return Performance(
         times=times, notes=tuple(tuple(_timed(chorale, voice, times)) for voice in Voice)
@@ -139,16 +141,16 @@ def perform(chorale: Chorale, style: Style | None = None) -> Performance:
 
 
 def _timed(chorale: Chorale, voice: Voice, times: TempoMap) -> Iterator[TimedNote]:
-    sung = notes(chorale, voice)
-    for number, note in enumerate(sung, start=1):
-        following = sung[number] if number < len(sung) else None
-        start, stop = times.begins[note.start], times.begins[note.stop]
-        gap = min(_gap(chorale, note, following), _LARGEST_GAP * (stop - start))
+    voice_notes = notes(chorale, voice)
+    for number, note in enumerate(voice_notes, start=1):
+        following = voice_notes[number] if number < len(voice_notes) else None
+        start, stop = times.step_starts[note.start], times.step_starts[note.stop]
+        gap = min(_gap(chorale, note, following), _MAX_GAP_SHARE * (stop - start))
         yield TimedNote(voice=voice, pitch=note.pitch, start=start, stop=stop - gap)
 
 
 def _gap(chorale: Chorale, note: Note, following: Note | None) -> float:
-    """Seconds of ``note`` left free before ``following``."""
+    """Return the seconds of silence between ``note`` and ``following``."""
     if following is None or following.start > note.stop:
         return 0.0
     if chorale.fermatas[note.stop - 1] and not chorale.fermatas[note.stop]:

@@ -1,7 +1,6 @@
-"""JSON text of strangers, read so that whatever it holds ends in one sentence.
+"""JSON of untrusted origin: every failure is a ``DataError`` of one sentence.
 
-Only plain JSON counts: no NaN, no infinity, nothing deeper than Python can follow.
-This file knows nothing of what the values mean.
+Only standard JSON is accepted: no NaN, no infinity, no nesting beyond Python's recursion limit.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from musicrel.errors import DataError
 
 
 def loads(text: str) -> object:
-    """The value ``text`` holds.
+    """Parse ``text``.
 
     Raises:
-        DataError: the text is not plain JSON.
+        DataError: the text is not standard JSON.
     """
     try:
         value: object = json.loads(text, parse_constant=_refuse, parse_float=_finite)
@@ -33,10 +32,10 @@ def loads(text: str) -> object:
 
 
 def dumps(value: object, *, ascii_only: bool = False) -> str:
-    """``value`` as JSON on one line.
+    """Format ``value`` as JSON on one line.
 
     Raises:
-        DataError: the value is not plain JSON (NaN, an object, a loop).
+        DataError: the value cannot be represented in standard JSON (NaN, an object, a cycle).
     """
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only)
@@ -45,10 +44,10 @@ def dumps(value: object, *, ascii_only: bool = False) -> str:
 
 
 def _refuse(name: str) -> Never:
-    raise DataError(f"it is not valid JSON: {name} is not a number JSON knows")
+    raise DataError(f"it is not valid JSON: {name} is not a JSON number")
 
 
 def _finite(digits: str) -> float:
-    """The number ``digits`` spell, refused where only infinity is as large."""
+    """Parse a float; refuse a number too large for a finite one."""
     number = float(digits)
     return number if math.isfinite(number) else _refuse(digits[:20])

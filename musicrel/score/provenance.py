@@ -1,7 +1,4 @@
-"""Where a chorale comes from, as plain values every file format can carry.
-
-This file knows nothing of the formats.
-"""
+"""The provenance of a chorale as plain values that every file format can carry."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from musicrel.errors import DataError
 
 
 def to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
-    """``provenance`` as values JSON can hold; None stays None."""
+    """Convert ``provenance`` to plain JSON values; None stays None."""
     if provenance is None:
         return None
     plain = {
@@ -25,7 +22,7 @@ def to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
 
 
 def from_plain(value: object) -> Provenance | None:
-    """The inverse of ``to_plain``.
+    """Build a provenance from plain values: the inverse of ``to_plain``.
 
     Raises:
         DataError: an entry is missing or of the wrong kind.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from musicrel.chorale import (
     onsets_where_pitch_changes,
 )
 from musicrel.errors import DataError, UsageError
+from musicrel.score import files
 from tests.helpers.music import minuet, random_chorale
 
 
@@ -45,20 +49,20 @@ def test_voices_are_the_columns_of_a_piece() -> None:
     ],
 )
 def test_a_key_is_read_as_people_write_it(text: str, expected: Key) -> None:
-    """With # or a sharp, major or maj; lower case alone is minor."""
+    """Sharps may be # or a sharp sign, modes abbreviated; lower case alone is minor."""
     assert Key.parse(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "H major", "G mixolydian", "G major 7", "E#", "Fb", "7"])
-def test_what_is_no_key_is_refused(text: str) -> None:
-    """With an example."""
+def test_an_unknown_key_is_refused(text: str) -> None:
+    """The message gives an example."""
     with pytest.raises(UsageError, match=f"unknown key '{text}'.*: expected a tonic A to G"):
         Key.parse(text)
 
 
 @pytest.mark.parametrize(("tonic", "mode"), [("H", "major"), ("C", "dorian")])
-def test_a_key_cannot_be_made_of_anything(tonic: str, mode: Any) -> None:
-    """The class checks for itself."""
+def test_key_fields_are_checked(tonic: str, mode: Any) -> None:
+    """The class checks its fields."""
     with pytest.raises(UsageError, match=f"unknown key '{tonic}' '{mode}'"):
         Key(tonic, mode)
 
@@ -66,7 +70,7 @@ def test_a_key_cannot_be_made_of_anything(tonic: str, mode: Any) -> None:
 @pytest.mark.parametrize("mode", ["major", "minor"])
 @pytest.mark.parametrize("pitch_class", range(12))
 def test_every_key_is_spelt_with_few_accidentals(pitch_class: int, mode: Any) -> None:
-    """At most six; what it is called can be read again."""
+    """There are at most six; the name can be parsed."""
     key = Key.of(pitch_class, mode)
 
     assert key.pitch_class == pitch_class
@@ -84,8 +88,8 @@ def test_a_key_knows_its_signature(text: str, fifths: int) -> None:
     assert Key.parse(text).fifths == fifths
 
 
-def test_a_key_is_moved_to_its_usual_spelling() -> None:
-    """Not moved at all, or by an octave, it keeps its own."""
+def test_a_key_is_transposed_to_its_usual_spelling() -> None:
+    """Transposed by 0 or an octave, it keeps its spelling."""
     sharp = Key("C#", "major")
 
     assert sharp.transposed(0) == sharp.transposed(-12) == sharp
@@ -95,16 +99,27 @@ def test_a_key_is_moved_to_its_usual_spelling() -> None:
 @pytest.mark.parametrize(("text", "steps"), [("4/4", 16), ("3/4", 12), (" 6 / 8 ", 12), ("3/2", 24),
                                              ("1/16", 1), ("32/1", 512)])  # fmt: skip
 def test_a_meter_has_its_sixteenths(text: str, steps: int) -> None:
-    """A bar's length."""
+    """They are the length of a bar."""
     meter = Meter.parse(text)
 
     assert meter.steps == steps
     assert Meter.parse(str(meter)) == meter
 
 
+def test_the_documented_lengths_of_a_bar_are_those_accepted() -> None:
+    """The docstring gives the shortest and the longest."""
+    accepted = []
+    for numerator in range(40):
+        for denominator in range(40):
+            with contextlib.suppress(UsageError):
+                accepted.append(Meter.parse(f"{numerator}/{denominator}").steps)
+
+    assert f"{min(accepted)} to {max(accepted)} sixteenths" in (Meter.parse.__doc__ or "")
+
+
 @pytest.mark.parametrize("text", ["", "four", "4", "4/5", "0/4", "33/4", "4/0", "-3/4", "3/4/4"])
-def test_what_is_no_meter_is_refused(text: str) -> None:
-    """With an example."""
+def test_an_unknown_meter_is_refused(text: str) -> None:
+    """The message gives an example."""
     with pytest.raises(UsageError, match=f"unknown meter .?{text}.?: expected"):
         Meter.parse(text)
 
@@ -118,8 +133,8 @@ def test_a_piece_may_be_made_of_pitches_alone() -> None:
     assert (piece.meter, piece.pickup, piece.key, piece.tempo) == (Meter(4, 4), 0, None, 80)
 
 
-def test_what_is_made_of_a_list_does_not_follow_it() -> None:
-    """The piece has arrays of its own, and nobody may write into them."""
+def test_a_piece_has_read_only_arrays_of_its_own() -> None:
+    """The piece has read-only arrays of its own."""
     pitches = np.full((2, 4), 60, dtype=np.int16)
     piece = Chorale.of(pitches)
     pitches[0, 0] = 61
@@ -190,7 +205,7 @@ def test_a_piece_knows_its_length_in_seconds() -> None:
     assert Chorale.of([[60] * 4] * 16, tempo=120).seconds == 2.0
 
 
-def test_a_piece_may_be_moved_as_far_as_its_voices_reach() -> None:
+def test_shifts_end_at_the_ranges_of_the_voices() -> None:
     """The soprano has 5 semitones above, the bass 4 below."""
     piece = Chorale.of([[76, 60, 55, 40]])
 
@@ -199,14 +214,14 @@ def test_a_piece_may_be_moved_as_far_as_its_voices_reach() -> None:
 
 @pytest.mark.parametrize("pitches", [[84, 60, 55, 40], [59, 60, 55, 40], [81, 60, 55, 36],
                                      [84, 60, 55, 30]])  # fmt: skip
-def test_a_piece_may_always_stay_where_it_is(pitches: list[int]) -> None:
-    """Also where a voice is out of its range, or has no room."""
+def test_zero_is_always_a_shift(pitches: list[int]) -> None:
+    """Even if a voice is out of its range, or has no room."""
     assert list(Chorale.of([pitches]).shifts()) == [0]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_every_shift_keeps_every_voice_in_range(seed: int) -> None:
-    """And one further would not."""
+    """One more semitone would not."""
     piece = random_chorale(seed, 20, margin=seed % 4)
 
     def fits(shift: int) -> bool:
@@ -237,7 +252,7 @@ def test_transposing_moves_notes_and_names_the_key() -> None:
 
 
 def test_a_part_is_a_piece_of_its_own() -> None:
-    """A held note begins anew; bar lines, fermatas and key stay where they were."""
+    """A held note gets an onset; bar lines, fermatas and key stay where they were."""
     part = minuet().cropped(2, 6)
 
     assert part.pitches[:, 0].tolist() == [62, 62, 65, 65]
@@ -255,8 +270,8 @@ def test_a_part_that_begins_with_a_rest_begins_silent() -> None:
 
 @pytest.mark.parametrize(("start", "stop"), [(-1, 3), (3, 3), (4, 3), (0, 8)])
 def test_a_part_lies_within_the_piece(start: int, stop: int) -> None:
-    """And has at least one step."""
-    with pytest.raises(DataError, match=f"steps {start}:{stop} asked of a piece of 7 steps"):
+    """It has at least one step."""
+    with pytest.raises(DataError, match=f"steps {start}:{stop} are not in the piece: expected 0:7"):
         minuet().cropped(start, stop)
 
 
@@ -266,7 +281,7 @@ def test_a_part_lies_within_the_piece(start: int, stop: int) -> None:
      {"fermatas": np.zeros(7, bool)}],
 )  # fmt: skip
 def test_pieces_are_equal_when_all_of_them_is(change: dict[str, Any]) -> None:
-    """Arrays by value."""
+    """Arrays are compared by value."""
     assert minuet() == minuet()
     assert minuet() != replace(minuet(), **change)
     assert minuet() != minuet().cropped(0, 6)
@@ -281,9 +296,38 @@ def test_a_piece_has_no_hash() -> None:
 
 @pytest.mark.parametrize("suffix", ["mid", "json"])
 def test_a_piece_is_written_and_read(tmp_path: Path, suffix: str) -> None:
-    """By the suffix of the file's name."""
+    """The suffix of the file name gives the format."""
     path = tmp_path / f"minuet.{suffix}"
 
     minuet().write(path)
 
+    assert path.suffix in files.WRITABLE
     assert np.array_equal(Chorale.read(str(path)).pitches, minuet().pitches)
+
+
+def test_a_piece_of_the_public_package_reads_and_writes_at_once(tmp_path: Path) -> None:
+    """Without another import: the package registers the formats with its first name."""
+    path = tmp_path / "air.mid"
+    code = (
+        f"import musicrel; piece = musicrel.Chorale.of([[72, 67, 64, 48]] * 16); "
+        f"piece.write({str(path)!r}); assert musicrel.Chorale.read({str(path)!r}).steps == 16"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("call", ["Chorale.read('a.mid')", "Chorale.of([[72] * 4]).write('a.mid')"])
+def test_without_formats_a_sentence_names_what_to_import(call: str) -> None:
+    """The module of notes imports no layer above it."""
+    code = (
+        "import sys; from musicrel.chorale import Chorale; from musicrel.errors import UsageError\n"
+        f"try: {call}\n"
+        "except UsageError as reason: print(reason)\n"
+        "assert 'musicrel.score.files' not in sys.modules"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == (
+        "no file formats are registered: use musicrel.Chorale, or import musicrel.score.files "
+        "first\n"
+    )

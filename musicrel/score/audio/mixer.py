@@ -1,7 +1,4 @@
-"""The mixer: how loud each voice is, where it stands, and what keeps the sum below full scale.
-
-This file knows gains and samples; it knows nothing of notes.
-"""
+"""The mixer: volume and pan of each voice, reverb level, and a limiter for the sum."""
 
 from __future__ import annotations
 
@@ -13,15 +10,16 @@ import numpy as np
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
-from musicrel.score.audio.timbre import Samples, Sound
+from musicrel.score.audio.timbre import Samples
+from musicrel.score.performance import Sound
 
 LOUDEST: Final = 2.0
-"""The highest volume, 1 being the usual one."""
+"""Highest volume; 1 is the default."""
 GAINS: Final = 4
-"""Gains of a voice: itself to the left and the right ear, its room to the left and the right."""
+"""Gains per voice: dry left, dry right, reverb left, reverb right."""
 
 _HEADROOM: Final = 0.08
-"""Four usual voices peak near 0.65 with it."""
+"""Scale at which four voices of default volume peak near 0.65."""
 _KNEE: Final = 0.7
 _CEILING: Final = 0.97
 _BALANCE: Final[Mapping[Voice, float]] = {
@@ -30,18 +28,18 @@ _BALANCE: Final[Mapping[Voice, float]] = {
     Voice.TENOR: 0.92,
     Voice.BASS: 1.1,
 }
-"""So that none covers another; the ear hears low voices as softer than they are."""
+"""Relative levels of equal loudness: low voices are perceived as softer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """The controls of one voice.
+    """The channel strip of one voice.
 
     Attributes:
         volume: 0 to ``LOUDEST``.
         pan: -1 (left) to 1 (right).
-        mute: silence it.
-        solo: silence all that are not solo; mute wins.
+        mute: silence this voice.
+        solo: silence all voices that are not solo; mute takes precedence.
 
     Raises:
         UsageError: a value is outside its range.
@@ -64,13 +62,13 @@ _AS_A_CHOIR_STANDS: Final = tuple(Strip(pan=pan) for pan in (-0.45, -0.15, 0.15,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mix:
-    """All controls.
+    """All controls of the mixer.
 
     Attributes:
         sound: organ or choir.
-        strips: of S, A, T, B.
-        room: loudness of the room beside the voices, 0 to 1.
-        volume: of everything, 0 to ``LOUDEST``.
+        strips: the channel strips of S, A, T, B.
+        reverb: level of the reverb relative to the dry voices, 0 to 1.
+        volume: master volume, 0 to ``LOUDEST``.
 
     Raises:
         UsageError: a value is outside its range.
@@ -78,54 +76,56 @@ class Mix:
 
     sound: Sound = "choir"
     strips: tuple[Strip, ...] = _AS_A_CHOIR_STANDS
-    room: float = 0.3
+    reverb: float = 0.3
     volume: float = 1.0
 
     def __post_init__(self) -> None:
         if len(self.strips) != len(Voice):
-            raise UsageError(f"there are {len(self.strips)} strips: expected one a voice, S A T B")
-        if not 0 <= self.room <= 1:
-            raise UsageError(f"room is {self.room}: expected 0 to 1")
+            raise UsageError(
+                f"there are {len(self.strips)} strips: expected one for each voice, S A T B"
+            )
+        if not 0 <= self.reverb <= 1:
+            raise UsageError(f"reverb is {self.reverb}: expected 0 to 1")
         if not 0 <= self.volume <= LOUDEST:
             raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
 
-    def hears(self, voice: Voice) -> bool:
-        """Whether ``voice`` sounds at all."""
+    def is_audible(self, voice: Voice) -> bool:
+        """Return whether ``voice`` sounds, by mute and solo."""
         strip = self.strips[voice]
         chosen = strip.solo or not any(other.solo for other in self.strips)
         return chosen and not strip.mute
 
 
 def gains(mix: Mix) -> Samples:
-    """What each voice is multiplied with.
+    """Compute the gains of each voice.
 
-    Panning keeps the power constant: left cos, right sin of the same angle. The room is panned
-    half as far.
+    The pan law keeps the power constant: left cos, right sin of the same angle. The reverb is
+    panned half as far.
 
     Returns:
-        float32 (4 gains, 4 voices): left, right, room left, room right; S A T B.
+        float32 (4 gains, 4 voices): left, right, reverb left, reverb right; S A T B.
     """
     table = np.zeros((GAINS, len(Voice)), dtype=np.float32)
     for voice in Voice:
-        if mix.hears(voice):
+        if mix.is_audible(voice):
             strip = mix.strips[voice]
             level = _HEADROOM * _BALANCE[voice] * strip.volume * mix.volume
-            for ear, turn in enumerate((np.cos, np.sin)):
-                table[ear, voice] = level * turn(_angle(strip.pan))
-                table[2 + ear, voice] = level * mix.room * turn(_angle(strip.pan / 2))
+            for channel, pan_law in enumerate((np.cos, np.sin)):
+                table[channel, voice] = level * pan_law(_angle(strip.pan))
+                table[2 + channel, voice] = level * mix.reverb * pan_law(_angle(strip.pan / 2))
     return table
 
 
 def limit(sound: Samples) -> Samples:
-    """``sound`` kept within ±0.97: untouched up to 0.7, bent smoothly above."""
+    """Limit ``sound`` to ±0.97: linear up to 0.7, a smooth tanh knee above."""
     loud = np.abs(sound)
     if not loud.size or loud.max() <= _KNEE:
         return sound
     space = np.float32(_CEILING - _KNEE)
-    bent = np.copysign(_KNEE + space * np.tanh((loud - np.float32(_KNEE)) / space), sound)
-    return np.where(loud > _KNEE, bent, sound).astype(np.float32, copy=False)
+    limited = np.copysign(_KNEE + space * np.tanh((loud - np.float32(_KNEE)) / space), sound)
+    return np.where(loud > _KNEE, limited, sound).astype(np.float32, copy=False)
 
 
 def _angle(pan: float) -> float:
-    """From 0 (left) to a right angle (right)."""
+    """Return the pan angle in radians, 0 (left) to pi / 2 (right)."""
     return (pan + 1) * np.pi / 4

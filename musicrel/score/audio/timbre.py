@@ -1,11 +1,10 @@
-"""What organ and choir sound like: tables of partials, and how notes begin and end.
+"""The timbres of organ and choir: wavetables of partials, and envelope times.
 
-A note is sung by a few *sources* at once: the ranks of an organ, the singers of a choir. Each
-repeats one period, a sum of partials below half the sample rate, a little out of tune and time
-with the others. This file knows one period and the shapes around it; it knows nothing of pieces.
+A note is the sum of a few *tone sources*: the ranks of an organ, the singers of a choir. Each
+repeats one period, a sum of partials below half the sample rate, slightly detuned from the others.
 
 Sources: vowel formants from the Csound manual, appendix "Formant Values" (after IRCAM's CHANT);
-the organ's stops by ear after a small positive.
+the organ's stops are estimates modelled on a small positive organ.
 """
 
 from __future__ import annotations
@@ -13,40 +12,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Voice
+from musicrel.score.performance import Sound
 
-Sound = Literal["choir", "organ"]
 Samples = npt.NDArray[np.float32]
-Exact = npt.NDArray[np.floating[Any]]
-"""Double precision, for what becomes samples only later."""
+Doubles = npt.NDArray[np.floating[Any]]
+"""Float64 arrays, for values computed before the conversion to samples."""
 
-TABLE: Final = 2048
-"""Samples of one period, a power of two."""
+TABLE_SIZE: Final = 2048
+"""Samples per wavetable period, a power of two."""
 
 _HIGHEST_SHARE: Final = 0.45
 """Partials stay below this share of the sample rate."""
 _BRIGHTEST: Final = 9000.0
-"""Hertz above which nothing of either sound is heard."""
+"""Highest frequency of a partial in Hz."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """One rank of pipes or one singer.
+class ToneSource:
+    """A rank of organ pipes or a singer.
 
     Attributes:
-        cents: how far it is out of tune.
-        octave: 1 where it sounds as written, 2 an octave higher, 0.5 an octave lower.
-        level: its loudness (root mean square) beside the others.
-        vibrato: depth of the vibrato in cents, reached slowly.
-        vibrato_rate: turns a second.
-        drift: cents it strays from its pitch and back.
-        drift_rate: turns a second.
-        brightness: times the formants' frequencies; no two throats are the same size.
+        cents: detuning in cents.
+        octave: frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5.
+        level: RMS level relative to the other sources.
+        vibrato: depth of the vibrato in cents, reached gradually.
+        vibrato_rate: rate of the vibrato in Hz.
+        drift: depth of the slow pitch drift in cents.
+        drift_rate: rate of the drift in Hz.
+        brightness: factor for the formant frequencies, for vocal tracts of different length.
     """
 
     cents: float = 0.0
@@ -61,19 +60,19 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timbre:
-    """How a sound begins, lasts and ends, and who makes it.
+    """The tone sources and envelope of a sound.
 
     Attributes:
-        sources: for each voice, who sounds together.
-        attack: seconds until a note is loud.
-        decay: seconds in which it then settles.
-        sustain: how loud it then stays, 1 = as at the end of the attack.
-        release: seconds in which it dies away once let go.
-        onset_air: loudness of the breath that begins a note, beside the tone.
-        air: loudness of the breath that stays.
+        sources: the tone sources of each voice.
+        attack: attack time in seconds.
+        decay: decay time in seconds.
+        sustain: sustain level, relative to the peak at the end of the attack.
+        release: release time in seconds.
+        onset_air: level of the breath noise at the onset, relative to the tone.
+        air: level of the steady breath noise.
     """
 
-    sources: Mapping[Voice, tuple[Source, ...]]
+    sources: Mapping[Voice, tuple[ToneSource, ...]]
     attack: float
     decay: float
     sustain: float
@@ -82,18 +81,18 @@ class Timbre:
     air: float
 
 
-_PRINCIPAL = Source(level=0.85, drift=0.6, drift_rate=0.23)
-_OCTAVE = Source(level=0.36, octave=2, cents=0.9, drift=0.8, drift_rate=0.31)
-_SUBBASS = Source(level=0.4, octave=0.5, cents=-0.5)
+_PRINCIPAL = ToneSource(level=0.85, drift=0.6, drift_rate=0.23)
+_OCTAVE = ToneSource(level=0.36, octave=2, cents=0.9, drift=0.8, drift_rate=0.31)
+_SUBBASS = ToneSource(level=0.4, octave=0.5, cents=-0.5)
 
 
-def _singers(depth: float, rate: float) -> tuple[Source, ...]:
-    """A section: one who leads and three out of tune and time, as trained amateurs are.
+def _singers(depth: float, rate: float) -> tuple[ToneSource, ...]:
+    """Build a choir section: a lead singer and three detuned ones at lower level.
 
-    Were they all as loud, the sum would swell and fade like a tremolo.
+    Equal levels would beat against each other like a tremolo.
     """
     return tuple(
-        Source(
+        ToneSource(
             cents=cents,
             level=level,
             vibrato=depth * share,
@@ -145,7 +144,7 @@ TIMBRES: Final[Mapping[Sound, Timbre]] = {
 _STOPS: Final = np.array(
     [1.0, 0.42, 0.30, 0.16, 0.11, 0.07, 0.045, 0.03, 0.02, 0.013, 0.009, 0.006], dtype=np.float64
 )
-"""Partials of a mild principal with a stopped flute beside it, amplitudes from the fundamental."""
+"""Amplitudes of the partials of a mild principal with a stopped flute, from the fundamental on."""
 
 _VOWEL: Final[Mapping[Voice, tuple[tuple[float, float, float], ...]]] = {
     Voice.SOPRANO: ((800, 0, 160), (1150, -6, 180), (2900, -30, 240), (3900, -24, 300)),
@@ -153,21 +152,21 @@ _VOWEL: Final[Mapping[Voice, tuple[tuple[float, float, float], ...]]] = {
     Voice.TENOR: ((650, 0, 150), (1080, -6, 170), (2650, -12, 240), (2900, -13, 260)),
     Voice.BASS: ((600, 0, 140), (1040, -7, 160), (2250, -13, 220), (2450, -14, 240)),
 }
-"""Formants of an open "ah": hertz, decibels, bandwidth in hertz, wide since a section sings."""
-_CHEST: Final = (0.25, 500.0)
-"""What passes beside the formants: how much, and the hertz above which it soon falls. It carries
-the fundamentals below the first formant."""
+"""Formants of an open "ah": frequency (Hz), level (dB), bandwidth (Hz; wide, for a section)."""
+_LOW_PASS: Final = (0.25, 500.0)
+"""Level and corner frequency (Hz) of the low-pass path beside the formants. It carries the
+fundamentals below the first formant."""
 
 
 @lru_cache(maxsize=512)
-def periods(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
-    """One period of each source of a note.
+def wavetables(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
+    """Compute one period of each tone source of a note.
 
     Args:
         sound: organ or choir.
-        voice: who sings it.
+        voice: voice of the note.
         pitch: MIDI number.
-        rate: samples a second.
+        rate: sample rate in Hz.
 
     Returns:
         float32 (sources, TABLE + 1), each of the source's level; the last sample is the first.
@@ -175,9 +174,9 @@ def periods(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
     sources = TIMBRES[sound].sources[voice]
     rows = []
     for number, source in enumerate(sources):
-        spectrum = _amplitudes(sound, voice, source, hertz(pitch, source), rate)
+        spectrum = _amplitudes(sound, voice, source, frequency_hz(pitch, source), rate)
         angles = np.random.default_rng((pitch, number)).uniform(0, 2 * np.pi, len(spectrum))
-        rows.append(np.fft.irfft(spectrum * np.exp(1j * angles), TABLE))
+        rows.append(np.fft.irfft(spectrum * np.exp(1j * angles), TABLE_SIZE))
     periods_ = np.stack(rows)
     levels = np.array([[source.level] for source in sources])
     periods_ *= levels / np.sqrt(np.mean(periods_**2, axis=1, keepdims=True))
@@ -186,14 +185,16 @@ def periods(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
     return closed
 
 
-def hertz(pitch: int, source: Source) -> float:
-    """The frequency at which ``source`` sounds the MIDI number ``pitch``, without its vibrato."""
+def frequency_hz(pitch: int, source: ToneSource) -> float:
+    """Return the frequency of ``source`` for the MIDI number ``pitch`` in Hz, without vibrato."""
     return float(440.0 * 2.0 ** ((pitch - 69 + source.cents / 100) / 12) * source.octave)
 
 
-def _amplitudes(sound: Sound, voice: Voice, source: Source, fundamental: float, rate: int) -> Exact:
-    """Amplitudes of partials 0 (none) to TABLE / 2, none above what may sound."""
-    numbers = np.arange(TABLE // 2 + 1)
+def _amplitudes(
+    sound: Sound, voice: Voice, source: ToneSource, fundamental: float, rate: int
+) -> Doubles:
+    """Return the amplitudes of partials 0 (silent) to TABLE_SIZE / 2, band-limited."""
+    numbers = np.arange(TABLE_SIZE // 2 + 1)
     frequencies = numbers * fundamental
     if sound == "organ":
         amplitudes = np.zeros(len(numbers))
@@ -201,17 +202,17 @@ def _amplitudes(sound: Sound, voice: Voice, source: Source, fundamental: float, 
     else:
         amplitudes = _vowel(voice, frequencies / source.brightness) / np.maximum(numbers, 1)
     highest = min(_HIGHEST_SHARE * rate, _BRIGHTEST)
-    # the fundamental of the highest MIDI numbers is above it, and still is their only sound
+    # keep the fundamental even of the highest MIDI numbers: it is all that remains of them
     amplitudes[2:][frequencies[2:] > highest] = 0
     amplitudes[0] = 0
     return amplitudes
 
 
-def _vowel(voice: Voice, frequencies: Exact) -> Exact:
-    """How much the throat lets through at ``frequencies``."""
-    level, corner = _CHEST
-    passed = level / (1 + (frequencies / corner) ** 2)
+def _vowel(voice: Voice, frequencies: Doubles) -> Doubles:
+    """Return the amplitude response of the vocal tract at ``frequencies`` (Hz)."""
+    level, corner = _LOW_PASS
+    response = level / (1 + (frequencies / corner) ** 2)
     for centre, decibels, bandwidth in _VOWEL[voice]:
         distance = (frequencies - centre) / (bandwidth / 2)
-        passed += 10 ** (decibels / 20) / np.sqrt(1 + distance**2)
-    return passed
+        response += 10 ** (decibels / 20) / np.sqrt(1 + distance**2)
+    return response

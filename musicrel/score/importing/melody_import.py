@@ -1,11 +1,9 @@
-"""A source -> one tune in a voice's range, ready to be harmonised.
+"""Import of a source as one melody in the range of a voice, ready to be harmonised.
 
-Which line is the tune is told by names, else by order and height; of a line with chords the outer
-notes stay. Silence before and after it is cut off, a beginning within a bar is the pickup. The
-tune is moved by the fewest semitones that bring it into the voice's range, by octaves where most
-of it lies outside; single notes that then still lie outside are moved by octaves of their own.
-
-This file knows nothing of files or of how a tune is harmonised.
+The melody is the line with a matching name, else the outer line by order and pitch; chords are
+reduced to the outer note. Silence before and after it is removed; a start within a bar is the
+pickup. The melody is transposed by the fewest semitones that bring it into the range of the voice,
+by octaves if most of it lies outside; single notes still outside are transposed by octaves.
 """
 
 from __future__ import annotations
@@ -17,127 +15,132 @@ from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Chorale, Voice
 from musicrel.errors import DataError
-from musicrel.score.importing.conversion import Reading, assembled
+from musicrel.score.importing.conversion import ImportedPiece, assemble
 from musicrel.score.importing.import_report import Report
-from musicrel.score.importing.quantisation import quantised, single
-from musicrel.score.importing.satb_import import height, joined, voice_named, voices_of
-from musicrel.score.importing.source import Line, Source, sounding
+from musicrel.score.importing.quantisation import make_monophonic, quantise
+from musicrel.score.importing.satb_import import (
+    match_voices,
+    mean_pitch,
+    merge_lines,
+    voice_from_name,
+)
+from musicrel.score.importing.source import Line, Source, non_empty
 from musicrel.score.notes import Note
 
 _OCTAVE: Final = 12
-_TUNES: Final = frozenset({
+_MELODY_NAMES: Final = frozenset({
     "melody", "melodie", "melodia", "mélodie", "tune", "lead", "vocal", "vocals", "voice",
     "gesang", "singstimme", "voix", "canto", "hymn",
 })  # fmt: skip
-"""How parts are called that carry the tune."""
+"""Names of parts that carry the melody, in lower case."""
 
 
-def reading(source: Source, voice: Voice = Voice.SOPRANO) -> Reading:
-    """The tune in ``source`` as a chorale in which only ``voice`` sings, with a report.
+def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
+    """Convert the melody of ``source`` to a chorale with only ``voice``, with a report.
 
     Args:
-        source: a file's music.
-        voice: who is to sing the tune.
+        source: the music of a file.
+        voice: the voice that gets the melody.
 
     Raises:
-        DataError: there are no notes, or a value is none a chorale can have.
+        DataError: there are no notes, or a value is out of range.
     """
     report = Report(source)
     line = _line(source, voice, report)
-    notes = single(quantised(line.sounds, report), report, top=voice != Voice.BASS)
+    notes = make_monophonic(quantise(line.notes, report), report, top=voice != Voice.BASS)
     if not notes:
         raise DataError("it has no notes within the longest piece: expected a melody")
     notes, semitones = _in_range(notes, voice, report)
     voices = [notes if other == voice else [] for other in Voice]
-    last = line.sounds[-1]
+    last = line.notes[-1]
     steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
-    chorale = assembled(source, voices, steps, report)
+    chorale = assemble(source, voices, steps, report)
     if semitones:
-        report.say(_moved(semitones, voice))
+        report.add_sentence(_moved(semitones, voice))
         chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
-    return Reading(
+    return ImportedPiece(
         chorale=_from_first_note(chorale, notes[0].start, report),
         report=report.sentences(),
         semitones=semitones,
     )
 
 
-def fitting_shift(pitches: Sequence[int], voice: Voice) -> int:
-    """The semitones by which a line of ``pitches`` (not empty) comes into the range of ``voice``.
+def shift_into_range(pitches: Sequence[int], voice: Voice) -> int:
+    """Return the transposition in semitones that brings ``pitches`` into the range of ``voice``.
 
-    The fewest, or octaves where more than half of the notes lie outside and octaves will do; for a
-    line wider than the range the shift that leaves as few notes as possible outside, and of those
-    the one nearest to 0.
+    The fewest semitones, or octaves if more than half of the notes lie outside and octaves
+    suffice. For a line wider than the range, the transposition with the fewest notes outside, and
+    of those the smallest. ``pitches`` is not empty.
     """
     low, high = RANGES[voice]
     rise, fall = low - min(pitches), high - max(pitches)
-    known = Counter(pitches)
+    counts = Counter(pitches)
     if rise > fall:
-        return min(range(-127, 128), key=lambda shift: (_outside(known, shift, voice), abs(shift)))
+        return min(range(-127, 128), key=lambda shift: (_outside(counts, shift, voice), abs(shift)))
     fewest = max(rise, 0) or min(fall, 0)
     octaves = range(-(-rise // _OCTAVE) * _OCTAVE, fall + 1, _OCTAVE)
-    if octaves and 2 * _outside(known, 0, voice) > len(pitches):
+    if octaves and 2 * _outside(counts, 0, voice) > len(pitches):
         return min(octaves, key=abs)
     return fewest
 
 
 def _line(source: Source, voice: Voice, report: Report) -> Line:
-    """The line of ``source`` that is the tune."""
-    lines = sounding(source.lines)
+    """Choose the line of ``source`` that is the melody."""
+    lines = non_empty(source.lines)
     if not lines:
         raise DataError("it has no notes: expected a melody")
     if len(lines) == 1:
         return lines[0]
     chosen = _named(source, lines, voice) or _outer_staff(lines, voice)
-    name = f"'{chosen.name}'" if chosen.name else f"that on staff or track {chosen.staff + 1}"
-    report.say(f"of its {len(lines)} lines with notes {name} was taken as the melody")
+    name = f"'{chosen.name}'" if chosen.name else f"the one on staff or track {chosen.staff + 1}"
+    report.add_sentence(f"of its {len(lines)} lines with notes {name} was taken as the melody")
     return chosen
 
 
 def _outer_staff(lines: Sequence[Line], voice: Voice) -> Line:
-    """What the highest staff sings, for the bass the lowest: its upper line if that has most."""
+    """Return the line of the highest staff (lowest for the bass); its outer line if dominant."""
     staves: dict[int, list[Line]] = {}
     for line in lines:
         staves.setdefault(line.staff, []).append(line)
     outer = min if voice == Voice.BASS else max
-    staff = outer((joined(on_staff) for on_staff in staves.values()), key=height)
-    line = outer(staves[staff.staff], key=height)
-    return line if 2 * len(line.sounds) > len(staff.sounds) else staff
+    staff = outer((merge_lines(on_staff) for on_staff in staves.values()), key=mean_pitch)
+    line = outer(staves[staff.staff], key=mean_pitch)
+    return line if 2 * len(line.notes) > len(staff.notes) else staff
 
 
 def _named(source: Source, lines: Sequence[Line], voice: Voice) -> Line | None:
-    """The line that is ``voice``, or is called a tune."""
-    tunes = [line for line in lines if line.name.strip().lower() in _TUNES]
-    singers: Mapping[Voice, Line] = {} if tunes else voices_of(source)
-    if voice in singers and singers[voice].sounds:
-        return singers[voice]
-    own = [line for line in lines if voice_named(line.name) == voice]
-    return next(iter([*own, *tunes]), None)
+    """Return the line that is ``voice``, or that is named as a melody; None if there is none."""
+    melodies = [line for line in lines if line.name.strip().lower() in _MELODY_NAMES]
+    voices: Mapping[Voice, Line] = {} if melodies else match_voices(source)
+    if voice in voices and voices[voice].notes:
+        return voices[voice]
+    own = [line for line in lines if voice_from_name(line.name) == voice]
+    return next(iter([*own, *melodies]), None)
 
 
 def _in_range(notes: list[Note], voice: Voice, report: Report) -> tuple[list[Note], int]:
-    """``notes`` within the range of ``voice``, and how far all of them were moved."""
-    semitones = fitting_shift([note.pitch for note in notes], voice)
+    """Transpose ``notes`` into the range of ``voice``; return the semitones as well."""
+    semitones = shift_into_range([note.pitch for note in notes], voice)
     low, high = RANGES[voice]
     moved: list[Note] = []
     for note in notes:
         pitch = note.pitch + semitones
         folded = _folded(pitch, low, high)
         if folded != pitch:
-            report.found("folded", note.start)
+            report.add_issue("folded", note.start)
         moved.append(Note(note.start, note.length, folded))
     return moved, semitones
 
 
 def _folded(pitch: int, low: int, high: int) -> int:
-    """``pitch`` in the nearest octave within ``low`` to ``high``, which span one at least."""
+    """Transpose ``pitch`` by octaves into ``low`` to ``high``, a range of at least one octave."""
     if pitch < low:
         return pitch + -(-(low - pitch) // _OCTAVE) * _OCTAVE
     return pitch - -(-(pitch - high) // _OCTAVE) * _OCTAVE if pitch > high else pitch
 
 
 def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:
-    """How many notes a shift leaves outside the range."""
+    """Return the number of notes outside the range after a transposition."""
     low, high = RANGES[voice]
     return sum(count for pitch, count in pitches.items() if not low <= pitch + shift <= high)
 
@@ -147,19 +150,19 @@ def _moved(semitones: int, voice: Voice) -> str:
     octaves = f"{size} octave{'s' if size > 1 else ''}"
     far = f"{abs(semitones)} semitone{'s' if abs(semitones) > 1 else ''}" if left else octaves
     return (
-        f"it was moved {'up' if semitones > 0 else 'down'} by {far} into the range of the "
+        f"it was transposed {'up' if semitones > 0 else 'down'} by {far} into the range of the "
         f"{voice.name.lower()}"
     )
 
 
 def _from_first_note(chorale: Chorale, first: int, report: Report) -> Chorale:
-    """``chorale`` without the silence before its first note."""
+    """Remove the silence before the first note of ``chorale``."""
     if first == 0 or first >= chorale.steps:
         return chorale
     bar = chorale.meter.steps
     if first >= bar:
-        said = "a bar of silence before its first note was"
+        silence = "a bar of silence before the first note was"
         if first > bar:
-            said = f"{first / bar:.3g} bars of silence before its first note were"
-        report.say(f"{said} cut off")
+            silence = f"{first / bar:.3g} bars of silence before the first note were"
+        report.add_sentence(f"{silence} removed")
     return chorale.cropped(first, chorale.steps)

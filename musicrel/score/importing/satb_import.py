@@ -1,10 +1,8 @@
-"""A source -> a chorale of four voices.
+"""Import of a source as a chorale of four voices.
 
-Lines named Soprano, Alto, Tenor, Bass are the voices; else four lines that each sing one note at
-a time are, in score order or from high to low; else a single line is one voice; else all notes are
-pooled and separated. What this cost is said in the report.
-
-This file knows nothing of files; ``separation`` knows how voices are told apart.
+The voices are the lines named Soprano, Alto, Tenor, Bass; else four monophonic lines, in score
+order or from high to low; else a single monophonic line is one voice; else all notes are pooled
+and separated by ``voice_separation``. The report names every change.
 """
 
 from __future__ import annotations
@@ -17,15 +15,15 @@ from typing import Final
 
 from musicrel.chorale import REST, Voice
 from musicrel.errors import DataError
-from musicrel.score.importing.conversion import Reading, assembled
+from musicrel.score.importing.conversion import ImportedPiece, assemble
 from musicrel.score.importing.import_report import Report, listed
-from musicrel.score.importing.quantisation import chords, quantised, single
-from musicrel.score.importing.source import Line, Source, sounding
-from musicrel.score.importing.voice_separation import Placed, separated
+from musicrel.score.importing.quantisation import chord_share, make_monophonic, quantise
+from musicrel.score.importing.source import Line, Source, non_empty
+from musicrel.score.importing.voice_separation import Placed, separate_voices
 from musicrel.score.notes import Note
 
-MOST_CHORDS: Final = 0.1
-"""A line in which a larger share of the notes begins while another sounds is no single voice."""
+MAX_CHORD_SHARE: Final = 0.1
+"""Largest share of overlapping notes in a line that counts as one voice."""
 
 _NAMES: Final[Mapping[str, Voice]] = {
     "soprano": Voice.SOPRANO, "sopran": Voice.SOPRANO, "soprani": Voice.SOPRANO,
@@ -38,132 +36,133 @@ _NAMES: Final[Mapping[str, Voice]] = {
     "bass": Voice.BASS, "basso": Voice.BASS, "bassi": Voice.BASS, "b": Voice.BASS,
     "bassus": Voice.BASS, "baritone": Voice.BASS,
 }  # fmt: skip
-"""How singers are called in the files of choirs, in small letters without numbers."""
+"""Names of voices in choral scores, in lower case without numbers."""
+
+_NAME_EXTRAS: Final = re.compile(r"[\d.:()_-]+|\b(?:voices?|solo|choir|coro|part|i|ii|staff)\b")
+"""Text that may stand beside the name of a voice."""
+_MAX_OMITTED_NAMED: Final = 5
+"""Largest number of omitted lines named in the report."""
+_MIN_NAMED_VOICES: Final = 2
+"""Named voices needed; one more if other lines have notes, since instruments share these names."""
 
 
-_NO_NAMES: Final = re.compile(r"[\d.:()_-]+|\b(?:voices?|solo|choir|coro|part|i|ii|staff)\b")
-"""What may stand beside a singer's name."""
-_MOST_NAMED: Final = 5
-"""Lines that are left out and named in the report."""
-_FEWEST_NAMED: Final = 2
-"""Singers named, if not all four, and one more beside other lines: an instrument may have such a
-name too."""
-
-
-def reading(source: Source, *, is_in_chords: bool = False) -> Reading:
-    """The chorale in ``source``, with a report.
+def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
+    """Convert ``source`` to a chorale of four voices, with a report.
 
     Args:
-        source: a file's music, or what was played.
-        is_in_chords: whether its voices are known to stand in one line, so that it is no news that
-            they had to be told apart; where that was a guess is said all the same.
+        source: the music of a file or of a recording.
+        is_in_chords: whether the source is known to have all voices in one line, so that the
+            separation itself is not reported; uncertain assignments still are.
 
     Raises:
-        DataError: there are no notes and no named voices, or a value is none a chorale can have.
+        DataError: there are no notes and no named voices, or a value is out of range.
     """
     report = Report(source)
-    voices = voices_of(source)
-    lines = list(voices.values()) or sounding(source.lines)
+    voices = match_voices(source)
+    lines = list(voices.values()) or non_empty(source.lines)
     if not lines:
         raise DataError("it has no notes")
     if voices:
-        _tell_choice(source, voices, report)
-        notes = [_sung(voice, voices, report) for voice in Voice]
+        _report_choice(source, voices, report)
+        notes = [_voice_notes(voice, voices, report) for voice in Voice]
     else:
         if not is_in_chords:
-            report.say("its lines are no four voices: they were told apart by height and motion")
-        notes = separated(_placed(lines, report), report)
+            report.add_sentence("voices were assigned by pitch and motion")
+        notes = separate_voices(_placed(lines, report), report)
     stops = [note.stop for voice in notes for note in voice[-1:]]
     steps = max([*(round(line.end) for line in lines), *stops])
-    chorale = assembled(source, notes, steps, report)
-    return Reading(chorale=chorale, report=report.sentences())
+    chorale = assemble(source, notes, steps, report)
+    return ImportedPiece(chorale=chorale, report=report.sentences())
 
 
-def voices_of(source: Source) -> Mapping[Voice, Line]:
-    """Which line is which voice, by name or by order; empty where the lines are no voices."""
+def match_voices(source: Source) -> Mapping[Voice, Line]:
+    """Assign lines to voices by name or by order; empty if the lines are not voices."""
     if named := _by_name(source.lines):
         return named
-    lines = sounding(source.lines)
+    lines = non_empty(source.lines)
     if source.in_score_order and len(source.lines) == len(Voice):
         lines = list(source.lines)
-    if any(chords(line.sounds) > MOST_CHORDS for line in lines):
+    if any(chord_share(line.notes) > MAX_CHORD_SHARE for line in lines):
         return {}
     if len(lines) == 1:
-        return {voice_named(lines[0].name) or Voice.SOPRANO: lines[0]}
+        return {voice_from_name(lines[0].name) or Voice.SOPRANO: lines[0]}
     if len(lines) != len(Voice):
         return {}
-    ordered = lines if source.in_score_order else sorted(lines, key=height, reverse=True)
+    ordered = lines if source.in_score_order else sorted(lines, key=mean_pitch, reverse=True)
     return dict(zip(Voice, ordered, strict=True))
 
 
-def voice_named(name: str) -> Voice | None:
-    """The voice that ``name`` of a part or track means, None where it means none or two."""
-    words = _NO_NAMES.sub(" ", name.lower()).split()
+def voice_from_name(name: str) -> Voice | None:
+    """Return the voice named by a part or track name, None for no voice or several."""
+    words = _NAME_EXTRAS.sub(" ", name.lower()).split()
     voices = {_NAMES.get(word) for word in words}
     return voices.pop() if len(voices) == 1 else None
 
 
-def height(line: Line) -> float:
-    """The mean pitch of a line, below every pitch where it has no notes."""
-    return fmean(sound.pitch for sound in line.sounds) if line.sounds else float(REST)
+def mean_pitch(line: Line) -> float:
+    """Return the mean pitch of a line, below every MIDI pitch if it is empty."""
+    return fmean(sound.pitch for sound in line.notes) if line.notes else float(REST)
 
 
-def joined(lines: Sequence[Line]) -> Line:
-    """Several lines (at least one) as one, with the first one's name."""
+def merge_lines(lines: Sequence[Line]) -> Line:
+    """Merge lines (at least one) into one with the name of the first."""
     return Line(
         name=lines[0].name,
-        sounds=tuple(sorted(chain.from_iterable(line.sounds for line in lines))),
+        notes=tuple(sorted(chain.from_iterable(line.notes for line in lines))),
         end=max(line.end for line in lines),
         staff=lines[0].staff,
     )
 
 
 def _by_name(lines: Sequence[Line]) -> Mapping[Voice, Line]:
-    """The lines with singers' names; a singer's several lines are one."""
+    """Assign lines to voices by name; lines with the same voice are merged."""
     found: dict[Voice, Line] = {}
     for line in lines:
-        voice = voice_named(line.name)
+        voice = voice_from_name(line.name)
         if voice is not None:
-            found[voice] = joined([found[voice], line]) if voice in found else line
-    strangers = any(line.sounds for line in lines if voice_named(line.name) is None)
-    return found if len(found) >= _FEWEST_NAMED + strangers else {}
+            found[voice] = merge_lines([found[voice], line]) if voice in found else line
+    others = any(line.notes for line in lines if voice_from_name(line.name) is None)
+    return found if len(found) >= _MIN_NAMED_VOICES + others else {}
 
 
-def _tell_choice(source: Source, voices: Mapping[Voice, Line], report: Report) -> None:
-    """Say which lines were left out, and what a single one was taken for."""
+def _report_choice(source: Source, voices: Mapping[Voice, Line], report: Report) -> None:
+    """Report omitted lines, and the voice assigned to a single line."""
     names = {line.name for line in voices.values()}
-    lines = sounding(source.lines)
+    lines = non_empty(source.lines)
     others = sorted({line.name or "an unnamed line" for line in lines} - names)
     if others and 1 < len(voices) < len(lines):
-        named = [*others[:_MOST_NAMED], *(["more"] if len(others) > _MOST_NAMED else [])]
+        named = [
+            *others[:_MAX_OMITTED_NAMED],
+            *(["more"] if len(others) > _MAX_OMITTED_NAMED else []),
+        ]
         verb = "was" if len(others) == 1 else "were"
-        report.say(f"{listed(named)} {verb} left out: other lines are named as voices")
+        report.add_sentence(f"{listed(named)} {verb} left out: other lines are named after voices")
     if len(voices) == 1:
         voice = next(iter(voices))
-        report.say(f"it has one voice only, taken as the {voice.name.lower()}")
+        report.add_sentence(f"it has only one voice, taken as the {voice.name.lower()}")
 
 
-def _sung(voice: Voice, voices: Mapping[Voice, Line], report: Report) -> list[Note]:
+def _voice_notes(voice: Voice, voices: Mapping[Voice, Line], report: Report) -> list[Note]:
     if voice not in voices:
         return []
-    notes = quantised(voices[voice].sounds, report)
-    return single(notes, report, top=voice != Voice.BASS)
+    notes = quantise(voices[voice].notes, report)
+    return make_monophonic(notes, report, top=voice != Voice.BASS)
 
 
 def _placed(lines: Sequence[Line], report: Report) -> list[Placed]:
-    """All notes of ``lines``, and on which of two staves they stand."""
+    """Quantise all notes of ``lines``, with their staff if there are two."""
     staves = _staves_from_below(lines)
     sides = dict(zip(staves, (1, -1), strict=True)) if len(staves) == 2 else {}  # noqa: PLR2004
     return [
         Placed(note, sides.get(line.staff, 0))
         for line in lines
-        for note in quantised(line.sounds, report)
+        for note in quantise(line.notes, report)
     ]
 
 
 def _staves_from_below(lines: Iterable[Line]) -> list[int]:
-    """The staves of ``lines``, the one with the lower notes first."""
+    """List the staves of ``lines`` by ascending mean pitch."""
     pitches: dict[int, list[int]] = {}
     for line in lines:
-        pitches.setdefault(line.staff, []).extend(sound.pitch for sound in line.sounds)
+        pitches.setdefault(line.staff, []).extend(sound.pitch for sound in line.notes)
     return sorted(pitches, key=lambda staff: fmean(pitches[staff]))

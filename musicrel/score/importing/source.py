@@ -1,9 +1,8 @@
-"""What a file of any kind says, before anyone decides which voices it means.
+"""The content of a music file of any format, before its notes are assigned to voices.
 
-Conventions: times are steps (sixteenths) from the beginning of the file, whole or not; ranges are
-half-open. A reader counts exactly and makes each time a float once, so that equal times stay equal
-and whole ones whole. A line is what one singer or one hand reads: a voice on a staff, a
-channel in a track; it may hold chords. This file knows nothing of bytes, of XML or of voices.
+Conventions: times are steps (sixteenths) from the start of the file, possibly fractional; ranges
+are half-open. A reader computes exactly and converts each time to float once, so that equal times
+stay equal. A line is a voice on a staff, or a channel in a track; it may contain chords.
 """
 
 from __future__ import annotations
@@ -16,28 +15,28 @@ from typing import Final, Literal, NamedTuple
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice
 from musicrel.score.notes import notes, spans
 
-USUAL_TEMPO: Final = 80.0
-"""Quarters a minute where a score says nothing."""
+DEFAULT_TEMPO: Final = 80.0
+"""Quarters per minute for a score without a tempo."""
 
 Time = float
 Span = tuple[Time, Time]
 
-Trouble = Literal[
+IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "repeat",
     "chord", "overlap", "dropped", "doubt", "folded",
 ]  # fmt: skip
-"""What a reader met that a chorale cannot hold, or was not sure of; ``report`` has the words."""
+"""Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
 
 
-class Finding(NamedTuple):
-    """A trouble, and when."""
+class Issue(NamedTuple):
+    """An issue of an import, and its time."""
 
-    trouble: Trouble
+    kind: IssueKind
     time: Time
 
 
-class Sound(NamedTuple):
-    """One note, not yet on the grid; a tuple, since a file holds up to 100,000."""
+class RawNote(NamedTuple):
+    """One note before quantisation; a tuple, since a file holds up to 100,000."""
 
     start: Time
     stop: Time
@@ -45,7 +44,7 @@ class Sound(NamedTuple):
 
 
 class BarLine(NamedTuple):
-    """Where a bar begins, and its number as it is printed."""
+    """The start of a bar, and its printed number."""
 
     start: Time
     label: str
@@ -53,38 +52,38 @@ class BarLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What one singer or one hand reads.
+    """A voice on a staff, or a channel in a track.
 
     Attributes:
-        name: of its part or track, "" where it has none.
-        sounds: by start.
-        end: where its track or part ends, silence included.
-        staff: the staff or track it stands on, counted from the top over the whole file.
+        name: name of its part or track, "" if it has none.
+        notes: the notes, sorted by start.
+        end: end of its track or part, final rests included.
+        staff: index of its staff or track, counted from the top of the whole file.
     """
 
     name: str
-    sounds: tuple[Sound, ...]
+    notes: tuple[RawNote, ...]
     end: Time
     staff: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """All that a file says of its music.
+    """The musical content of a file.
 
     Attributes:
-        lines: in the order of the file, silent ones too where they have a name or a staff.
+        lines: the lines in file order; empty ones too if they have a name or a staff.
         in_score_order: whether that order is from the highest voice down.
-        bar_lines: by start, at least one.
-        meters: the meter and its changes, each with the time from which it holds; at least one.
-        pickup: how long the bar before the first whole one is, 0 where there is none.
+        bar_lines: at least one, sorted by start.
+        meters: the meter and its changes, each with its start time; at least one.
+        pickup: length of the pickup bar, 0 if there is none.
         key: the first key signature, or None.
-        tempos: quarters a minute with the time from which they hold; may be empty.
-        tempo: the one that is meant throughout.
-        fermatas: what each holds; one that overlaps an earlier one in this list does not count.
+        tempos: tempos in quarters per minute with their start times; may be empty.
+        tempo: the main tempo in quarters per minute.
+        fermatas: span of each fermata; one that overlaps an earlier one is ignored.
         title: one line of text.
-        provenance: which model wrote it, None for anything else.
-        findings: what could not be kept so far.
+        provenance: the provenance of a generated piece, else None.
+        issues: content that was lost or changed so far.
     """
 
     lines: tuple[Line, ...]
@@ -94,30 +93,30 @@ class Source:
     pickup: Time = 0.0
     key: Key | None = None
     tempos: tuple[tuple[Time, float], ...] = ()
-    tempo: float = USUAL_TEMPO
+    tempo: float = DEFAULT_TEMPO
     fermatas: tuple[Span, ...] = ()
     title: str = ""
     provenance: Provenance | None = None
-    findings: tuple[Finding, ...] = ()
+    issues: tuple[Issue, ...] = ()
 
     @property
     def meter(self) -> Meter:
-        """The first meter, which a chorale keeps throughout."""
+        """Return the first meter, which a chorale keeps throughout."""
         return self.meters[0][1]
 
     def bar_at(self, time: Time) -> int:
-        """The index in ``bar_lines`` of the bar in which ``time`` lies."""
+        """Return the index in ``bar_lines`` of the bar at ``time``."""
         return max(bisect.bisect_right(self.bar_lines, time, key=lambda bar: bar.start) - 1, 0)
 
 
-def of_chorale(chorale: Chorale) -> Source:
-    """What a file with ``chorale`` says: four named lines."""
+def from_chorale(chorale: Chorale) -> Source:
+    """Convert ``chorale`` to a source with four named lines."""
     end = float(chorale.steps)
     pickup = float(chorale.pickup)
     return Source(
         lines=tuple(_line(chorale, voice) for voice in Voice),
         in_score_order=True,
-        bar_lines=tuple(counted([(0.0, chorale.meter)], pickup, end)),
+        bar_lines=tuple(implied_bar_lines([(0.0, chorale.meter)], pickup, end)),
         meters=((0.0, chorale.meter),),
         pickup=pickup,
         key=chorale.key,
@@ -128,13 +127,15 @@ def of_chorale(chorale: Chorale) -> Source:
     )
 
 
-def counted(meters: Sequence[tuple[Time, Meter]], pickup: Time, end: Time) -> Iterator[BarLine]:
-    """The bar lines that ``meters`` imply, numbered from 1, the pickup 0.
+def implied_bar_lines(
+    meters: Sequence[tuple[Time, Meter]], pickup: Time, end: Time
+) -> Iterator[BarLine]:
+    """Yield the bar lines that ``meters`` imply, numbered from 1; the pickup bar has 0.
 
     Args:
-        meters: each with the time from which it holds; a change begins a new bar.
-        pickup: of the first bar, before the first meter counts.
-        end: of the piece; no bar begins there or beyond what a chorale can hold.
+        meters: the meters with their start times; a change starts a new bar.
+        pickup: length of the pickup bar.
+        end: end of the piece; no bar starts there or beyond the length limit.
     """
     if pickup:
         yield BarLine(0.0, "0")
@@ -150,16 +151,17 @@ def counted(meters: Sequence[tuple[Time, Meter]], pickup: Time, end: Time) -> It
         now = min(now, until)
 
 
-def sounding(lines: Iterable[Line]) -> list[Line]:
-    """Those of ``lines`` that have a note."""
-    return [line for line in lines if line.sounds]
+def non_empty(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines that have notes."""
+    return [line for line in lines if line.notes]
 
 
 def _line(chorale: Chorale, voice: Voice) -> Line:
     return Line(
         name=voice.title,
-        sounds=tuple(
-            Sound(float(note.start), float(note.stop), note.pitch) for note in notes(chorale, voice)
+        notes=tuple(
+            RawNote(float(note.start), float(note.stop), note.pitch)
+            for note in notes(chorale, voice)
         ),
         end=float(chorale.steps),
         staff=int(voice),

@@ -1,20 +1,19 @@
-"""Notes without voices -> four voices.
+"""Separation of pooled notes into four voices.
 
-At each onset the new notes go, from high to low, to voices that are free, so that every voice
-moves as little as possible from where it last was; crossing a held note, leaving a voice's range
-and changing the staff cost extra. The first sonority with most notes says where the voices begin.
-More than four notes at once lose doubled pitches first, then inner ones.
+At each onset the new notes are assigned, from high to low, to free voices with the least total
+motion; crossing a held note, leaving the range of a voice and the wrong staff cost extra. The first
+sonority with the most notes initialises the voices. Of more than four simultaneous notes, doubled
+pitches are left out first, then inner ones.
 
 After the "voice leading" costs of D. Temperley, *The Cognition of Basic Musical Structures*,
-2001, chapter 4, with a fixed number of voices. Of the notes of the bundled Bach chorales, all
-pooled, ``tests/unit/score/importing/test_voice_separation.py`` says how many find their voice.
-
-This file knows nothing of files.
+2001, chapter 4, with a fixed number of voices. The accuracy on the bundled Bach chorales is
+measured in ``tests/unit/score/importing/test_voice_separation.py``.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -24,19 +23,19 @@ from musicrel.score.importing.import_report import Report
 from musicrel.score.notes import Note
 
 _CROSSING: Final = 24.0
-"""Semitones of motion that one crossing with a held note is worth."""
+"""Cost of crossing a held note, in semitones of motion."""
 _OUT_OF_RANGE: Final = 3.0
-"""... that each semitone beyond the range is worth."""
+"""Cost of each semitone beyond the range."""
 _OTHER_STAFF: Final = 4.0
-"""... that a soprano or alto on the lower staff is worth, and a tenor or bass on the upper."""
-_SILENT_SO_FAR: Final = 0.5
-"""Cost of a semitone from the middle of the range for a voice that has not sung."""
+"""Cost of a soprano or alto on the lower staff, or a tenor or bass on the upper one."""
+_WITHOUT_HISTORY: Final = 0.5
+"""Cost per semitone from the middle of the range, for a voice without earlier notes."""
 _CLOSE_CALL: Final = 1.0
-"""Two ways that differ by no more are a doubt."""
+"""Cost difference of the two best assignments up to which the choice is uncertain."""
 
 
 class Placed(NamedTuple):
-    """A note and where it stands: -1 on the upper of two staves, 1 on the lower, 0 unknown."""
+    """A note and its staff: -1 for the upper of two staves, 1 for the lower, 0 unknown."""
 
     note: Note
     side: int
@@ -44,66 +43,67 @@ class Placed(NamedTuple):
 
 @dataclass(slots=True)
 class _State:
-    """Where the voices are.
+    """The voices assigned so far.
 
     Attributes:
-        sung: the notes found so far.
-        last: the pitch each voice sang last.
+        notes: the notes of each voice.
+        last: the latest pitch of each voice.
     """
 
-    sung: dict[Voice, list[Note]] = field(default_factory=lambda: {voice: [] for voice in Voice})
+    notes: dict[Voice, list[Note]] = field(default_factory=lambda: {voice: [] for voice in Voice})
     last: dict[Voice, int] = field(default_factory=dict)
 
     def held(self, step: int) -> dict[Voice, Note]:
-        """The voices that sing on at ``step``."""
+        """Return the voices with a note held across ``step``."""
         return {
             voice: notes[-1]
-            for voice, notes in self.sung.items()
+            for voice, notes in self.notes.items()
             if notes and notes[-1].stop > step
         }
 
 
-def separated(notes: Sequence[Placed], report: Report) -> list[list[Note]]:
-    """The voices S, A, T, B.
+def separate_voices(notes: Sequence[Placed], report: Report) -> list[list[Note]]:
+    """Separate notes into the voices S, A, T, B.
 
     Args:
         notes: all notes, in any order.
-        report: where doubts and losses are noted.
+        report: receives uncertain assignments and notes left out.
     """
     state = _State()
     ordered = sorted(notes, key=lambda placed: (placed.note.start, -placed.note.pitch))
-    state.last.update(_beginnings(ordered))
+    state.last.update(_initial_pitches(ordered))
     for step, group in itertools.groupby(ordered, key=lambda placed: placed.note.start):
-        _sing(state, step, list(group), report)
-    return [state.sung[voice] for voice in Voice]
+        _assign(state, step, list(group), report)
+    return [state.notes[voice] for voice in Voice]
 
 
-def _sing(state: _State, step: int, group: list[Placed], report: Report) -> None:
-    """Give the notes that begin at ``step`` to voices."""
+def _assign(state: _State, step: int, group: list[Placed], report: Report) -> None:
+    """Assign the notes that start at ``step`` to voices."""
     group = _without_doubles(group, state.held(step))
     if len(group) + len(state.held(step)) > len(Voice):
         _end_overlaps(state, step, report)
-    room = len(Voice) - len(state.held(step))
-    if len(group) > room:
-        report.found("dropped", step)
-        group = _outer(group, room, state.held(step))
+    free = len(Voice) - len(state.held(step))
+    if len(group) > free:
+        report.add_issue("dropped", step)
+        group = _outer(group, free, state.held(step))
     if not group:
         return
     held = state.held(step)
-    ways = sorted(
+    assignments = sorted(
         (_cost(group, voices, held, state.last), voices)
         for voices in itertools.combinations([v for v in Voice if v not in held], len(group))
     )
-    best, voices = ways[0]
-    if best >= _CROSSING or (len(ways) > 1 and ways[1][0] - best <= _CLOSE_CALL):
-        report.found("doubt", step)
+    best, voices = assignments[0]
+    second = assignments[1][0] if len(assignments) > 1 else math.inf
+    if best >= _CROSSING or second - best <= _CLOSE_CALL:
+        report.add_issue("doubt", step)
     for voice, placed in zip(voices, group, strict=True):
-        state.sung[voice].append(placed.note)
+        state.notes[voice].append(placed.note)
         state.last[voice] = placed.note.pitch
 
 
-def _beginnings(ordered: Sequence[Placed]) -> Mapping[Voice, int]:
-    """The pitches of the first sonority with as many notes as any has, four at most."""
+def _initial_pitches(ordered: Sequence[Placed]) -> Mapping[Voice, int]:
+    """Assign the first sonority with the most notes, at most four, to voices."""
     best: list[Placed] = []
     sounding: dict[int, Placed] = {}
     for step, group in itertools.groupby(ordered, key=lambda placed: placed.note.start):
@@ -113,8 +113,8 @@ def _beginnings(ordered: Sequence[Placed]) -> Mapping[Voice, int]:
             best = sorted(sounding.values(), key=lambda placed: -placed.note.pitch)
         if len(best) == len(Voice):
             break
-    ways = itertools.combinations(Voice, len(best))
-    voices = min(ways, key=lambda way: _cost(best, way, {}, {}))
+    assignments = itertools.combinations(Voice, len(best))
+    voices = min(assignments, key=lambda voices: _cost(best, voices, {}, {}))
     return {voice: placed.note.pitch for voice, placed in zip(voices, best, strict=True)}
 
 
@@ -124,7 +124,7 @@ def _cost(
     held: Mapping[Voice, Note],
     last: Mapping[Voice, int],
 ) -> float:
-    """What it costs that ``voices`` sing ``group``, in semitones of motion."""
+    """Return the cost of assigning ``group`` to ``voices``, in semitones of motion."""
     return sum(
         _motion(voice, placed.note.pitch, last)
         + _OTHER_STAFF * (placed.side == (1 if voice <= Voice.ALTO else -1))
@@ -138,7 +138,7 @@ def _motion(voice: Voice, pitch: int, last: Mapping[Voice, int]) -> float:
     beyond = _OUT_OF_RANGE * max(low - pitch, pitch - high, 0)
     if voice in last:
         return abs(pitch - last[voice]) + beyond
-    return _SILENT_SO_FAR * abs(pitch - (low + high) / 2) + beyond
+    return _WITHOUT_HISTORY * abs(pitch - (low + high) / 2) + beyond
 
 
 def _crossings(voice: Voice, pitch: int, held: Mapping[Voice, Note]) -> int:
@@ -149,7 +149,7 @@ def _crossings(voice: Voice, pitch: int, held: Mapping[Voice, Note]) -> int:
 
 
 def _without_doubles(group: list[Placed], held: Mapping[Voice, Note]) -> list[Placed]:
-    """``group`` without repeated pitches, where there are more than four notes at once."""
+    """Remove repeated pitches from ``group`` if there are more than four notes at once."""
     if len(group) + len(held) <= len(Voice):
         return group
     known = {note.pitch for note in held.values()}
@@ -161,17 +161,17 @@ def _without_doubles(group: list[Placed], held: Mapping[Voice, Note]) -> list[Pl
 
 
 def _end_overlaps(state: _State, step: int, report: Report) -> None:
-    """End held notes that only overlap what begins at ``step`` by one sixteenth."""
+    """End held notes that overlap the notes starting at ``step`` by one sixteenth only."""
     for voice, note in state.held(step).items():
         if note.stop - step == 1 and note.start < step:
-            report.found("overlap", step)
-            state.sung[voice][-1] = Note(note.start, step - note.start, note.pitch)
+            report.add_issue("overlap", step)
+            state.notes[voice][-1] = Note(note.start, step - note.start, note.pitch)
 
 
-def _outer(group: list[Placed], room: int, held: Mapping[Voice, Note]) -> list[Placed]:
-    """The ``room`` notes of ``group`` (from high to low) that matter most."""
+def _outer(group: list[Placed], free: int, held: Mapping[Voice, Note]) -> list[Placed]:
+    """Select the ``free`` most important notes of ``group`` (sorted from high to low)."""
     kept = list(group)
-    while len(kept) > room:
+    while len(kept) > free:
         kept.remove(max(_inner_first(kept, held), key=lambda ranked: ranked[0])[1])
     return kept
 
@@ -179,7 +179,7 @@ def _outer(group: list[Placed], room: int, held: Mapping[Voice, Note]) -> list[P
 def _inner_first(
     kept: Sequence[Placed], held: Mapping[Voice, Note]
 ) -> Iterator[tuple[tuple[bool, bool, int], Placed]]:
-    """Each note with how well it can be missed: inner, doubled in the octave, far inside."""
+    """Yield each note with its rank for removal: inner, doubled in the octave, far inside."""
     pitches = [placed.note.pitch for placed in kept] + [note.pitch for note in held.values()]
     for index, placed in enumerate(kept):
         pitch = placed.note.pitch

@@ -1,10 +1,8 @@
-"""The events of a MIDI file, read from bytes within limits.
+"""A bounded parser for MIDI files.
 
-Source: Standard MIDI Files 1.0 (format 0 and 1; MIDI Manufacturers Association, RP-001). Readers
-at hand run for seconds or end in a foreign exception on hostile files; this one looks at each byte
-once and ends every misfortune in a ``FileError``.
-
-This file knows nothing of voices, steps or chorales.
+Source: Standard MIDI Files 1.0 (format 0 and 1; MIDI Manufacturers Association, RP-001). Common
+parsers take seconds on hostile files, or raise their own exceptions; this one reads each byte
+once and raises nothing but ``FileError``.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0xD: ("pressure", 1),
     0xE: ("pitch_bend", 2),
 }
-"""High half of the status byte -> kind and number of data bytes."""
+"""High nibble of the status byte -> kind and number of data bytes."""
 
 _META_KINDS: Final[Mapping[int, tuple[str, int | None]]] = {
     0x01: ("text", None),
@@ -42,7 +40,7 @@ _META_KINDS: Final[Mapping[int, tuple[str, int | None]]] = {
     0x58: ("time_signature", 4),
     0x59: ("key_signature", 2),
 }
-"""Type byte -> kind and length the standard asks for, None where any will do."""
+"""Type byte -> kind and required length in bytes, None if any length is valid."""
 
 _META, _SYSEX, _ESCAPE = 0xFF, 0xF0, 0xF7
 _HEADER: Final = struct.Struct(">4sIHHH")
@@ -50,13 +48,13 @@ _CHUNK: Final = struct.Struct(">4sI")
 
 
 class Event(NamedTuple):
-    """One event. A tuple, since a file holds up to 200,000.
+    """One MIDI event; a tuple, since a file holds up to 200,000.
 
     Attributes:
-        tick: ticks since the beginning.
+        tick: ticks since the start of the track.
         kind: note_on, note_off, program ..., text, track_name, marker, tempo, time_signature,
-            key_signature, end_of_track; ``other`` for what is passed over.
-        channel: 0 to 15, -1 where the event has none.
+            key_signature, end_of_track; ``other`` for ignored events.
+        channel: 0 to 15, -1 for events without a channel.
         data: the data bytes.
     """
 
@@ -68,12 +66,12 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MidiFile:
-    """A MIDI file taken apart.
+    """A parsed MIDI file.
 
     Attributes:
-        format: 0 (one track) or 1 (tracks that sound together).
-        division: ticks in a quarter note, 1 to 32767.
-        tracks: the events of each track, ticks never falling.
+        format: 0 (one track) or 1 (simultaneous tracks).
+        division: ticks per quarter note, 1 to 32767.
+        tracks: the events of each track, in order of time.
     """
 
     format: int
@@ -82,44 +80,44 @@ class MidiFile:
 
 
 def parse(content: bytes) -> MidiFile:
-    """Take a MIDI file apart.
+    """Parse a MIDI file.
 
     Args:
         content: all bytes of the file.
 
     Raises:
-        FileError: the bytes are no MIDI file of format 0 or 1, are damaged, count in SMPTE
-            frames, or pass one of the limits above.
+        FileError: the bytes are not a MIDI file of format 0 or 1, are damaged, use SMPTE time,
+            or exceed one of the limits above.
     """
     if len(content) > MAX_BYTES:
         raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
     kind, tracks, division, body = _header(content)
     found = []
-    room = MAX_EVENTS
+    remaining = MAX_EVENTS
     for chunk in islice(_track_chunks(content, body), tracks):
-        events = tuple(islice(_events(chunk), room + 1))
-        room -= len(events)
-        if room < 0:
+        events = tuple(islice(_events(chunk), remaining + 1))
+        remaining -= len(events)
+        if remaining < 0:
             raise FileError(f"it has more than {MAX_EVENTS:,} events, too many to be a chorale")
         found.append(events)
     if len(found) < tracks:
-        raise FileError(f"it is cut short: {len(found)} of its {tracks} tracks are there")
+        raise FileError(f"it is truncated: it has {len(found)} tracks, expected {tracks}")
     return MidiFile(format=kind, division=division, tracks=tuple(found))
 
 
 def _header(content: bytes) -> tuple[int, int, int, int]:
-    """Format, number of tracks, division, and where the first track chunk begins."""
+    """Return format, number of tracks, division, and the offset of the first track chunk."""
     if not content:
         raise FileError("it is empty")
     if len(content) < _HEADER.size or not content.startswith(b"MThd"):
-        raise FileError("it is no MIDI file: it does not begin with MThd and a header")
+        raise FileError("it is not a MIDI file: it does not start with an MThd header")
     _, length, kind, tracks, division = _HEADER.unpack_from(content)
     if kind > 1:
         raise FileError(f"it is a MIDI file of format {kind}: expected 0 or 1")
     if not 1 <= tracks <= MAX_TRACKS:
         raise FileError(f"it has {tracks} tracks: expected 1 to {MAX_TRACKS}")
     if division >= 0x8000:  # noqa: PLR2004
-        raise FileError("it counts time in SMPTE frames: expected ticks in a quarter note")
+        raise FileError("its time unit is SMPTE frames: expected ticks per quarter note")
     if division == 0:
         raise FileError("it is damaged: a quarter note has 0 ticks")
     if length < _HEADER.size - _CHUNK.size:
@@ -128,26 +126,26 @@ def _header(content: bytes) -> tuple[int, int, int, int]:
 
 
 def _track_chunks(content: bytes, at: int) -> Iterator[bytes]:
-    """The insides of the MTrk chunks from ``at`` on; chunks of other kinds are passed over."""
+    """Yield the content of the MTrk chunks from offset ``at`` on, ignoring other chunks."""
     while at + _CHUNK.size <= len(content):
         name, length = _CHUNK.unpack_from(content, at)
         at += _CHUNK.size
         if name == b"MTrk":
             if at + length > len(content):
-                raise FileError("it is cut short: a track is longer than the rest of the file")
+                raise FileError("it is truncated: a track is longer than the rest of the file")
             yield content[at : at + length]
         at += length
 
 
 def _events(chunk: bytes) -> Iterator[Event]:
-    """The events of one track, up to the end of track, which is made where it is missing."""
+    """Yield the events of one track up to its end_of_track, which is added if missing."""
     at = tick = status = 0
     try:
         while at < len(chunk):
             delta, at = _variable(chunk, at)
             tick += delta
             if tick > MAX_TICK:
-                raise FileError(f"it lasts longer than {MAX_TICK:,} ticks, which no piece does")
+                raise FileError(f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale")
             if chunk[at] >= _SYSEX:
                 event, at = _other_event(chunk, at, tick)
             else:
@@ -159,7 +157,7 @@ def _events(chunk: bytes) -> Iterator[Event]:
             if event.kind == "end_of_track":
                 return
     except IndexError as reason:
-        raise FileError("it is cut short: a track ends within an event") from reason
+        raise FileError("it is truncated: a track ends within an event") from reason
     yield Event(tick, "end_of_track", -1, b"")
 
 
@@ -176,7 +174,7 @@ def _channel_event(chunk: bytes, at: int, tick: int, status: int) -> tuple[Event
 
 
 def _other_event(chunk: bytes, at: int, tick: int) -> tuple[Event, int]:
-    """A meta event, or a system exclusive one, which is passed over."""
+    """Parse a meta event, or a system exclusive one, which is ignored."""
     status = chunk[at]
     kind: str
     size: int | None
@@ -197,7 +195,7 @@ def _other_event(chunk: bytes, at: int, tick: int) -> tuple[Event, int]:
 
 
 def _variable(chunk: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length (seven bits a byte, at most four bytes), and what follows it."""
+    """Parse a variable-length quantity (up to four bytes of seven bits); return the next offset."""
     value = 0
     for place in range(at, at + 4):
         byte = chunk[place]

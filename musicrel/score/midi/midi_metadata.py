@@ -1,8 +1,8 @@
-"""The remark musicrel leaves in a MIDI file: what MIDI's own events cannot say.
+"""Metadata that MIDI events cannot express, stored in a text event of a MIDI file.
 
-It is one text event, ``musicrel:`` and JSON with the exact tempo, the key's own name and the
-provenance. Events of MIDI win over a remark they contradict: another program may have changed
-them and kept the remark. This file knows nothing of MIDI's bytes or of notes.
+The event is ``musicrel:`` followed by JSON with the exact tempo, the name of the key and the
+provenance. MIDI events take precedence where they differ: another program may have edited them and
+kept the text.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from musicrel.score import plain_json, provenance
 PREFIX: Final = "musicrel:"
 FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
-"""Texts of the markers at the first step a fermata holds and at the first it no longer does."""
+"""Texts of the markers at the first step of a fermata and at the step after its last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
-    """What a remark says.
+class MidiMetadata:
+    """The content of the metadata event.
 
     Attributes:
-        tempo: quarter notes a minute.
-        key: the key as the chorale names it, or None.
-        provenance: which model wrote the piece, or None.
+        tempo: quarter notes per minute.
+        key: the key with its original spelling, or None.
+        provenance: the provenance of the piece, or None.
     """
 
     tempo: float
@@ -35,11 +35,11 @@ class Remark:
     provenance: Provenance | None
 
 
-def compose(chorale: Chorale) -> str:
-    """The remark that goes with ``chorale``, in ASCII, so that no program can spoil its letters.
+def encode(chorale: Chorale) -> str:
+    """Format the metadata of ``chorale`` in ASCII, which every program preserves.
 
     Raises:
-        DataError: the provenance holds what JSON cannot.
+        DataError: the provenance cannot be represented in JSON.
     """
     values = {
         "tempo": float(chorale.tempo),
@@ -49,10 +49,10 @@ def compose(chorale: Chorale) -> str:
     return PREFIX + plain_json.dumps(values, ascii_only=True)
 
 
-def parse(text: str) -> Remark | None:
-    """What the remark ``text`` says; None where it is none, or was cut or changed on its way.
+def decode(text: str) -> MidiMetadata | None:
+    """Parse the metadata in ``text``; None if it is other text, or was truncated or changed.
 
-    A remark that cannot be read is no reason to refuse the notes it came with.
+    Unreadable metadata is ignored: the notes are valid without it.
     """
     if not text.startswith(PREFIX):
         return None
@@ -63,7 +63,7 @@ def parse(text: str) -> Remark | None:
         tempo = values.get("tempo")
         if not isinstance(tempo, float) or tempo < 1:
             return None
-        return Remark(
+        return MidiMetadata(
             tempo=tempo,
             key=Key.parse(str(values["key"])) if values.get("key") is not None else None,
             provenance=provenance.from_plain(values.get("provenance")),

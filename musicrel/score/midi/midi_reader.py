@@ -1,11 +1,9 @@
-"""Events of a MIDI file -> a source: what ``midi`` and other programs write.
+"""Reading of MIDI files, of musicrel and other programs, into a source.
 
-A line is what one channel sings in one track, drums aside; a track named as a voice is one even
-without notes. Title, tempo, key, meter and pickup come from the events; musicrel's own remark
-makes tempo and key exact as long as the events agree with it. Notes that never end, end with their
-track; a first time signature that lasts less than a bar of the second is a pickup.
-
-This file knows nothing of bytes, and nothing of which line is which voice.
+A line is the notes of one channel in one track, except drums; a track named after a voice is a line
+even without notes. Title, tempo, key, meter and pickup come from the events; the metadata event
+makes tempo and key exact as long as the events agree with it. Notes without an end are ended with
+their track. A first time signature shorter than one bar of the second is a pickup.
 """
 
 from __future__ import annotations
@@ -13,23 +11,33 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import Final
 
+from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
-from musicrel.score.importing.source import Finding, Line, Sound, Source, Span, Time, counted
-from musicrel.score.midi import midi_metadata
+from musicrel.score.importing.source import (
+    Issue,
+    Line,
+    RawNote,
+    Source,
+    Span,
+    Time,
+    implied_bar_lines,
+)
+from musicrel.score.midi import midi_events, midi_metadata
 from musicrel.score.midi.midi_events import Event, MidiFile
-from musicrel.score.midi.midi_metadata import Remark
+from musicrel.score.midi.midi_metadata import MidiMetadata
 from musicrel.score.notation import spelling
 
 DRUMS: Final = 9
-"""The channel General MIDI keeps for percussion, counted from 0."""
-USUAL_TEMPO: Final = 500_000
-"""Microseconds a quarter where a file says nothing (RP-001)."""
+"""The percussion channel of General MIDI, counted from 0."""
+DEFAULT_TEMPO: Final = 500_000
+"""Default tempo in microseconds per quarter (RP-001)."""
 
-MOST_FIFTHS: Final = spelling.MOST_SIGNS
-"""Sharps or flats a key signature has at most."""
+MAX_FIFTHS: Final = spelling.MAX_SIGNS
+"""Largest number of sharps or flats in a key signature."""
 
 _MICROSECONDS_A_MINUTE: Final = 60e6
 _NOTE_KINDS: Final = ("note_on", "note_off")
@@ -37,113 +45,126 @@ _FERMATA_MARKERS: Final = (midi_metadata.FERMATA.encode(), midi_metadata.FERMATA
 _NAMES: Final = frozenset(voice.title for voice in Voice)
 
 
-def source_of(file: MidiFile) -> Source:
-    """What ``file`` says; see the module docstring for what is understood.
+def read_source(path: Path) -> Source:
+    """Read the MIDI file ``path`` without assigning voices; see the module docstring for the rules.
 
     Raises:
-        FileError: an event is impossible.
+        FileError: the file is missing, damaged or too long.
     """
-    conductor = _conductor(file)
-    findings: set[Finding] = set()
+    content = paths.read_bytes(path, limit=midi_events.MAX_BYTES)
+    try:
+        return to_source(midi_events.parse(content))
+    except FileError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def to_source(file: MidiFile) -> Source:
+    """Convert ``file`` to a source; see the module docstring for the rules.
+
+    Raises:
+        FileError: an event has an invalid value.
+    """
+    has_tempo_track = _has_tempo_track(file)
+    issues: set[Issue] = set()
     lines = tuple(
         line
-        for number, track in enumerate(file.tracks[1:] if conductor else file.tracks)
-        for line in _lines(track, number, file.division, findings)
+        for number, track in enumerate(file.tracks[1:] if has_tempo_track else file.tracks)
+        for line in _lines(track, number, file.division, issues)
     )
-    told = [event for track in file.tracks for event in track if event.channel < 0]
-    told.sort(key=attrgetter("tick"))
-    remark = _remark(told)
-    pickup, meters = _meters(told, file.division)
+    meta_events = [event for track in file.tracks for event in track if event.channel < 0]
+    meta_events.sort(key=attrgetter("tick"))
+    metadata = _metadata(meta_events)
+    pickup, meters = _meters(meta_events, file.division)
     end = max((line.end for line in lines), default=0.0)
-    tempo, tempos = _tempos(told, remark, file.division)
+    tempo, tempos = _tempos(meta_events, metadata, file.division)
     return Source(
         lines=lines,
-        bar_lines=tuple(counted(meters, pickup, end)),
+        bar_lines=tuple(implied_bar_lines(meters, pickup, end)),
         meters=tuple(meters),
         pickup=pickup,
-        key=_key(told, remark),
+        key=_key(meta_events, metadata),
         tempos=tuple(tempos),
         tempo=tempo,
-        fermatas=tuple(_fermatas(told, file.division)),
-        title=_name(file.tracks[0]) if conductor or file.format == 0 else "",
-        provenance=remark.provenance if remark else None,
-        findings=tuple(sorted(findings)),
+        fermatas=tuple(_fermatas(meta_events, file.division)),
+        title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
+        provenance=metadata.provenance if metadata else None,
+        issues=tuple(sorted(issues)),
     )
 
 
 def microseconds(tempo: float) -> int:
-    """The length of a quarter as MIDI holds it, for ``tempo`` quarters a minute."""
+    """Convert a tempo in quarters per minute to microseconds per quarter."""
     return round(_MICROSECONDS_A_MINUTE / tempo)
 
 
-def _conductor(file: MidiFile) -> bool:
-    """Whether the first track sings nothing, but says what all tracks share."""
+def _has_tempo_track(file: MidiFile) -> bool:
+    """Return whether the first track has no notes, only events that apply to all tracks."""
     return file.format == 1 and not any(event.kind in _NOTE_KINDS for event in file.tracks[0])
 
 
 def _lines(
-    track: Sequence[Event], number: int, division: int, findings: set[Finding]
+    track: Sequence[Event], number: int, division: int, issues: set[Issue]
 ) -> Iterator[Line]:
-    """The lines of one track; a track named as a voice is one even without notes."""
+    """Yield the lines of one track."""
     name = _name(track)
     channels: dict[int, list[Event]] = {}
     for event in track:
         if event.kind in _NOTE_KINDS and event.channel != DRUMS:
             channels.setdefault(event.channel, []).append(event)
-    sung = [
-        _sounds(events, track[-1].tick, division, findings)
+    by_channel = [
+        _raw_notes(events, track[-1].tick, division, issues)
         for _, events in sorted(channels.items())
     ]
-    silent: list[list[Sound]] = [[]] if name in _NAMES and not any(sung) else []
-    for sounds in [*filter(None, sung), *silent]:
-        end = max([_time(track[-1].tick, division), *(sound.stop for sound in sounds[-1:])])
-        yield Line(name=name, sounds=tuple(sounds), end=end, staff=number)
+    silent: list[list[RawNote]] = [[]] if name in _NAMES and not any(by_channel) else []
+    for raw_notes in [*filter(None, by_channel), *silent]:
+        end = max([_time(track[-1].tick, division), *(note.stop for note in raw_notes[-1:])])
+        yield Line(name=name, notes=tuple(raw_notes), end=end, staff=number)
 
 
-def _sounds(
-    events: Sequence[Event], end: int, division: int, findings: set[Finding]
-) -> list[Sound]:
-    """The notes of one channel; a pitch struck again while it sounds ends there and begins anew."""
-    begun: dict[int, int] = {}
+def _raw_notes(
+    events: Sequence[Event], end: int, division: int, issues: set[Issue]
+) -> list[RawNote]:
+    """Pair the note events of one channel; a repeated note_on ends the sounding note."""
+    sounding: dict[int, int] = {}
     released: dict[int, tuple[int, int]] = {}
     found: list[tuple[int, int, int]] = []
-    # at one tick, ends come first: a repeated note ends before it begins again
-    ordered = sorted((e.tick, _begins(e), place, e.data[0]) for place, e in enumerate(events))
-    for tick, begins, place, pitch in ordered:
-        if not begins and pitch not in begun:
+    # at one tick, ends come first: a repeated note ends before it starts again
+    ordered = sorted((e.tick, _starts_note(e), place, e.data[0]) for place, e in enumerate(events))
+    for tick, starts, place, pitch in ordered:
+        if not starts and pitch not in sounding:
             released[pitch] = tick, place
-        start = begun.pop(pitch, tick)
+        start = sounding.pop(pitch, tick)
         if start < tick:
             found.append((start, tick, pitch))
-        if begins and released.get(pitch, (-1, -1)) > (tick, place):
-            findings.add(Finding("empty", _time(tick, division)))
-        elif begins:
-            begun[pitch] = tick
-    findings |= {Finding("endless", _time(start, division)) for start in begun.values()}
-    found += [(start, end, pitch) for pitch, start in begun.items() if start < end]
+        if starts and released.get(pitch, (-1, -1)) > (tick, place):
+            issues.add(Issue("empty", _time(tick, division)))
+        elif starts:
+            sounding[pitch] = tick
+    issues |= {Issue("endless", _time(start, division)) for start in sounding.values()}
+    found += [(start, end, pitch) for pitch, start in sounding.items() if start < end]
     return [
-        Sound(_time(start, division), _time(stop, division), pitch)
+        RawNote(_time(start, division), _time(stop, division), pitch)
         for start, stop, pitch in sorted(found)
     ]
 
 
-def _begins(event: Event) -> bool:
-    """Whether a note begins: MIDI lets a note_on of velocity 0 stand for a note_off."""
+def _starts_note(event: Event) -> bool:
+    """Return whether a note starts; a note_on of velocity 0 is a note_off."""
     return event.kind == "note_on" and event.data[1] > 0
 
 
-def _meters(told: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time, Meter]]]:
-    """Pickup, and the meter with its changes, the first one from the beginning on."""
+def _meters(meta_events: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time, Meter]]]:
+    """Return the pickup, and the meter and its changes, the first at time 0."""
     signatures = [
         next(run)
         for _, run in itertools.groupby(
-            (event for event in told if event.kind == "time_signature"),
+            (event for event in meta_events if event.kind == "time_signature"),
             key=lambda event: event.data[:2],
         )
     ]
     if not signatures:
         return 0.0, [(0.0, Meter())]
-    # the signature of a pickup need not be one a piece can have, so it is left out unread
+    # the signature of a pickup may be an unsupported meter, so it is not converted
     pickup = round(_time(signatures[1].tick, division)) if len(signatures) > 1 else 0
     if len(signatures) > 1 and pickup < _signature(signatures[1]).steps:
         del signatures[0]
@@ -161,65 +182,65 @@ def _signature(event: Event) -> Meter:
         raise FileError(str(reason)) from reason
 
 
-def _key(told: Sequence[Event], remark: Remark | None) -> Key | None:
-    """The first key signature, by the name the remark has for it."""
-    meant = remark.key if remark else None
-    event = next((event for event in told if event.kind == "key_signature"), None)
+def _key(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> Key | None:
+    """Return the key of the first key signature, with the spelling in the metadata."""
+    exact = metadata.key if metadata else None
+    event = next((event for event in meta_events if event.kind == "key_signature"), None)
     if event is None:
-        return meant
+        return exact
     key = _signed(int.from_bytes(event.data[:1], signed=True), event.data[1])
-    agreed = meant and (meant.pitch_class, meant.mode) == (key.pitch_class, key.mode)
-    return meant if agreed else key
+    agreed = exact and (exact.pitch_class, exact.mode) == (key.pitch_class, key.mode)
+    return exact if agreed else key
 
 
 def _signed(fifths: int, minor: int) -> Key:
-    """The key of a signature of ``fifths`` sharps (negative: flats)."""
-    if abs(fifths) > MOST_FIFTHS or minor > 1:
+    """Return the key of a signature of ``fifths`` sharps (negative: flats)."""
+    if abs(fifths) > MAX_FIFTHS or minor > 1:
         raise FileError(
             f"it is damaged: a key signature of {fifths} sharps and mode {minor}, expected -7 to 7 "
             "and 0 or 1"
         )
-    return spelling.signed(fifths, "minor" if minor else "major")
+    return spelling.key_from_signature(fifths, "minor" if minor else "major")
 
 
 def _tempos(
-    told: Sequence[Event], remark: Remark | None, division: int
+    meta_events: Sequence[Event], metadata: MidiMetadata | None, division: int
 ) -> tuple[float, list[tuple[Time, float]]]:
-    """Quarters a minute: the one that is meant, and all; none of the latter in a file of ours.
+    """Return the main tempo in quarters per minute, and all tempos with their times.
 
-    Meant is the first tempo, or the remark's where one of the tempos is the same: the first may be
-    the slower one of a fermata.
+    The main tempo is the first one, or that of the metadata if any tempo event agrees with it: the
+    first may be the slower one of a fermata. In that case there are no others.
     """
-    events = [event for event in told if event.kind == "tempo"]
+    events = [event for event in meta_events if event.kind == "tempo"]
     lengths = [int.from_bytes(event.data) for event in events]
     if 0 in lengths:
         raise FileError("it is damaged: a tempo of 0 microseconds a quarter")
-    if remark and microseconds(remark.tempo) in lengths:
-        return remark.tempo, []
+    if metadata and microseconds(metadata.tempo) in lengths:
+        return metadata.tempo, []
     tempos = [_MICROSECONDS_A_MINUTE / length for length in lengths]
     timed = [(_time(e.tick, division), tempo) for e, tempo in zip(events, tempos, strict=True)]
-    return next(iter(tempos), _MICROSECONDS_A_MINUTE / USUAL_TEMPO), timed
+    return next(iter(tempos), _MICROSECONDS_A_MINUTE / DEFAULT_TEMPO), timed
 
 
-def _fermatas(told: Sequence[Event], division: int) -> Iterator[Span]:
-    """The ranges between markers; a fermata whose end is lost holds one step."""
-    begun: int | None = None
-    for event in told:
+def _fermatas(meta_events: Sequence[Event], division: int) -> Iterator[Span]:
+    """Yield the spans between fermata markers; without an end marker, a span is one step."""
+    open_start: int | None = None
+    for event in meta_events:
         if event.kind != "marker" or event.data not in _FERMATA_MARKERS:
             continue
         step = round(_time(event.tick, division))
-        begins = event.data == _FERMATA_MARKERS[0]
-        if begun is not None:
-            stop = begun + 1 if begins else max(step, begun + 1)
-            yield float(begun), float(stop)
-        begun = step if begins else None
-    if begun is not None:
-        yield float(begun), float(begun + 1)
+        starts = event.data == _FERMATA_MARKERS[0]
+        if open_start is not None:
+            stop = open_start + 1 if starts else max(step, open_start + 1)
+            yield float(open_start), float(stop)
+        open_start = step if starts else None
+    if open_start is not None:
+        yield float(open_start), float(open_start + 1)
 
 
-def _remark(told: Sequence[Event]) -> Remark | None:
-    texts = (_text(event) for event in told if event.kind == "text")
-    return next((remark for text in texts if (remark := midi_metadata.parse(text))), None)
+def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
+    texts = (_text(event) for event in meta_events if event.kind == "text")
+    return next((metadata for text in texts if (metadata := midi_metadata.decode(text))), None)
 
 
 def _name(track: Sequence[Event]) -> str:
@@ -227,7 +248,7 @@ def _name(track: Sequence[Event]) -> str:
 
 
 def _text(event: Event) -> str:
-    """UTF-8 as musicrel writes it, else latin-1, which older programs mean and any byte fits."""
+    """Decode UTF-8, else Latin-1, which older programs write and which accepts any byte."""
     try:
         return event.data.decode("utf-8")
     except UnicodeDecodeError:
@@ -235,5 +256,5 @@ def _text(event: Event) -> str:
 
 
 def _time(tick: int, division: int) -> Time:
-    """``tick`` in steps."""
+    """Convert ticks to steps."""
     return tick * STEPS_PER_QUARTER / division

@@ -1,0 +1,1 @@
+"""MusicXML files, plain and compressed: a bounded parser, reader and writer."""

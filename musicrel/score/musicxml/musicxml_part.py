@@ -1,11 +1,10 @@
-"""One part of a MusicXML score, measure by measure.
+"""A parser for the measures of one part of a MusicXML score.
 
-Times are exact fractions of steps (sixteenths), counted from the measure's own bar line, since
-only all parts together say how long a measure is. Pitches are as they sound: ``transpose`` is
-applied. Grace notes, cue notes and percussion are left out and named.
+Times are exact fractions of steps (sixteenths), counted from the bar line of the measure, since the
+length of a measure depends on all parts. Pitches are sounding: ``transpose`` is applied. Grace
+notes, cue notes and percussion are left out and recorded as issues.
 
-The format: W3C Music Notation Community Group, *MusicXML 4.0*. This file knows its elements; it
-knows nothing of other parts.
+The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from xml.etree.ElementTree import Element  # elements only: xml_tree does the pa
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
-from musicrel.score.importing.source import Trouble
+from musicrel.score.importing.source import IssueKind
 
 FINEST: Final = 10**7
-"""No time in a score has a larger denominator; a file that asks for more is refused."""
+"""Largest denominator of a time; finer divisions are refused."""
 
 _NUMBER: Final = re.compile(r"\s*([+-]?\d{1,9}(?:\.\d{1,6})?)\s*")
 _TEMPO: Final = re.compile(r"\d{1,6}(?:\.\d{1,6})?")
@@ -38,18 +37,18 @@ _BEATS: Final[Mapping[str, Fraction]] = {
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
 
 
-class Head(NamedTuple):
-    """A note head, or a rest.
+class XmlNote(NamedTuple):
+    """A ``note`` element: a note or a rest.
 
     Attributes:
         line: its staff within the part, and its voice.
-        start: when it begins.
-        stop: when it ends.
-        pitch: as it sounds, None for a rest.
-        tied_from: a tie comes in.
-        tied_to: a tie goes out.
-        fermata: it carries one.
-        breath: a breath mark or a caesura follows it.
+        start: start time.
+        stop: end time.
+        pitch: sounding MIDI number, None for a rest.
+        tied_from: whether it is tied from an earlier note.
+        tied_to: whether it is tied to a later note.
+        fermata: whether it has a fermata.
+        breath: whether a breath mark or a caesura follows.
     """
 
     line: tuple[int, str]
@@ -64,34 +63,34 @@ class Head(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Measure:
-    """What stands in one measure of one part.
+    """The content of one measure of one part.
 
     Attributes:
-        label: its number as printed.
-        implicit: not counted, as a pickup is.
-        length: up to where its longest voice goes.
+        label: its printed number.
+        implicit: whether it is not counted, such as a pickup.
+        length: length of its longest voice.
         heads: notes and rests, in the order of the file.
-        meter: one that begins here.
-        key: a signature that begins here: sharps as they sound, and the mode where it is named.
-        tempos: quarters a minute, with when they begin.
+        meter: the meter that starts here, if any.
+        key: the signature that starts here, if any: sounding sharps, and the mode or "".
+        tempos: start times with tempos in quarters per minute.
         findings: what was left out.
     """
 
     label: str
     implicit: bool
     length: Fraction = Fraction(0)
-    heads: list[Head] = field(default_factory=list)
+    notes: list[XmlNote] = field(default_factory=list)
     meter: Meter | None = None
     key: tuple[int, str] | None = None
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
-    findings: list[Trouble] = field(default_factory=list)
+    issues: list[IssueKind] = field(default_factory=list)
 
 
 def measures(part: Element) -> Iterator[Measure]:
-    """The measures of ``part``.
+    """Yield the measures of ``part``.
 
     Raises:
-        FileError: a number is missing or impossible.
+        FileError: a number is missing or invalid.
     """
     reader = _Reader()
     for index, element in enumerate(part.iterfind("measure")):
@@ -99,7 +98,7 @@ def measures(part: Element) -> Iterator[Measure]:
 
 
 class _Reader:
-    """Reads measures one after the other; keeps what holds beyond one."""
+    """Reads measures in order and keeps the state that carries over."""
 
     def __init__(self) -> None:
         self._unit = Fraction(STEPS_PER_QUARTER)  # steps of one division
@@ -117,7 +116,7 @@ class _Reader:
         }
 
     def measure(self, element: Element, index: int) -> Measure:
-        """The next measure, ``index`` counted from 0."""
+        """Parse the next measure, the one at ``index`` (from 0)."""
         self._measure = Measure(
             label=element.get("number", "").strip()[:8] or str(index + 1),
             implicit=element.get("implicit") == "yes",
@@ -138,7 +137,7 @@ class _Reader:
             octaves = _number(transpose.find("octave-change"), "octave-change", Fraction(0))
             self._shift = int(_number(transpose.find("chromatic"), "chromatic") + 12 * octaves)
         if (key := element.find("key/fifths")) is not None:
-            # seven fifths are one semitone up; the signature nearest to none is meant
+            # a semitone up is seven fifths; choose the signature with the fewest signs
             fifths = int(_number(key, "fifths")) + 7 * (self._shift % 12)
             mode = element.findtext("key/mode", "").strip().lower()
             self._measure.key = ((fifths + 5) % 12 - 5 if self._shift % 12 else fifths, mode)
@@ -160,15 +159,15 @@ class _Reader:
         elif element.find("unpitched") is not None:
             self._found("unpitched")
         else:
-            self._measure.heads.append(self._head(element, start, start + length))
+            self._measure.notes.append(self._xml_note(element, start, start + length))
 
-    def _head(self, element: Element, start: Fraction, stop: Fraction) -> Head:
+    def _xml_note(self, element: Element, start: Fraction, stop: Fraction) -> XmlNote:
         ties = {tie.get("type") for tie in element.iterfind("tie")} | {
             tie.get("type") for tie in element.iterfind("notations/tied")
         }
         breaths = ("breath-mark", "caesura")
         staff = _number(element.find("staff"), "staff", Fraction(1))
-        return Head(
+        return XmlNote(
             line=(int(staff), (element.findtext("voice") or "1").strip()),
             start=start,
             stop=stop,
@@ -189,7 +188,7 @@ class _Reader:
         if not 0 <= pitch <= 127:  # noqa: PLR2004
             raise FileError(
                 f"it is damaged: measure {self._measure.label} has a note {step!r} in octave "
-                f"{octave}, which is no pitch"
+                f"{octave}: expected a MIDI pitch"
             )
         return pitch
 
@@ -224,18 +223,18 @@ class _Reader:
         if element.find("repeat") is not None or element.find("ending") is not None:
             self._found("repeat")
 
-    def _found(self, trouble: Trouble) -> None:
-        self._measure.findings.append(trouble)
+    def _found(self, kind: IssueKind) -> None:
+        self._measure.issues.append(kind)
 
     def _go_to(self, time: Fraction) -> None:
         if time.denominator > FINEST:
-            raise FileError("it counts time more finely than any score needs")
+            raise FileError("its divisions are finer than any score needs")
         self._now = time
         self._measure.length = max(self._measure.length, time)
 
 
 def _meter(element: Element) -> Meter | None:
-    """The meter that ``time`` names, None where it says that there is none."""
+    """Parse a ``time`` element; None for senza misura."""
     beats, unit = element.findtext("beats"), element.findtext("beat-type")
     if beats is None or unit is None:
         return None
@@ -248,7 +247,7 @@ def _meter(element: Element) -> Meter | None:
 
 
 def _metronome(mark: Element) -> float:
-    """Quarters a minute, 0 where the mark does not say."""
+    """Parse a metronome mark to quarters per minute, 0 if it has no number."""
     number = _TEMPO.search(mark.findtext("per-minute", ""))
     unit = _BEATS.get(mark.findtext("beat-unit", "").strip())
     if not number or not unit:
@@ -258,7 +257,7 @@ def _metronome(mark: Element) -> float:
 
 
 def _number(element: Element | None, name: str, default: Fraction | None = None) -> Fraction:
-    """The number in ``element``, ``default`` where there is no such element."""
+    """Parse the number in ``element``; ``default`` if the element is missing."""
     if element is None and default is not None:
         return default
     text = element.text or "" if element is not None else ""
@@ -270,6 +269,6 @@ def _number(element: Element | None, name: str, default: Fraction | None = None)
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Fraction | None:
-    """The number ``text`` spells; kept, since a score has few different ones."""
+    """Parse a number; cached, since a score has few different ones."""
     match = _NUMBER.fullmatch(text)
     return Fraction(match[1]) if match else None

@@ -1,13 +1,11 @@
-"""MusicXML -> a source: what notation programs and ``musicxml`` write.
+"""Import of MusicXML scores, of musicrel and notation programs, as a source.
 
-Understood is score-partwise, plain or compressed: parts, staves and voices are lines; ties join;
-a measure is as long as its longest part; a short first one is the pickup. Repeats are not played
-out. A signature without a mode is minor where the lowest of the last notes is the minor tonic.
+Supported is score-partwise, plain or compressed. Each voice of each staff is a line; tied notes are
+merged; a measure is as long as its longest part; a short first one is the pickup. Repeats are not
+expanded. A signature without a mode is minor if the lowest of the last notes is the minor tonic.
 
-Fermatas hold the note that carries one; of two that overlap in different voices the upper counts.
-Where there are none, breath marks and caesuras are taken for them, since both end a phrase.
-
-This file knows how a score is put together; ``musicxml_part`` knows its measures.
+A fermata spans its note; of overlapping ones in different voices the upper counts. In a score
+without fermatas, breath marks and caesuras are used instead, since they mark phrase ends, too.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from musicrel import paths
 from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import plain_json, provenance
-from musicrel.score.importing.source import USUAL_TEMPO, BarLine, Finding, Line, Source, Time
+from musicrel.score.importing.source import DEFAULT_TEMPO, BarLine, Issue, Line, Source, Time
 from musicrel.score.musicxml import mxl, xml_tree
 from musicrel.score.musicxml.musicxml_part import Measure, measures
 from musicrel.score.musicxml.musicxml_timeline import PartLines, part_lines
@@ -31,10 +29,10 @@ from musicrel.score.notation import spelling
 
 MAX_PARTS: Final = 100
 MAX_MEASURES: Final = MAX_STEPS
-"""More bars than the longest piece has steps."""
+"""The length limit in steps: a measure has at least one."""
 
-_LONGEST_TITLE: Final = 200
-_LONGEST_NAME: Final = 60
+_MAX_TITLE_LENGTH: Final = 200
+_MAX_NAME_LENGTH: Final = 60
 _OURS: Final = "musicrel-"
 _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
     "major": (0, "major"), "ionian": (0, "major"), "dorian": (2, "minor"),
@@ -48,10 +46,10 @@ _Parts = Sequence[Sequence[Measure]]
 
 
 def source(path: Path) -> Source:
-    """What the MusicXML file ``path`` says.
+    """Read the MusicXML file ``path`` without assigning voices.
 
     Raises:
-        FileError: the file is missing, damaged, too long, or no score.
+        FileError: the file is missing, damaged, too long, or not a score.
     """
     content = paths.read_bytes(path, limit=xml_tree.MAX_BYTES)
     try:
@@ -61,16 +59,16 @@ def source(path: Path) -> Source:
 
 
 def from_bytes(content: bytes) -> Source:
-    """What ``content``, MusicXML or an archive with it, says.
+    """Convert MusicXML, plain or in an archive, to a source.
 
     Raises:
-        FileError: it is damaged, too long, or no score.
+        FileError: it is damaged, too long, or not a score.
     """
-    root = xml_tree.parse(mxl.unpacked(content))
+    root = xml_tree.parse(mxl.unpack(content))
     if root.tag == "score-timewise":
-        raise FileError("it is MusicXML in timewise form: save it as partwise, as programs do")
+        raise FileError("it is timewise MusicXML: save it as partwise MusicXML")
     if root.tag != "score-partwise":
-        raise FileError(f"it is no MusicXML score: its root element is {root.tag[:40]!r}")
+        raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")
     elements = root.findall("part")
     longest = max((len(part) for part in elements), default=0)
     if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
@@ -85,7 +83,7 @@ def from_bytes(content: bytes) -> Source:
 
 
 def _joined(root: Element, parts: _Parts) -> Source:
-    """All parts on one time line."""
+    """Combine all parts in absolute time."""
     starts = _starts(parts)
     placed = list(_placed(parts, starts))
     found = _lines(root, parts, starts)
@@ -104,48 +102,48 @@ def _joined(root: Element, parts: _Parts) -> Source:
         pickup=_pickup(parts, starts, meters[0][1]),
         key=_key(placed, lines),
         tempos=tuple(tempos),
-        tempo=tempos[0][1] if tempos else USUAL_TEMPO,
+        tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_title(root),
         provenance=_provenance(root),
-        findings=tuple(Finding(trouble, start) for start, m in placed for trouble in m.findings),
+        issues=tuple(Issue(kind, start) for start, m in placed for kind in m.issues),
     )
 
 
 def _starts(parts: _Parts) -> list[Fraction]:
-    """Where each measure begins, and where the last one ends."""
+    """Return the start of each measure, and the end of the last one."""
     meter = Meter()
     starts = [Fraction(0)]
     for column in itertools.zip_longest(*parts):
-        there = [measure for measure in column if measure]
-        meter = next((measure.meter for measure in there if measure.meter), meter)
-        length = max(measure.length for measure in there)
+        present = [measure for measure in column if measure]
+        meter = next((measure.meter for measure in present if measure.meter), meter)
+        length = max(measure.length for measure in present)
         starts.append(starts[-1] + (length or meter.steps))
     return starts
 
 
 def _placed(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[float, Measure]]:
-    """Every measure with its beginning, in time, those of upper parts first."""
+    """Yield each measure with its start, in order of time, upper parts first."""
     for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
         yield from ((float(start), measure) for measure in column if measure)
 
 
 def _bar_lines(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[BarLine]:
-    """One for each measure, numbered as in the first part that has it."""
+    """Yield a bar line for each measure, numbered as in the first part that has it."""
     for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
         if label := next((measure.label for measure in column if measure), ""):
             yield BarLine(float(start), label)
 
 
 def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]:
-    """``values`` (by time) without those that repeat the one before."""
+    """Remove values that repeat the one before."""
     return [next(run) for _, run in itertools.groupby(values, key=lambda pair: pair[1])]
 
 
 def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[PartLines]:
-    """The lines of all parts, from the top of the score down."""
+    """Convert all parts to lines, from the top of the score down."""
     names = {
-        entry.get("id"): " ".join(entry.findtext("part-name", "").split())[:_LONGEST_NAME]
+        entry.get("id"): " ".join(entry.findtext("part-name", "").split())[:_MAX_NAME_LENGTH]
         for entry in root.iterfind("part-list/score-part")
     }
     found: list[PartLines] = []
@@ -157,42 +155,44 @@ def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[Par
 
 
 def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
-    """The length of a first measure that is no whole one, and not all there is."""
+    """Return the length of an incomplete first measure, 0 if it is complete or the only one."""
     implicit = any(part[0].implicit for part in parts if part)
     short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     return float(starts[1]) if short else 0.0
 
 
 def _key(placed: Sequence[tuple[Time, Measure]], lines: Sequence[Line]) -> Key | None:
-    """The first signature, as a key; a church mode by its tonic and its third."""
+    """Convert the first signature to a key; a church mode by its tonic and its third."""
     fifths, named = next((measure.key for _, measure in placed if measure.key), (None, ""))
-    if fifths is None or abs(fifths) > spelling.MOST_SIGNS:
+    if fifths is None or abs(fifths) > spelling.MAX_SIGNS:
         return None
-    major = spelling.signed(fifths, "major")
+    major = spelling.key_from_signature(fifths, "major")
     if named in _MODES:
         above, mode = _MODES[named]
         return (
-            Key.of(major.pitch_class + above, mode) if above % 9 else spelling.signed(fifths, mode)
+            Key.of(major.pitch_class + above, mode)
+            if above % 9
+            else spelling.key_from_signature(fifths, mode)
         )
-    minor = spelling.signed(fifths, "minor")
+    minor = spelling.key_from_signature(fifths, "minor")
     return minor if _lowest_at_end(lines) % 12 == minor.pitch_class else major
 
 
 def _lowest_at_end(lines: Sequence[Line]) -> int:
-    """The lowest of the notes that sound last, -1 where none does."""
-    last = [line.sounds[-1] for line in lines if line.sounds]
+    """Return the lowest of the final notes, -1 if there are none."""
+    last = [line.notes[-1] for line in lines if line.notes]
     end = max((sound.stop for sound in last), default=0.0)
     return min((sound.pitch for sound in last if sound.stop == end), default=-1)
 
 
 def _title(root: Element) -> str:
-    """One line of text."""
+    """Return the title on one line."""
     title = root.findtext("work/work-title") or root.findtext("movement-title") or ""
-    return " ".join(title.split())[:_LONGEST_TITLE]
+    return " ".join(title.split())[:_MAX_TITLE_LENGTH]
 
 
 def _provenance(root: Element) -> Provenance | None:
-    """The one ``musicxml`` wrote; None where there is none or it was changed."""
+    """Parse the provenance written by musicrel; None if it is missing or was changed."""
     fields = {
         entry.get("name", "").removeprefix(_OURS): entry.text or ""
         for entry in root.iterfind("identification/miscellaneous/miscellaneous-field")

@@ -1,7 +1,7 @@
-"""Measures of a MusicXML part on the time line: note heads -> lines of whole notes.
+"""Conversion of the measures of a MusicXML part to lines of notes in absolute time.
 
-Heads that a tie joins are one note, as long as they touch and have one pitch; it stays in the line
-of its first head. This file knows nothing of XML.
+Tied notes are merged if they are adjacent and have the same pitch; the result stays in the line of
+the first one.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from musicrel.score.importing.source import Line, Sound, Span
-from musicrel.score.musicxml.musicxml_part import Head, Measure
+from musicrel.score.importing.source import Line, RawNote, Span
+from musicrel.score.musicxml.musicxml_part import Measure, XmlNote
 
-_Place = tuple[int, str]
-"""A staff within the part, and a voice."""
+_StaffVoice = tuple[int, str]
+"""A staff of the part, and a voice."""
 
 
 @dataclass(slots=True)
 class _Tied:
-    """A note while heads may still be added to it."""
+    """A note that may still be extended by ties."""
 
     start: Fraction
     stop: Fraction
@@ -30,12 +30,12 @@ class _Tied:
 
 @dataclass(slots=True, kw_only=True)
 class PartLines:
-    """The lines of one part, and what they carry.
+    """The lines of one part with their marks.
 
     Attributes:
-        lines: by staff and voice.
-        fermatas: what each holds, the upper line's first.
-        breaths: the notes that a breath mark follows, in the same order.
+        lines: the lines, sorted by staff and voice.
+        fermatas: span of each note with a fermata, upper lines first.
+        breaths: span of each note followed by a breath mark, in the same order.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -46,56 +46,60 @@ class PartLines:
 def part_lines(
     part: Sequence[Measure], starts: Sequence[Fraction], *, name: str, staff: int
 ) -> PartLines:
-    """The lines of ``part``.
+    """Convert the measures of a part to lines.
 
     Args:
-        part: its measures.
-        starts: where each begins, and where the piece ends.
-        name: of the part.
-        staff: the number of its first staff, counted over the whole score.
+        part: the measures.
+        starts: start of each measure, and the end of the piece.
+        name: name of the part.
+        staff: index of its first staff in the whole score.
     """
     found = PartLines()
-    notes = _joined(_placed(part, starts))
+    notes = _join_ties(_in_absolute_time(part, starts))
     staves = {own: staff + n for n, own in enumerate(sorted({place[0] for place in notes}))}
     for place in sorted(notes, key=_order):
-        sung = notes[place]
+        line_notes = notes[place]
         found.lines.append(
             Line(
                 name=name,
-                sounds=tuple(sorted(Sound(float(n.start), float(n.stop), n.pitch) for n in sung)),
+                notes=tuple(
+                    sorted(RawNote(float(n.start), float(n.stop), n.pitch) for n in line_notes)
+                ),
                 end=float(starts[-1]),
                 staff=staves[place[0]],
             )
         )
-        found.fermatas += [_span(note) for note in sung if note.fermata]
-        found.breaths += [_span(note) for note in sung if note.breath]
+        found.fermatas += [_span(note) for note in line_notes if note.fermata]
+        found.breaths += [_span(note) for note in line_notes if note.breath]
     return found
 
 
-def _placed(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[Head]:
-    """All heads in time counted from the beginning of the piece."""
+def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[XmlNote]:
+    """Yield all notes with times counted from the start of the piece."""
     for begin, measure in zip(starts, part, strict=False):
-        for head in measure.heads:
-            yield head._replace(start=begin + head.start, stop=begin + head.stop)
+        for xml_note in measure.notes:
+            yield xml_note._replace(start=begin + xml_note.start, stop=begin + xml_note.stop)
 
 
-def _joined(heads: Iterable[Head]) -> dict[_Place, list[_Tied]]:
-    """The notes of each line, ties joined; a line of rests is there and empty."""
-    lines: dict[_Place, list[_Tied]] = {}
+def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[_Tied]]:
+    """Merge tied notes; a line of rests is empty."""
+    lines: dict[_StaffVoice, list[_Tied]] = {}
     open_ties: dict[tuple[int, Fraction], _Tied] = {}
-    for head in heads:
-        line = lines.setdefault(head.line, [])
-        if head.pitch is None:
+    for xml_note in xml_notes:
+        line = lines.setdefault(xml_note.line, [])
+        if xml_note.pitch is None:
             continue
-        note = open_ties.pop((head.pitch, head.start), None) if head.tied_from else None
+        note = open_ties.pop((xml_note.pitch, xml_note.start), None) if xml_note.tied_from else None
         if note is None:
-            note = _Tied(head.start, head.stop, head.pitch, head.fermata, head.breath)
+            note = _Tied(
+                xml_note.start, xml_note.stop, xml_note.pitch, xml_note.fermata, xml_note.breath
+            )
             line.append(note)
-        note.stop = head.stop
-        note.fermata |= head.fermata
-        note.breath |= head.breath
-        if head.tied_to:
-            open_ties[head.pitch, head.stop] = note
+        note.stop = xml_note.stop
+        note.fermata |= xml_note.fermata
+        note.breath |= xml_note.breath
+        if xml_note.tied_to:
+            open_ties[xml_note.pitch, xml_note.stop] = note
     return lines
 
 
@@ -103,7 +107,7 @@ def _span(note: _Tied) -> Span:
     return float(note.start), float(note.stop)
 
 
-def _order(place: _Place) -> tuple[int, int, str]:
-    """Voices as they are numbered, so that 10 comes after 9."""
-    staff, voice = place
+def _order(staff_voice: _StaffVoice) -> tuple[int, int, str]:
+    """Return a sort key by staff and voice number, so that voice 10 comes after 9."""
+    staff, voice = staff_voice
     return staff, int(voice) if voice.isdecimal() and len(voice) < 9 else 0, voice  # noqa: PLR2004

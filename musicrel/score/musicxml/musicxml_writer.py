@@ -1,12 +1,11 @@
 """Chorales as MusicXML 4.0, for notation programs and for our own engraving.
 
-Written are four parts, each with a staff, or two staves as in a hymn book: soprano and alto on the
+The layout is four parts with a staff each, or two staves as in a hymn book: soprano and alto on the
 treble staff, tenor and bass on the bass staff, stems up and down. Accidentals, beams and ties are
-spelled out, since readers such as Verovio draw only what they are told. Nothing in a file depends
-on when or where it was written. A key that is not known gives no signature.
+explicit, since renderers such as Verovio do not infer them. Output is independent of time and
+machine. An unknown key gives no signature. The content of the bars comes from ``notation``.
 
-The format: W3C Music Notation Community Group, *MusicXML 4.0*. This file knows how MusicXML says
-things; what a bar holds is said by ``notation``.
+The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Provenance,
 from musicrel.errors import DataError
 from musicrel.score import plain_json
 from musicrel.score.notation import rhythm, spelling
-from musicrel.score.notation.notation import Bar, Head, written
+from musicrel.score.notation.notation import Bar, NoteHead, notate
 
 Layout = Literal["parts", "staves"]
 
@@ -34,7 +33,7 @@ class _Clef(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A staff with its name and those who read it, from the upper voice down."""
+    """A staff with its name and its voices, from the upper one down."""
 
     name: str
     short: str
@@ -61,7 +60,7 @@ _TYPES: Final[Mapping[int, str]] = {
     1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
 }  # fmt: skip
 _CHOIR_AAHS: Final = 53
-"""General MIDI, counted from 1 as MusicXML does."""
+"""General MIDI program, counted from 1 as in MusicXML."""
 _HEADER: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
@@ -71,14 +70,14 @@ _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U00
 
 
 def to_xml(chorale: Chorale, layout: Layout = "parts") -> str:
-    """The MusicXML of ``chorale``.
+    """Convert ``chorale`` to MusicXML.
 
     Args:
         chorale: the piece.
-        layout: ``parts``, four staves, or ``staves``, two.
+        layout: ``parts`` for four staves, ``staves`` for two.
 
     Raises:
-        DataError: the title or the provenance holds what XML cannot.
+        DataError: the title or the provenance has characters that XML cannot represent.
     """
     parts = _PARTS[layout]
     score = ET.Element("score-partwise", version="4.0")
@@ -86,14 +85,14 @@ def to_xml(chorale: Chorale, layout: Layout = "parts") -> str:
         _add(_add(score, "work"), "work-title", chorale.title)
     _identification(score, chorale.provenance, stems=layout == "staves")
     _part_list(score, parts, joined=layout == "staves")
-    bars = written(chorale, [part.voices for part in parts])
+    bars = notate(chorale, [part.voices for part in parts])
     for number, part in enumerate(parts, start=1):
         _part(score, number, part, bars, chorale)
     ET.indent(score, " ")
     text = _HEADER + ET.tostring(score, encoding="unicode") + "\n"
     if refused := _NOT_IN_XML.search(text):
         raise DataError(
-            f"a text holds {refused[0]!r}, which no MusicXML file can: change the title"
+            f"a text holds {refused[0]!r}, which MusicXML cannot represent: change the title"
         )
     return text
 
@@ -127,13 +126,13 @@ def _identification(score: ET.Element, provenance: Provenance | None, *, stems: 
 
 
 def _machine(provenance: Provenance) -> list[tuple[str, str]]:
-    """What it was written on, where that is known."""
-    known = provenance.machine
-    return [("machine", plain_json.dumps(dict(known)))] if known else []
+    """Return the field for the machine, if it is known."""
+    machine = provenance.machine
+    return [("machine", plain_json.dumps(dict(machine)))] if machine else []
 
 
 def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:
-    """All staves in one bracket; bar lines go through it where two voices share a staff."""
+    """Add all staves in one bracket; ``joined`` draws the bar lines through it."""
     listed = _add(score, "part-list")
     group = _add(listed, "part-group", number="1", type="start")
     _add(group, "group-symbol", "bracket")
@@ -167,7 +166,7 @@ def _part(
 
 
 def _music(measure: ET.Element, part: _Part, bar: Bar) -> None:
-    """The voices of a staff, one after the other, each from the bar line on."""
+    """Add the voices of a staff one after the other, each from the bar line on."""
     for number, voice in enumerate(part.voices, start=1):
         if number > 1:
             _add(_add(measure, "backup"), "duration", str(bar.length))
@@ -201,7 +200,7 @@ def _time(attributes: ET.Element, meter: Meter) -> None:
 
 
 def _tempo(measure: ET.Element, chorale: Chorale) -> None:
-    """The tempo in the pulse singers count; ``sound`` always says quarters."""
+    """Add the tempo, printed in beats; ``sound`` is always in quarters per minute."""
     pulse = rhythm.pulse(chorale.meter)
     direction = _add(measure, "direction", placement="above")
     metronome = _add(_add(direction, "direction-type"), "metronome")
@@ -213,7 +212,7 @@ def _tempo(measure: ET.Element, chorale: Chorale) -> None:
     _add(direction, "sound", tempo=f"{chorale.tempo:.10g}")
 
 
-def _note(measure: ET.Element, head: Head, voice: int, *, stems: bool) -> None:
+def _note(measure: ET.Element, head: NoteHead, voice: int, *, stems: bool) -> None:
     note = _add(measure, "note")
     _pitch_or_rest(note, head)
     _add(note, "duration", str(head.length))
@@ -236,7 +235,7 @@ def _note(measure: ET.Element, head: Head, voice: int, *, stems: bool) -> None:
     _notations(note, head, above=voice == 1)
 
 
-def _pitch_or_rest(note: ET.Element, head: Head) -> None:
+def _pitch_or_rest(note: ET.Element, head: NoteHead) -> None:
     if head.pitch is None:
         rest = _add(note, "rest")
         if head.whole_bar:
@@ -249,7 +248,7 @@ def _pitch_or_rest(note: ET.Element, head: Head) -> None:
     _add(pitch, "octave", str(head.pitch.octave))
 
 
-def _notations(note: ET.Element, head: Head, *, above: bool) -> None:
+def _notations(note: ET.Element, head: NoteHead, *, above: bool) -> None:
     ties = list(_ties(head))
     if not ties and not head.fermata:
         return
@@ -260,7 +259,7 @@ def _notations(note: ET.Element, head: Head, *, above: bool) -> None:
         _add(notations, "fermata", type="upright" if above else "inverted")
 
 
-def _ties(head: Head) -> Iterator[str]:
+def _ties(head: NoteHead) -> Iterator[str]:
     if head.tied_from:
         yield "stop"
     if head.tied_to:
@@ -268,7 +267,7 @@ def _ties(head: Head) -> Iterator[str]:
 
 
 def _type(length: int) -> tuple[str, int]:
-    """The name of a head of ``length`` steps, and its dots."""
+    """Return the note type of ``length`` steps, and the number of dots."""
     if length in _TYPES:
         return _TYPES[length], 0
     return _TYPES[length * 2 // 3], 1

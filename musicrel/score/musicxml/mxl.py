@@ -1,8 +1,8 @@
 """Compressed MusicXML (.mxl): a zip archive whose container names the score.
 
 Everything stays in memory: names in the archive are looked up, never used as paths. Sizes and the
-ratio of compression are checked before and while an entry is unpacked. Content that is no zip
-archive is taken for plain MusicXML, whatever the file is called.
+compression ratio are checked before and during decompression. Content that is not a zip archive is
+treated as plain MusicXML, whatever the name of the file.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*, "Compressed .MXL files".
 """
@@ -20,24 +20,24 @@ from musicrel.score.musicxml import xml_tree
 MAX_BYTES: Final = 8_000_000
 MAX_ENTRIES: Final = 2_000
 MAX_RATIO: Final = 100
-"""Scores shrink to a twentieth; a bomb to a thousandth."""
+"""Scores compress about 20:1, a zip bomb 1000:1."""
 
 _MAGIC: Final = b"PK"
 _CONTAINER: Final = "META-INF/container.xml"
-_LONGEST_CONTAINER: Final = 100_000
+_MAX_CONTAINER_BYTES: Final = 100_000
 _SMALL: Final = 100_000
-"""Bytes that may come out of any ratio."""
+"""Decompressed size in bytes up to which the ratio is not checked."""
 _SCORES: Final = (".musicxml", ".xml")
 _SCORE_TYPES: Final = ("", "application/vnd.recordare.musicxml+xml")
-_DAMAGES: Final = (
+_ARCHIVE_ERRORS: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError,
     ValueError, KeyError, OverflowError,
 )  # fmt: skip
-"""What zipfile raises for damaged, encrypted or exotic archives."""
+"""Exceptions of zipfile for damaged, encrypted or unsupported archives."""
 
 
-def unpacked(content: bytes) -> bytes:
-    """The MusicXML in ``content``, which may be an archive or MusicXML itself.
+def unpack(content: bytes) -> bytes:
+    """Return the MusicXML in ``content``, an archive or plain MusicXML.
 
     Raises:
         FileError: the archive is damaged, too large, or holds no score.
@@ -51,15 +51,15 @@ def unpacked(content: bytes) -> bytes:
             if len(archive.infolist()) > MAX_ENTRIES:
                 raise FileError(f"it holds more than {MAX_ENTRIES:,} files, too many for a score")
             return _entry(archive, _score_name(archive), xml_tree.MAX_BYTES)
-    except _DAMAGES as reason:
+    except _ARCHIVE_ERRORS as reason:
         raise FileError(f"it is a damaged archive: {reason}") from reason
 
 
 def _score_name(archive: zipfile.ZipFile) -> str:
-    """The entry that the container names, else the first that looks like a score."""
+    """Return the name of the entry given by the container, else of the first score."""
     names = archive.namelist()
     if _CONTAINER in names:
-        root = xml_tree.parse(_entry(archive, _CONTAINER, _LONGEST_CONTAINER))
+        root = xml_tree.parse(_entry(archive, _CONTAINER, _MAX_CONTAINER_BYTES))
         for rootfile in root.iter("rootfile"):
             name = rootfile.get("full-path", "")
             if rootfile.get("media-type", "") in _SCORE_TYPES and name in names:
@@ -72,16 +72,16 @@ def _score_name(archive: zipfile.ZipFile) -> str:
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """What ``name`` holds, at most ``limit`` bytes."""
+    """Decompress the entry ``name``, at most ``limit`` bytes."""
     entry = archive.getinfo(name)
     if entry.file_size > min(limit, max(_SMALL, MAX_RATIO * entry.compress_size)):
         raise FileError(
-            f"its score would grow from {entry.compress_size:,} to {entry.file_size:,} bytes, "
-            "more than any score does"
+            f"its entry of {entry.compress_size:,} bytes decompresses to {entry.file_size:,}, too "
+            "many for a score"
         )
     with archive.open(entry) as file:
-        # one byte more than promised, since the promise stands in the file
+        # one byte more than declared, since the declared size comes from the file
         content = file.read(entry.file_size + 1)
     if len(content) != entry.file_size:
-        raise FileError("it is a damaged archive: an entry is not as long as it says")
+        raise FileError("it is a damaged archive: the size of an entry is not the declared one")
     return content

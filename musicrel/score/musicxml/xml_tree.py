@@ -1,10 +1,8 @@
-"""XML of strangers -> a tree of elements, within limits.
+"""A bounded parser for untrusted XML.
 
-No entity is declared or expanded and nothing is fetched: a document type may be named, as every
-notation program does, but must not bring declarations of its own. Size, depth and the number of
-elements are capped, so that whatever the bytes hold ends soon, in a tree or in one sentence.
-
-This file knows XML; it knows nothing of music.
+No entities are declared or expanded and nothing is fetched: a document type may be named, as every
+notation program does, but must not contain declarations. Size, depth and the number of elements are
+limited, so that parsing ends soon, with a tree or a ``FileError``.
 """
 
 from __future__ import annotations
@@ -18,17 +16,17 @@ from musicrel.errors import FileError
 MAX_BYTES: Final = 24_000_000
 MAX_ELEMENTS: Final = 300_000
 MAX_DEPTH: Final = 48
-"""MusicXML needs a dozen."""
+"""MusicXML needs about a dozen levels."""
 
 _UNREADABLE: Final = (expat.ExpatError, ValueError, LookupError, OverflowError)
-"""What expat raises for bytes that are no XML, and for encodings Python does not know."""
+"""Exceptions of expat for invalid XML and unknown encodings."""
 
 
 def parse(content: bytes) -> Element:
-    """The root element of the XML ``content``.
+    """Parse ``content`` and return the root element.
 
     Raises:
-        FileError: it is no XML, declares entities or passes one of the limits above.
+        FileError: it is not XML, declares entities or exceeds one of the limits above.
     """
     if len(content) > MAX_BYTES:
         raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
@@ -46,12 +44,12 @@ def parse(content: bytes) -> Element:
     try:
         parser.Parse(content, True)
     except _UNREADABLE as reason:
-        raise FileError(f"it is damaged or no XML: {reason}") from reason
+        raise FileError(f"it is damaged or not XML: {reason}") from reason
     return builder.root()
 
 
 class _Builder:
-    """Builds the tree and counts."""
+    """Builds the tree and enforces the limits."""
 
     def __init__(self) -> None:
         self._tree = TreeBuilder()
@@ -59,35 +57,37 @@ class _Builder:
         self._depth = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element opens."""
+        """Open an element."""
         self._elements += 1
         self._depth += 1
         if self._elements > MAX_ELEMENTS:
             raise FileError(f"it has more than {MAX_ELEMENTS:,} elements, too many for a chorale")
         if self._depth > MAX_DEPTH:
             raise FileError(
-                f"its elements are nested more than {MAX_DEPTH} deep, no score needs it"
+                f"its elements are nested more than {MAX_DEPTH} levels deep, too deep for a score"
             )
         self._tree.start(tag, attributes)
 
     def end(self, tag: str) -> None:
-        """It closes."""
+        """Close an element."""
         self._depth -= 1
         self._tree.end(tag)
 
     def data(self, text: str) -> None:
-        """Text within it."""
+        """Add text to the open element."""
         self._tree.data(text)
 
     def root(self) -> Element:
-        """The whole tree."""
+        """Return the root of the tree."""
         return self._tree.close()
 
 
 def _doctype(_name: str, _system: str | None, _public: str | None, declares: bool) -> None:
     if declares:
-        raise FileError("it brings declarations of its own (a DTD), which is refused for safety")
+        raise FileError(
+            "it contains a document type with declarations (DTD), which is refused for safety"
+        )
 
 
 def _refuse_entity(*_of: object) -> int:
-    raise FileError("it uses entities of its own, which is refused for safety")
+    raise FileError("it declares its own entities, which are refused for safety")

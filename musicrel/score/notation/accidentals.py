@@ -1,11 +1,9 @@
-"""Which notes get an accidental in print, on a staff that one or two voices read.
+"""Printed accidentals on a staff with one or two voices.
 
-An accidental holds for its line until the bar line, for the voice that has it; the other voice of
-the staff gets its own. A note tied over the bar line needs none, and leaves none to the notes
-behind it. Where a line had another accidental in the bar before, the note gets a courtesy one.
+An accidental applies to its staff position until the bar line, within one voice; the other voice of
+the staff gets its own. A note tied over the bar line needs none, and none applies after it. A note
+gets a courtesy accidental if its position had another alteration in the bar before.
 After E. Gould, *Behind Bars*, 2011, "Accidentals".
-
-This file knows spelled pitches; it knows nothing of lengths or files.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from musicrel.score.notation.spelling import Spelled
+from musicrel.score.notation.spelling import SpelledPitch
 
 Sign = Literal["flat-flat", "flat", "natural", "sharp", "double-sharp"]
 
@@ -21,65 +19,67 @@ _SIGNS: Final[Mapping[int, Sign]] = {
     -2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp",
 }  # fmt: skip
 _SHARPS: Final = "FCGDAEB"
-"""The order of sharps in a signature; flats come in the other."""
+"""The order of sharps in a signature; flats come in the reverse order."""
 
-_Line = tuple[str, int]
-"""A letter and an octave: a line of the staff or the space between two."""
+_Position = tuple[str, int]
+"""A letter and an octave: a line or space of the staff."""
 
 
 class Accidental(NamedTuple):
     """An accidental before a note.
 
     Attributes:
-        sign: as MusicXML calls it.
-        courtesy: whether it only reminds.
+        sign: its MusicXML name.
+        courtesy: whether it is a reminder only.
     """
 
     sign: Sign
     courtesy: bool
 
 
-class Staff:
-    """What the singers who read one staff believe of its lines; told each head in time."""
+class AccidentalState:
+    """The accidentals in force on one staff; updated with each note in order of time."""
 
     def __init__(self, signature: int) -> None:
-        """A staff with ``signature`` sharps (negative: flats)."""
+        """Start with a signature of ``signature`` sharps (negative: flats)."""
         letters = _SHARPS[:signature] if signature >= 0 else _SHARPS[signature:]
         self._signature = dict.fromkeys(letters, 1 if signature > 0 else -1)
-        self._here: dict[_Line, int] = {}
-        self._by_voice: dict[tuple[int, _Line], int] = {}
-        self._before: dict[_Line, int] = {}
-        self._heard: dict[_Line, int] = {}
-        self._signed_at: dict[_Line, int] = {}
+        self._in_bar: dict[_Position, int] = {}
+        self._in_voice: dict[tuple[int, _Position], int] = {}
+        self._last_before: dict[_Position, int] = {}
+        self._last: dict[_Position, int] = {}
+        self._signed_at: dict[_Position, int] = {}
 
     def begin_bar(self) -> None:
-        """A bar line: only the signature still holds."""
-        self._before, self._heard = self._heard, {}
-        self._here, self._by_voice, self._signed_at = {}, {}, {}
+        """Reset to the signature at a bar line."""
+        self._last_before, self._last = self._last, {}
+        self._in_bar, self._in_voice, self._signed_at = {}, {}, {}
 
-    def held(self, pitch: Spelled) -> None:
-        """A head that only goes on with the one before: no accidental, whatever it is."""
-        self._heard[pitch.step, pitch.octave] = pitch.alter
+    def tied(self, pitch: SpelledPitch) -> None:
+        """Add a note tied from the one before, which gets no accidental."""
+        self._last[pitch.step, pitch.octave] = pitch.alter
 
-    def sung(self, voice: int, step: int, pitch: Spelled) -> Accidental | None:
-        """A note that begins; the accidental it gets, if any.
+    def accidental_for(self, voice: int, step: int, pitch: SpelledPitch) -> Accidental | None:
+        """Add a note and return its accidental, if it needs one.
 
         Args:
-            voice: who sings it.
-            step: when; heads are told in time, of the same time from the upper voice down.
-            pitch: how it is spelled.
+            voice: voice of the note.
+            step: start of the note; notes are added in order of time, then from the upper voice
+                down.
+            pitch: its spelling.
         """
-        line = (pitch.step, pitch.octave)
+        position = (pitch.step, pitch.octave)
         of_signature = self._signature.get(pitch.step, 0)
-        believed = {
-            self._here.get(line, of_signature),
-            self._by_voice.get((voice, line), of_signature),
+        in_force = {
+            self._in_bar.get(position, of_signature),
+            self._in_voice.get((voice, position), of_signature),
         }
-        remembered = self._heard.get(line, self._before.get(line, of_signature))
-        needed = believed != {pitch.alter}
-        shared = self._signed_at.get(line) == step and self._here[line] == pitch.alter
-        self._here[line] = self._by_voice[voice, line] = self._heard[line] = pitch.alter
+        remembered = self._last.get(position, self._last_before.get(position, of_signature))
+        needed = in_force != {pitch.alter}
+        shared = self._signed_at.get(position) == step and self._in_bar[position] == pitch.alter
+        self._in_bar[position] = self._in_voice[voice, position] = pitch.alter
+        self._last[position] = pitch.alter
         if shared or not (needed or remembered != pitch.alter):
             return None
-        self._signed_at[line] = step
+        self._signed_at[position] = step
         return Accidental(_SIGNS[pitch.alter], courtesy=not needed)

@@ -1,8 +1,7 @@
-"""A chorale as it is written down: bars of note heads and rests, tied, beamed and spelled.
+"""Music notation of a chorale: bars of note heads and rests with ties, beams and accidentals.
 
-Conventions: starts and lengths are steps of one sixteenth, starts counted from the piece's first
-step. The rules of rhythm stand in ``rhythm``, of names in ``spelling``, of accidentals in
-``accidentals``; this file joins them. It knows nothing of files or of what is drawn where.
+Conventions: starts and lengths are steps of one sixteenth, starts counted from the first step of
+the piece. The rules are in ``rhythm``, ``spelling`` and ``accidentals``.
 """
 
 from __future__ import annotations
@@ -14,30 +13,30 @@ from dataclasses import dataclass, replace
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.score.notation import rhythm, spelling
-from musicrel.score.notation.accidentals import Accidental, Staff
-from musicrel.score.notation.spelling import Spelled
+from musicrel.score.notation.accidentals import Accidental, AccidentalState
+from musicrel.score.notation.spelling import SpelledPitch
 from musicrel.score.notes import notes, spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class NoteHead:
     """A note head, or a rest.
 
     Attributes:
-        start: the step it begins at.
-        length: steps, one of those a head has.
-        pitch: how it is spelled, None for a rest.
-        tied_from: a tie comes in from the head before.
-        tied_to: a tie goes out to the next head.
-        fermata: it carries a fermata.
-        whole_bar: a rest for the whole bar, whatever its length.
-        accidental: the one in print, if any.
-        beams: from the eighths' down.
+        start: first step.
+        length: length in steps, one that a single head can have.
+        pitch: its spelling, None for a rest.
+        tied_from: whether it is tied from the previous head.
+        tied_to: whether it is tied to the next head.
+        fermata: whether it has a fermata.
+        whole_bar: whether it is a whole-bar rest, of any length.
+        accidental: its printed accidental, if any.
+        beams: its beams, from the eighth-note level on.
     """
 
     start: int
     length: int
-    pitch: Spelled | None = None
+    pitch: SpelledPitch | None = None
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
@@ -48,25 +47,25 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """What stands between two bar lines.
+    """A bar of music.
 
     Attributes:
-        number: as it is counted; 0 is the pickup.
-        length: steps; the first and the last bar may be short.
+        number: bar number; the pickup is 0.
+        length: length in steps; the first and the last bar may be short.
         voices: the heads of S, A, T, B.
     """
 
     number: int
     length: int
-    voices: tuple[tuple[Head, ...], ...]
+    voices: tuple[tuple[NoteHead, ...], ...]
 
 
-def written(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
-    """``chorale`` written down.
+def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
+    """Convert ``chorale`` to bars of notation.
 
     Args:
         chorale: the piece.
-        staves: which voices share a staff, and so what they know of accidentals; each voice once.
+        staves: the voices of each staff, which share accidentals; each voice once.
     """
     voices = [_with_fermatas(list(_heads(chorale, voice)), chorale) for voice in Voice]
     for staff in staves:
@@ -86,18 +85,18 @@ def written(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     ]
 
 
-def _heads(chorale: Chorale, voice: Voice) -> Iterator[Head]:
-    """The heads and rests of one voice, cut where the meter asks for it."""
+def _heads(chorale: Chorale, voice: Voice) -> Iterator[NoteHead]:
+    """Yield the heads and rests of one voice, split according to the meter."""
     for start, stop, pitch in _runs(chorale, voice):
         for begin, end in _within_bars(start, stop, chorale):
             place = (begin - chorale.pickup) % chorale.meter.steps
             whole_bar = pitch is None and end - begin == chorale.meter.steps
-            split = rhythm.heads if pitch else rhythm.rests
+            split = rhythm.split_note if pitch else rhythm.split_rest
             lengths = [end - begin] if whole_bar else split(place, end - begin, chorale.meter)
             for now, length in zip(
                 itertools.accumulate(lengths, initial=begin), lengths, strict=False
             ):
-                yield Head(
+                yield NoteHead(
                     start=now,
                     length=length,
                     pitch=pitch,
@@ -107,13 +106,13 @@ def _heads(chorale: Chorale, voice: Voice) -> Iterator[Head]:
                 )
 
 
-def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, Spelled | None]]:
-    """Start, stop and name of each note, and of each silence, which has no name."""
-    sung = notes(chorale, voice)
-    key = chorale.key or spelling.likely_key(chorale.pitches)
-    names = spelling.spell_melody([note.pitch for note in sung], key)
+def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPitch | None]]:
+    """Yield start, stop and spelling of each note and of each rest (None)."""
+    voice_notes = notes(chorale, voice)
+    key = chorale.key or spelling.estimate_key(chorale.pitches)
+    names = spelling.spell_melody([note.pitch for note in voice_notes], key)
     now = 0
-    for note, name in zip(sung, names, strict=True):
+    for note, name in zip(voice_notes, names, strict=True):
         if note.start > now:
             yield now, note.start, None
         yield note.start, note.stop, name
@@ -123,7 +122,7 @@ def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, Spelled | 
 
 
 def _within_bars(start: int, stop: int, chorale: Chorale) -> Iterator[tuple[int, int]]:
-    """The range of steps, cut at the bar lines."""
+    """Split a range of steps at the bar lines."""
     bar = chorale.meter.steps
     while start < stop:
         end = min(stop, start + bar - (start - chorale.pickup) % bar)
@@ -131,8 +130,8 @@ def _within_bars(start: int, stop: int, chorale: Chorale) -> Iterator[tuple[int,
         start = end
 
 
-def _with_fermatas(heads: list[Head], chorale: Chorale) -> list[Head]:
-    """Under each fermata the last head that sounds carries the sign, as singers all end there."""
+def _with_fermatas(heads: list[NoteHead], chorale: Chorale) -> list[NoteHead]:
+    """Put each fermata on the last sounding head of its span."""
     starts = [head.start for head in heads]
     for begin, end in spans(chorale.fermatas):
         last = bisect.bisect_left(starts, end) - 1
@@ -144,9 +143,9 @@ def _with_fermatas(heads: list[Head], chorale: Chorale) -> list[Head]:
     return heads
 
 
-def _with_accidentals(voices: Sequence[list[Head]], chorale: Chorale) -> list[list[Head]]:
-    """The voices of one staff with the accidentals its readers need."""
-    staff = Staff(spelling.signature(chorale.key) if chorale.key else 0)
+def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
+    """Add the accidentals to the voices of one staff."""
+    state = AccidentalState(spelling.signature(chorale.key) if chorale.key else 0)
     marked = [list(heads) for heads in voices]
     in_time = sorted(
         (head.start, voice, index)
@@ -154,20 +153,20 @@ def _with_accidentals(voices: Sequence[list[Head]], chorale: Chorale) -> list[li
         for index, head in enumerate(heads)
     )
     for _, bar in itertools.groupby(in_time, key=lambda place: _bar_of(place[0], chorale)):
-        staff.begin_bar()
+        state.begin_bar()
         for start, voice, index in bar:
             head = marked[voice][index]
             if head.pitch and head.tied_from:
-                staff.held(head.pitch)
+                state.tied(head.pitch)
             elif head.pitch:
-                accidental = staff.sung(voice, start, head.pitch)
+                accidental = state.accidental_for(voice, start, head.pitch)
                 marked[voice][index] = replace(head, accidental=accidental)
     return marked
 
 
-def _with_beams(heads: tuple[Head, ...], chorale: Chorale) -> tuple[Head, ...]:
-    """The heads of one voice in one bar, joined."""
-    beamed: list[Head] = []
+def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead, ...]:
+    """Add the beams to the heads of one voice in one bar."""
+    beamed: list[NoteHead] = []
     for sounding, run in itertools.groupby(heads, key=lambda head: head.pitch is not None):
         joined = list(run)
         if sounding:
@@ -178,11 +177,11 @@ def _with_beams(heads: tuple[Head, ...], chorale: Chorale) -> tuple[Head, ...]:
     return tuple(beamed)
 
 
-def _by_bar(heads: list[Head], chorale: Chorale) -> Iterator[tuple[Head, ...]]:
+def _by_bar(heads: list[NoteHead], chorale: Chorale) -> Iterator[tuple[NoteHead, ...]]:
     for _, bar in itertools.groupby(heads, key=lambda head: _bar_of(head.start, chorale)):
         yield tuple(bar)
 
 
 def _bar_of(step: int, chorale: Chorale) -> int:
-    """Counted from 0, the pickup -1."""
+    """Return the index of the bar at ``step``, -1 for the pickup."""
     return (step - chorale.pickup) // chorale.meter.steps

@@ -1,18 +1,16 @@
-"""How lengths are written: which note heads, rests and beams show a rhythm in its meter.
+"""Rhythmic notation: note heads, rests and beams for a rhythm in its meter.
 
 Conventions: times and lengths are steps of one sixteenth; positions are counted from the bar line.
 The *units* of a meter are the lengths its bar is divided into, each a multiple of the next: 16 8 4
 2 1 in 4/4, 12 4 2 1 in 3/4, 12 6 2 1 in 6/8. A position is as strong as the largest unit it is a
 multiple of.
 
-A note is one head where its length has one and no position inside it is stronger than both its
-ends; the exceptions are syncopations singers know: a head as long as the unit it straddles
-(quarter half quarter), and a dotted note that begins on a beat. Whatever else is tied, at the
-strongest position inside. In 4/4 nothing but such a note hides the middle of the bar. After
+A note is one head if its length allows it and no position inside it is stronger than both its
+ends; the exceptions are common syncopations: a head as long as the unit it straddles (quarter half
+quarter), and a dotted note that starts on a beat. Any other note is split and tied at the strongest
+position inside. In 4/4 only such a note may cover the middle of the bar. After
 E. Gould, *Behind Bars*, 2011, "Ties" and "Grouping"; of the notes in music21's Bach chorales all
-but 0.3 % come out as they are printed there.
-
-This file knows numbers; it knows nothing of pitches, voices or files.
+but 0.3 % are notated as printed there.
 """
 
 from __future__ import annotations
@@ -29,13 +27,13 @@ Beam = Literal["begin", "continue", "end", "forward hook", "backward hook"]
 _PLAIN: Final = (1, 2, 4, 8, 16, 32)
 _DOTTED: Final = (3, 6, 12, 24, 48)
 _HEADS: Final = frozenset(_PLAIN + _DOTTED)
-"""Lengths one note head has, from a sixteenth to a dotted breve."""
+"""Lengths of a single note head in steps, from a sixteenth to a dotted breve."""
 _COMPOUND: Final = 3
 
 
 @cache
 def units(meter: Meter) -> tuple[int, ...]:
-    """The lengths a bar of ``meter`` is divided into, from the bar to one step."""
+    """Return the metric units of ``meter`` in steps, from the bar down to one step."""
     found = [meter.steps]
     while found[-1] % (2 * pulse(meter)) == 0:
         found.append(found[-1] // 2)
@@ -48,52 +46,52 @@ def units(meter: Meter) -> tuple[int, ...]:
 
 
 def pulse(meter: Meter) -> int:
-    """The length one counts in: what the denominator says, three times that in 6/8, 9/8, 12/8."""
+    """Return the beat in steps: the denominator's unit, three times that in 6/8, 9/8, 12/8."""
     return _written_beat(meter) * (_COMPOUND if is_compound(meter) else 1)
 
 
 def is_compound(meter: Meter) -> bool:
-    """Whether each pulse has three parts, as in 6/8."""
+    """Return whether each beat has three parts, as in 6/8."""
     return meter.numerator % _COMPOUND == 0 and meter.numerator > _COMPOUND
 
 
-def heads(start: int, length: int, meter: Meter) -> list[int]:
-    """The lengths of the note heads, tied to each other, that a note within one bar is written as.
+def split_note(start: int, length: int, meter: Meter) -> list[int]:
+    """Split a note within one bar into the lengths of tied note heads.
 
     Args:
         start: its position in the bar.
-        length: its length, not beyond the bar.
+        length: its length, within the bar.
         meter: the time signature.
     """
     if _is_one_head(start, length, meter):
         return [length]
     cut = _strongest_inside(start, length, meter)
-    return heads(start, cut - start, meter) + heads(cut, start + length - cut, meter)
+    return split_note(start, cut - start, meter) + split_note(cut, start + length - cut, meter)
 
 
-def rests(start: int, length: int, meter: Meter) -> list[int]:
-    """The lengths of the rests that a silence within one bar is written as.
+def split_rest(start: int, length: int, meter: Meter) -> list[int]:
+    """Split a silence within one bar into the lengths of rests.
 
     A rest fills a unit of the meter: unlike notes, rests show every beat.
     """
     if length in _HEADS and any(length == unit and start % unit == 0 for unit in units(meter)):
         return [length]
     cut = _strongest_inside(start, length, meter)
-    return rests(start, cut - start, meter) + rests(cut, start + length - cut, meter)
+    return split_rest(start, cut - start, meter) + split_rest(cut, start + length - cut, meter)
 
 
 def beams(starts: Sequence[int], lengths: Sequence[int], meter: Meter) -> list[tuple[Beam, ...]]:
-    """The beams of note heads that follow each other without a rest in one bar.
+    """Compute the beams of consecutive note heads in one bar.
 
-    Heads shorter than a quarter are joined within a quarter, or a dotted quarter in 6/8.
+    Heads shorter than a quarter are beamed within a quarter, or a dotted quarter in 6/8.
 
     Args:
-        starts: where in the bar each head begins.
-        lengths: how long each is.
+        starts: position of each head in the bar.
+        lengths: length of each head in steps.
         meter: the time signature.
 
     Returns:
-        For each head its beams from the eighths' down; none for one that stands alone.
+        For each head its beams, from the eighth-note level on; none for a head on its own.
     """
     group = min((unit for unit in units(meter) if unit >= STEPS_PER_QUARTER), default=meter.steps)
     joined = [
@@ -123,16 +121,16 @@ def _is_one_head(start: int, length: int, meter: Meter) -> bool:
     if is_compound(meter) and start // count < (start + length - 1) // count and length % count:
         return False
     hidden = _unit_at(_strongest_inside(start, length, meter), meter)
-    begins, ends = _unit_at(start, meter), _unit_at(start + length, meter)
-    if hidden <= max(begins, ends):
+    at_start, at_end = _unit_at(start, meter), _unit_at(start + length, meter)
+    if hidden <= max(at_start, at_end):
         return True
-    straddles = length == hidden and hidden == 2 * begins
-    dotted_on_beat = 2 * length == 3 * begins and begins >= STEPS_PER_QUARTER
-    return straddles or (dotted_on_beat and hidden == 2 * begins)
+    straddles = length == hidden and hidden == 2 * at_start
+    dotted_on_beat = 2 * length == 3 * at_start and at_start >= STEPS_PER_QUARTER
+    return straddles or (dotted_on_beat and hidden == 2 * at_start)
 
 
 def _strongest_inside(start: int, length: int, meter: Meter) -> int:
-    """The strongest position within; of equals the one that leaves most to the stronger end."""
+    """Return the strongest position inside; of equals the one farthest from the stronger end."""
     inside = range(start + 1, start + length)
     strength = max(_unit_at(position, meter) for position in inside)
     strongest = [position for position in inside if _unit_at(position, meter) == strength]
@@ -141,17 +139,17 @@ def _strongest_inside(start: int, length: int, meter: Meter) -> int:
 
 
 def _unit_at(position: int, meter: Meter) -> int:
-    """The largest unit of which a position is a multiple."""
+    """Return the largest unit of which ``position`` is a multiple."""
     return next(unit for unit in units(meter) if position % unit == 0)
 
 
 def _flags(length: int) -> int:
-    """How many flags a head has: one for eighths, two for sixteenths."""
+    """Return the number of flags: one for eighths, two for sixteenths."""
     return 0 if length >= STEPS_PER_QUARTER else 1 if length > 1 else 2
 
 
 def _beams_of_run(starts: Sequence[int], lengths: Sequence[int]) -> list[tuple[Beam, ...]]:
-    """The beams of heads that are all joined by one, at least two."""
+    """Compute the beams of two or more heads under one eighth-note beam."""
     flags = [0, *map(_flags, lengths), 0]
     return [
         tuple(

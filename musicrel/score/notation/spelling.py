@@ -1,14 +1,13 @@
-"""Pitch spelling: which letter and accidental a MIDI number has in a key.
+"""Pitch spelling: the letter and accidental of a MIDI number in a key.
 
 On the line of fifths (... Bb F C G D A E B F# C# G# D# ...) a key takes twelve neighbours, from
-two fifths below the tonic of its major scale to nine above: in C major and A minor Bb to D#. So
-the scale, the raised sixth and seventh degree in minor and the leading notes of all related keys
-have the names Bach gives them. Only the outermost sharp may be a flat instead: it is one where the
-melody falls from it by a semitone. Of the 92,572 notes of music21's Bach chorales 99.9 % come out
-as printed there.
+two fifths below the tonic of its major scale to nine above: in C major and A minor Bb to D#. This
+covers the scale, the raised sixth and seventh degree in minor and the leading notes of all related
+keys. Only the outermost sharp may become a flat: it does if the melody falls from it by a semitone.
+Of the 92,572 notes in music21's Bach chorales 99.9 % are spelled as printed there.
 
 The line of fifths as the place of spelling: D. Temperley, *The Cognition of Basic Musical
-Structures*, 2001, chapter 5. This file knows nothing of notes' lengths or of files.
+Structures*, 2001, chapter 5.
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ import numpy as np
 
 from musicrel.chorale import REST, Key, Mode, Pitches
 
-MOST_SIGNS: Final = 7
-"""No printed key signature has more sharps or flats."""
+MAX_SIGNS: Final = 7
+"""Largest number of sharps or flats in a printed key signature."""
 
 _LETTERS: Final = "FCGDAEB"
 _ACCIDENTALS: Final[Mapping[int, str]] = {-1: "b", 0: "", 1: "#"}
 _FIFTH: Final = 7
-"""Semitones; and, counted on the line of fifths, a sharp."""
+"""A fifth in semitones; also a sharp, counted on the line of fifths."""
 _LOWEST: Final = -2
 _HIGHEST: Final = 9
-"""Ends of a key's stretch of the line of fifths, from the tonic of its major scale."""
+"""Ends of the range of a key on the line of fifths, from the tonic of its major scale."""
 _SCALE: Final = range(-1, 6)
 """The major scale on the line of fifths, from its tonic."""
-_FEWEST_SIGNS_FIRST: Final = sorted(range(-5, 7), key=abs)
+_KEYS_BY_SIGNS: Final = sorted(range(-5, 7), key=abs)
 
 
-class Spelled(NamedTuple):
-    """A pitch as it is written.
+class SpelledPitch(NamedTuple):
+    """The spelling of a pitch.
 
     Attributes:
         step: the letter, A to G.
-        alter: semitones the accidental moves it, 1 = sharp, -1 = flat.
-        octave: the octave the letter stands in, that of middle C is 4.
+        alter: alteration in semitones, 1 = sharp, -1 = flat.
+        octave: octave of the letter; that of middle C is 4.
     """
 
     step: str
@@ -50,36 +49,36 @@ class Spelled(NamedTuple):
     octave: int
 
 
-def signed(fifths: int, mode: Mode) -> Key:
-    """The key with a signature of ``fifths`` sharps (negative: flats), seven at most."""
+def key_from_signature(fifths: int, mode: Mode) -> Key:
+    """Return the key with a signature of ``fifths`` sharps (negative: flats), at most seven."""
     accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(_LETTERS))
     return Key(_LETTERS[letter] + _ACCIDENTALS[accidental], mode)
 
 
-def spell(pitch: int, key: Key | None, following: int | None = None) -> Spelled:
-    """How ``pitch`` is written in ``key``.
+def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledPitch:
+    """Spell ``pitch`` in ``key``.
 
     Args:
         pitch: MIDI number.
         key: the key; None is spelled as C major.
-        following: the next other pitch the voice sings, None where there is none.
+        following: the next different pitch of the voice, None if there is none.
     """
     lowest = (signature(key) if key else 0) + _LOWEST
     fifths = lowest + (pitch * _FIFTH - lowest) % 12
     if fifths == lowest + _HIGHEST - _LOWEST and following == pitch - 1:
         fifths -= 12
     letter, alter = (fifths + 1) % len(_LETTERS), (fifths + 1) // len(_LETTERS)
-    return Spelled(_LETTERS[letter], alter, (pitch - alter) // 12 - 1)
+    return SpelledPitch(_LETTERS[letter], alter, (pitch - alter) // 12 - 1)
 
 
-def spell_melody(pitches: Sequence[int], key: Key | None) -> list[Spelled]:
-    """How the notes of one voice are written.
+def spell_melody(pitches: Sequence[int], key: Key | None) -> list[SpelledPitch]:
+    """Spell the notes of one voice.
 
     Args:
-        pitches: the MIDI number of each note in turn, repeated notes each for itself.
+        pitches: the MIDI number of each note in order, repeated notes included.
         key: the key; None is spelled as C major.
     """
-    spelled: list[Spelled] = []
+    spelled: list[SpelledPitch] = []
     following: int | None = None
     for pitch, group in reversed([(p, list(run)) for p, run in itertools.groupby(pitches)]):
         spelled += [spell(pitch, key, following)] * len(group)
@@ -88,30 +87,29 @@ def spell_melody(pitches: Sequence[int], key: Key | None) -> list[Spelled]:
 
 
 def signature(key: Key) -> int:
-    """Sharps (positive) or flats (negative) of the printed signature, at most ``MOST_SIGNS``.
+    """Return the sharps (negative: flats) of the printed signature, at most ``MAX_SIGNS``.
 
-    Keys that would need more, as D# major, take that of their usual spelling.
+    Keys that would need more, such as D# major, use that of their common spelling.
     """
-    if abs(key.fifths) <= MOST_SIGNS:
+    if abs(key.fifths) <= MAX_SIGNS:
         return key.fifths
     return Key.of(key.pitch_class, key.mode).fifths
 
 
-def likely_key(pitches: Pitches) -> Key:
-    """The major key in whose scale the most of ``pitches`` lie; of equals the fewest signs.
+def estimate_key(pitches: Pitches) -> Key:
+    """Estimate a key for spelling: the major scale with the most notes; of equals the fewest signs.
 
-    It serves to spell a piece whose key is not known; whether that is major or minor, it does not
-    say.
+    The mode is not estimated.
 
     Args:
         pitches: int16 (T, 4), MIDI numbers or REST.
     """
-    sung = pitches[pitches != REST]
-    counts = np.bincount(sung % 12, minlength=12)
-    best = max(_FEWEST_SIGNS_FIRST, key=lambda signs: _in_scale(counts, signs))
+    sounding = pitches[pitches != REST]
+    counts = np.bincount(sounding % 12, minlength=12)
+    best = max(_KEYS_BY_SIGNS, key=lambda signs: _in_scale(counts, signs))
     return Key.of(best * _FIFTH, "major")
 
 
 def _in_scale(counts: np.ndarray[tuple[int], np.dtype[np.intp]], signs: int) -> int:
-    """How many notes lie in the major scale with ``signs``; ``counts`` (12,) by pitch class."""
+    """Count the notes in the major scale with ``signs``; ``counts`` (12,) by pitch class."""
     return sum(int(counts[(signs + fifths) * _FIFTH % 12]) for fifths in _SCALE)

@@ -1,4 +1,4 @@
-"""Pieces the tests of files share."""
+"""Pieces shared by the tests of file formats."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ STEPS = 24
 
 @pytest.fixture
 def hymn() -> Chorale:
-    """A quarter of pickup and a bar of 4/4 with repeats, rests, fermatas; all fields set.
+    """Build a pickup of a quarter and a bar of 4/4 with repeats, rests, fermatas; all fields set.
 
-    The soprano repeats its first note, the alto begins and ends with a rest, the tenor holds one
-    note throughout, the bass walks in eighths.
+    The soprano repeats its first note, the alto starts and ends with a rest, the tenor has one
+    long note, the bass moves in eighths.
     """
     soprano = [67] * 8 + [69] * 4 + [71] * 8 + [-1] * 4
     alto = [-1] * 4 + [62] * 12 + [-1] * 8

@@ -1,4 +1,4 @@
-"""JSON: readable, exact, and one sentence for everything else."""
+"""JSON files: readable and lossless, with one-sentence errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _small() -> dict[str, Any]:
 
 
 def test_a_file_reads_as_a_person_would_write_it(tmp_path: Path) -> None:
-    """One entry a line, one voice a line, letters as they are; writing it again changes nothing."""
+    """One entry and one voice a line, text unescaped; reading and writing preserves the bytes."""
     path = tmp_path / "small.json"
     path.write_text(_SMALL, encoding="utf-8")
 
@@ -50,14 +50,14 @@ def test_a_file_reads_as_a_person_would_write_it(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == _SMALL
 
 
-def test_every_field_comes_back(hymn: Chorale) -> None:
-    """from_json undoes to_json, also after a journey as text."""
+def test_every_field_round_trips(hymn: Chorale) -> None:
+    """from_json inverts to_json, directly and through text."""
     assert json_file.from_json(json.loads(json.dumps(json_file.to_json(hymn)))) == hymn
     assert json_file.from_json(json.loads(json_file.to_bytes(hymn))) == hymn
 
 
 def test_only_format_version_steps_and_voices_are_needed() -> None:
-    """A script may leave the rest out, or say more than this version knows."""
+    """Other entries are optional, and unknown ones are ignored."""
     value = {name: _small()[name] for name in ("format", "version", "steps", "voices")}
 
     piece = json_file.from_json({**value, "composer": "J. S. Bach"})
@@ -66,8 +66,8 @@ def test_only_format_version_steps_and_voices_are_needed() -> None:
     assert not piece.fermatas.any()
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
-    """Some editors put one in front."""
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    """Some editors write one."""
     path = tmp_path / "small.json"
     path.write_text(_SMALL, encoding="utf-8-sig")
 
@@ -80,8 +80,8 @@ _Change = Callable[[dict[str, Any]], object]
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda v: v.update(format="x"), "it is no chorale of musicrel: its format is 'x'"),
-        (lambda v: v.pop("format"), "its format is None, not 'musicrel-chorale'"),
+        (lambda v: v.update(format="x"), "it is not a musicrel chorale: its format is 'x'"),
+        (lambda v: v.pop("format"), "its format is None, expected 'musicrel-chorale'"),
         (lambda v: v.update(version=2), "version 2 and this musicrel reads up to 1: update"),
         (lambda v: v.update(version="1"), "version is '1': expected a whole number"),
         (lambda v: v.pop("steps"), "steps is None: expected a whole number, 1 to 16384"),
@@ -100,15 +100,18 @@ _Change = Callable[[dict[str, Any]], object]
         (lambda v: v.update(title=None), "title is None: expected a text"),
         (lambda v: v.update(fermatas={}), r"fermatas is dict: expected a list of \[start, stop\]"),
         (lambda v: v.update(fermatas=[[1]]), r"an entry of fermatas is list: .*\[start, stop\]"),
-        (lambda v: v.update(fermatas=[[1, 3]]), "a fermata holds steps 1:3"),
+        (lambda v: v.update(fermatas=[[1, 3]]), "a fermata covers steps 1:3"),
         (lambda v: v.pop("voices"), "voices is None: expected an object with soprano, alto"),
         (lambda v: v["voices"].pop("bass"), r"bass is None: expected a list of \[start, length"),
         (lambda v: v["voices"].update(alto=[[0, 2]]), "an entry of alto is list"),
         (lambda v: v["voices"].update(alto=[7]), "an entry of alto is 7"),
         (lambda v: v["voices"].update(alto=[[0, 1, "C"]]), "alto is 'C': expected a whole number"),
         (lambda v: v["voices"].update(alto=[[-1, 1, 60]]), "alto is -1: expected a whole number"),
-        (lambda v: v["voices"].update(alto=[[0, 1, 128]]), "Alto, step 0: pitch 128 is no MIDI"),
-        (lambda v: v["voices"].update(alto=[[0, 2, 60], [1, 1, 62]]), "Alto, step 1: .* still"),
+        (lambda v: v["voices"].update(alto=[[0, 1, 128]]), "Alto, step 0: pitch 128 is not a MIDI"),
+        (
+            lambda v: v["voices"].update(alto=[[0, 2, 60], [1, 1, 62]]),
+            "Alto, step 1: the note overlaps",
+        ),
         (lambda v: v.update(provenance=[]), "its provenance is a list, expected an object"),
         (lambda v: v.update(provenance={"model": "m"}), "its provenance lacks sha256"),
         (
@@ -120,7 +123,7 @@ _Change = Callable[[dict[str, Any]], object]
     ],
 )
 def test_an_impossible_entry_is_named_in_one_sentence(change: _Change, sentence: str) -> None:
-    """Which entry, which value, what was expected."""
+    """The message names the entry, its value and the expected one."""
     value = _small()
     change(value)
 
@@ -129,9 +132,9 @@ def test_an_impossible_entry_is_named_in_one_sentence(change: _Change, sentence:
 
 
 @pytest.mark.parametrize("value", [None, [], "x", 3, float("nan")])
-def test_another_kind_of_json_is_no_chorale(value: object) -> None:
-    """Whatever it is."""
-    with pytest.raises(DataError, match="it is no chorale of musicrel"):
+def test_other_json_is_refused(value: object) -> None:
+    """Any value without the format entry."""
+    with pytest.raises(DataError, match="it is not a musicrel chorale"):
         json_file.from_json(value)
 
 
@@ -145,10 +148,10 @@ def test_another_kind_of_json_is_no_chorale(value: object) -> None:
         (b"[" * 1_000_000, "nested too deeply"),
         (b'{"a":' * 500_000, "nested too deeply"),
         (b"9" * 3_000_000, "a number has too many digits"),
-        (b"1" * 3_000_000 + b".5", "is not a number JSON knows"),
-        (b'{"tempo": NaN}', "NaN is not a number JSON knows"),
-        (b"[-Infinity]", "-Infinity is not a number"),
-        (b"[1e999]", "1e999 is not a number"),
+        (b"1" * 3_000_000 + b".5", "is not a JSON number"),
+        (b'{"tempo": NaN}', "NaN is not a JSON number"),
+        (b"[-Infinity]", "-Infinity is not a JSON number"),
+        (b"[1e999]", "1e999 is not a JSON number"),
         (b" " * 4_000_001, "has 4,000,001 bytes, but at most 4,000,000 are read"),
     ],
     ids=lambda value: value[:12] if isinstance(value, bytes) else None,
@@ -156,7 +159,7 @@ def test_another_kind_of_json_is_no_chorale(value: object) -> None:
 def test_a_damaged_deep_or_huge_file_is_a_file_error(
     tmp_path: Path, content: bytes, sentence: str
 ) -> None:
-    """It names the file and says what is wrong."""
+    """The message names the file and the defect."""
     path = tmp_path / "broken.json"
     path.write_bytes(content)
 
@@ -165,7 +168,7 @@ def test_a_damaged_deep_or_huge_file_is_a_file_error(
 
 
 def test_a_bad_entry_in_a_file_is_a_file_error_with_its_name(tmp_path: Path) -> None:
-    """The user sees which of many files it was."""
+    """The message identifies the file among many."""
     path = tmp_path / "odd.json"
     path.write_text(_SMALL.replace("80.0", "1"), encoding="utf-8")
 
@@ -177,20 +180,20 @@ def test_a_bad_entry_in_a_file_is_a_file_error_with_its_name(tmp_path: Path) -> 
 def test_settings_that_are_not_plain_are_refused_when_written(
     hymn: Chorale, setting: object
 ) -> None:
-    """Rather than a file nobody can read."""
+    """A file with NaN could not be read back."""
     odd = Provenance(model="m", sha256="", seed=1, settings={"odd": setting})
 
     with pytest.raises(DataError, match="cannot be written as JSON"):
         json_file.to_bytes(replace(hymn, provenance=odd))
 
 
-def test_a_title_no_file_can_hold_is_refused_when_written(hymn: Chorale) -> None:
-    """Half a surrogate pair comes from file names of other encodings."""
+def test_a_title_with_a_lone_surrogate_is_refused_when_written(hymn: Chorale) -> None:
+    """These come from file names in other encodings."""
     with pytest.raises(DataError, match="change the title"):
         json_file.to_bytes(replace(hymn, title="a\udcff"))
 
 
 def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
-    """What is written can be read."""
+    """Every written file can be read back."""
     with pytest.raises(DataError, match=r"the file would have 4,.* bytes, more than 4,000,000"):
         json_file.to_bytes(replace(hymn, title="a" * 4_000_000))

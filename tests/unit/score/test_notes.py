@@ -1,4 +1,4 @@
-"""Notes and spans: runs of the grid, and back."""
+"""Notes and spans: conversion from the grid and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from musicrel.score.notes import Note, from_notes, from_spans, notes, spans
 
 
 def test_a_repeated_note_is_a_note_of_its_own(hymn: Chorale) -> None:
-    """An onset ends the note before it, also at the same pitch."""
+    """An onset ends the previous note, even at the same pitch."""
     assert notes(hymn, Voice.SOPRANO) == [
         Note(0, 4, 67),
         Note(4, 4, 67),
@@ -21,24 +21,24 @@ def test_a_repeated_note_is_a_note_of_its_own(hymn: Chorale) -> None:
 
 
 def test_rests_are_gaps(hymn: Chorale) -> None:
-    """No note stands for a rest at either end."""
+    """Rests at either end have no note."""
     assert notes(hymn, Voice.ALTO) == [Note(4, 4, 62), Note(8, 8, 62)]
 
 
 def test_a_voice_that_rests_throughout_has_no_notes() -> None:
-    """Silence is an empty list."""
+    """The list is empty."""
     piece = Chorale.of([[60, -1, 50, 40]] * 4)
 
     assert notes(piece, Voice.ALTO) == []
 
 
 def test_a_note_may_last_to_the_end(hymn: Chorale) -> None:
-    """The last note stops where the piece does."""
+    """The last note ends with the piece."""
     assert notes(hymn, Voice.TENOR)[-1].stop == hymn.steps
 
 
-def test_the_grid_comes_back_from_its_notes(hymn: Chorale) -> None:
-    """from_notes undoes notes."""
+def test_the_grid_round_trips_through_notes(hymn: Chorale) -> None:
+    """from_notes inverts notes."""
     pitches, onsets = from_notes([notes(hymn, voice) for voice in Voice], hymn.steps)
 
     assert np.array_equal(pitches, hymn.pitches)
@@ -46,21 +46,21 @@ def test_the_grid_comes_back_from_its_notes(hymn: Chorale) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sung", "steps", "sentence"),
+    ("alto", "steps", "sentence"),
     [
-        ([Note(0, 4, 60), Note(3, 1, 62)], 8, "Alto, step 3: a note begins while another still"),
+        ([Note(0, 4, 60), Note(3, 1, 62)], 8, "Alto, step 3: the note overlaps the one before"),
         ([Note(6, 4, 60)], 8, "Alto, step 6: a note of 4 steps lies outside the piece of 8 steps"),
         ([Note(-1, 4, 60)], 8, "Alto, step -1: a note of 4 steps lies outside"),
         ([Note(0, 0, 60)], 8, "a note of 0 steps"),
-        ([Note(0, 1, 128)], 8, "pitch 128 is no MIDI number, expected 0 to 127"),
+        ([Note(0, 1, 128)], 8, "pitch 128 is not a MIDI number: expected 0 to 127"),
         ([], 0, f"the piece has 0 sixteenths: expected 1 to {MAX_STEPS}"),
         ([], 2**40, "sixteenths: expected 1 to"),
     ],
 )
-def test_impossible_notes_are_refused(sung: list[Note], steps: int, sentence: str) -> None:
-    """The sentence names voice, step and value."""
+def test_impossible_notes_are_refused(alto: list[Note], steps: int, sentence: str) -> None:
+    """The message names voice, step and value."""
     with pytest.raises(DataError, match=sentence):
-        from_notes([[], sung, [], []], steps)
+        from_notes([[], alto, [], []], steps)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_impossible_notes_are_refused(sung: list[Note], steps: int, sentence: st
     ],
 )
 def test_spans_are_the_runs_of_true(flags: list[int], expected: list[tuple[int, int]]) -> None:
-    """Half-open, in order, and from_spans undoes them."""
+    """Half-open, in order, and inverted by from_spans."""
     given = np.array(flags, dtype=np.bool_)
 
     assert spans(given) == expected
@@ -82,6 +82,6 @@ def test_spans_are_the_runs_of_true(flags: list[int], expected: list[tuple[int, 
 
 @pytest.mark.parametrize("span", [(2, 2), (-1, 2), (2, 9)])
 def test_a_span_outside_the_piece_is_refused(span: tuple[int, int]) -> None:
-    """Also an empty one."""
+    """An empty one, too."""
     with pytest.raises(DataError, match="expected a range within 0:8"):
         from_spans([span], 8)

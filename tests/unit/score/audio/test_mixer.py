@@ -1,4 +1,4 @@
-"""The mixer: who is heard, where, and that nothing exceeds full scale."""
+"""The mixer: mute, solo, pan, levels and the limiter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from musicrel.score.audio.mixer import Mix, Strip, gains, limit
 
 
 def _mix(**strips: Any) -> Mix:
-    """The usual mix with changes to the strips named by S, A, T, B."""
+    """Build the default mix with changes to the strips of S, A, T, B."""
     return Mix(
         strips=tuple(
             replace(strip, **strips.get(voice.letter, {}))
@@ -23,27 +23,27 @@ def _mix(**strips: Any) -> Mix:
     )
 
 
-def _heard(mix: Mix) -> str:
-    return "".join(voice.letter for voice in Voice if mix.hears(voice))
+def _audible(mix: Mix) -> str:
+    return "".join(voice.letter for voice in Voice if mix.is_audible(voice))
 
 
-def test_solo_silences_the_others_and_mute_wins() -> None:
-    """As on every mixer."""
-    assert _heard(Mix()) == "SATB"
-    assert _heard(_mix(A={"mute": True})) == "STB"
-    assert _heard(_mix(A={"solo": True}, B={"solo": True})) == "AB"
-    assert _heard(_mix(A={"solo": True, "mute": True})) == ""
+def test_solo_silences_the_others_and_mute_takes_precedence() -> None:
+    """The convention of mixing consoles."""
+    assert _audible(Mix()) == "SATB"
+    assert _audible(_mix(A={"mute": True})) == "STB"
+    assert _audible(_mix(A={"solo": True}, B={"solo": True})) == "AB"
+    assert _audible(_mix(A={"solo": True, "mute": True})) == ""
 
 
-def test_a_voice_that_is_not_heard_has_no_gain_at_all() -> None:
-    """Exactly zero, in the room too."""
+def test_a_silent_voice_has_zero_gain() -> None:
+    """Exactly zero, reverb included."""
     assert (gains(_mix(T={"mute": True}))[:, Voice.TENOR] == 0).all()
     assert np.count_nonzero(gains(_mix(T={"solo": True}))) == 4
 
 
 @pytest.mark.parametrize("pan", [-1, -0.5, 0, 0.3, 1])
 def test_panning_keeps_the_power(pan: float) -> None:
-    """Left and right squared sum to the same everywhere; the ends are one ear alone."""
+    """The squares of left and right have a constant sum; the ends are one channel alone."""
     left, right = gains(_mix(S={"pan": pan}))[:2, Voice.SOPRANO]
     centre = gains(_mix(S={"pan": 0}))[:2, Voice.SOPRANO]
 
@@ -51,41 +51,41 @@ def test_panning_keeps_the_power(pan: float) -> None:
     assert (left > right, left < right) == (pan < 0, pan > 0)
 
 
-def test_volume_room_and_the_whole_multiply() -> None:
-    """Half the volume of a voice in twice the whole is as loud; no room, no wet gain."""
-    usual = gains(Mix())
+def test_volume_reverb_and_master_volume_multiply() -> None:
+    """Half the volume at twice the master volume is equal; without reverb the wet gain is 0."""
+    default = gains(Mix())
 
-    assert np.allclose(gains(replace(_mix(S={"volume": 0.5}), volume=2.0))[:, 0], usual[:, 0])
-    assert (gains(Mix(room=0))[2:] == 0).all()
+    assert np.allclose(gains(replace(_mix(S={"volume": 0.5}), volume=2.0))[:, 0], default[:, 0])
+    assert (gains(Mix(reverb=0))[2:] == 0).all()
 
 
-def test_the_limiter_leaves_what_is_soft_and_bends_what_is_loud() -> None:
-    """Order and sign stay, and nothing passes the ceiling."""
+def test_the_limiter_is_linear_below_the_knee_and_bounded_above() -> None:
+    """It is monotonic and keeps the sign."""
     loud = np.linspace(-3, 3, 1001, dtype=np.float32)
 
-    bent = limit(loud)
+    limited = limit(loud)
 
     soft = np.abs(loud) <= 0.7
-    assert np.array_equal(bent[soft], loud[soft])
-    assert np.abs(bent).max() <= 0.97
-    assert (np.diff(bent) >= 0).all()
-    assert bent.dtype == np.float32
+    assert np.array_equal(limited[soft], loud[soft])
+    assert np.abs(limited).max() <= 0.97
+    assert (np.diff(limited) >= 0).all()
+    assert limited.dtype == np.float32
 
 
 @pytest.mark.parametrize(
-    ("kind", "values", "told"),
+    ("kind", "values", "sentence"),
     [
         (Strip, {"volume": 2.5}, "volume is 2.5: expected 0 to 2"),
         (Strip, {"pan": -2}, r"pan is -2: expected -1 \(left\) to 1 \(right\)"),
-        (Mix, {"room": float("nan")}, "room is nan: expected 0 to 1"),
+        (Mix, {"reverb": float("nan")}, "reverb is nan: expected 0 to 1"),
         (Mix, {"volume": -1}, "volume is -1: expected 0 to 2"),
-        (Mix, {"strips": (Strip(),)}, "there are 1 strips: expected one a voice"),
+        (Mix, {"strips": (Strip(),)}, "there are 1 strips: expected one for each voice"),
     ],
     ids=str,
 )
 def test_a_setting_outside_its_range_is_refused(
-    kind: type[Strip | Mix], values: dict[str, Any], told: str
+    kind: type[Strip | Mix], values: dict[str, Any], sentence: str
 ) -> None:
-    """The sentence names the value and the range."""
-    with pytest.raises(UsageError, match=told):
+    """The message names the value and the range."""
+    with pytest.raises(UsageError, match=sentence):
         kind(**values)

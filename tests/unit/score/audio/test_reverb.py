@@ -1,32 +1,32 @@
-"""The room: its answer to one clap, and sound put into it piece by piece."""
+"""The reverb: its impulse response, and convolution chunk by chunk."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from musicrel.score.audio.reverb import LENGTH, response, reverberate
+from musicrel.score.audio.reverb import LENGTH, impulse_response, reverberate
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
-def test_the_answer_has_energy_one_in_each_ear_and_dies_away(rate: int) -> None:
-    """So the room's loudness is that of its control; at the end nothing is left to cut off."""
-    answer = response(rate)
+def test_the_impulse_response_has_energy_one_and_decays(rate: int) -> None:
+    """In each channel; its end is silent."""
+    response = impulse_response(rate)
 
-    assert (answer**2).sum(axis=1) == pytest.approx([1, 1], rel=1e-4)
-    energy = (answer.astype(float) ** 2).reshape(2, 64, -1).sum(axis=2)
+    assert (response**2).sum(axis=1) == pytest.approx([1, 1], rel=1e-4)
+    energy = (response.astype(float) ** 2).reshape(2, 64, -1).sum(axis=2)
     assert (energy[:, -1] < 1e-6 * energy.max(axis=1)).all()
 
 
-def test_the_ears_hear_different_rooms() -> None:
-    """That is what makes it wide."""
-    left, right = response(44_100)
+def test_left_and_right_are_decorrelated() -> None:
+    """This gives a wide stereo image."""
+    left, right = impulse_response(44_100)
 
     assert abs(np.corrcoef(left, right)[0, 1]) < 0.3
 
 
-def test_a_clap_is_answered_across_the_border_of_two_pieces() -> None:
-    """What sounded in the piece before rings on in this one, exactly."""
+def test_reverb_continues_across_chunks() -> None:
+    """The tail of the previous chunk is exact."""
     before, now = np.zeros((2, 1, LENGTH), dtype=np.float32)
     before[0, 60_000] = 1
     quiet = np.zeros((1, LENGTH), dtype=np.float32)
@@ -34,17 +34,17 @@ def test_a_clap_is_answered_across_the_border_of_two_pieces() -> None:
     first = reverberate(quiet, before, 44_100)
     second = reverberate(before, now, 44_100)
 
-    heard = np.concatenate([first, second], axis=-1)
-    assert np.allclose(heard[:, 60_000 : 60_000 + LENGTH], response(44_100), atol=1e-6)
-    assert np.abs(heard[:, :60_000]).max() < 1e-6
+    wet = np.concatenate([first, second], axis=-1)
+    assert np.allclose(wet[:, 60_000 : 60_000 + LENGTH], impulse_response(44_100), atol=1e-6)
+    assert np.abs(wet[:, :60_000]).max() < 1e-6
 
 
-def test_each_ear_may_be_sent_a_sound_of_its_own() -> None:
-    """Panned sound is answered at its own side."""
+def test_stereo_input_is_convolved_per_channel() -> None:
+    """Panned sound has its reverb on the same side."""
     sound = np.zeros((2, LENGTH), dtype=np.float32)
     sound[1, 0] = 0.5
 
     left, right = reverberate(np.zeros_like(sound), sound, 44_100)
 
     assert np.abs(left).max() < 1e-7
-    assert np.allclose(right, 0.5 * response(44_100)[1], atol=1e-6)
+    assert np.allclose(right, 0.5 * impulse_response(44_100)[1], atol=1e-6)

@@ -1,4 +1,4 @@
-"""Periods of organ and choir: loud as told, and without what a sample rate cannot hold."""
+"""Wavetables of organ and choir: levels and band limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Voice
-from musicrel.score.audio.timbre import TABLE, TIMBRES, Sound, hertz, periods
+from musicrel.score.audio.timbre import TABLE_SIZE, TIMBRES, frequency_hz, wavetables
+from musicrel.score.performance import Sound
 
 SOUNDS: tuple[Sound, ...] = ("organ", "choir")
 
@@ -14,32 +15,36 @@ SOUNDS: tuple[Sound, ...] = ("organ", "choir")
 @pytest.mark.parametrize("sound", SOUNDS)
 @pytest.mark.parametrize("pitch", [0, 36, 60, 81, 127])
 def test_no_partial_lies_above_half_the_sample_rate(sound: Sound, pitch: int) -> None:
-    """Where the fundamental itself fits."""
+    """Except for a fundamental that is itself above."""
     for row, source in zip(
-        periods(sound, Voice.BASS, pitch, 44_100), TIMBRES[sound].sources[Voice.BASS], strict=True
+        wavetables(sound, Voice.BASS, pitch, 44_100),
+        TIMBRES[sound].sources[Voice.BASS],
+        strict=True,
     ):
-        amplitudes = np.abs(np.fft.rfft(row[:TABLE]))
+        amplitudes = np.abs(np.fft.rfft(row[:TABLE_SIZE]))
         present = np.flatnonzero(amplitudes > 1e-4 * amplitudes.max())
         assert present.min() == 1
-        assert present.max() * hertz(pitch, source) < max(0.45 * 44_100, hertz(pitch, source) + 1)
+        assert present.max() * frequency_hz(pitch, source) < max(
+            0.45 * 44_100, frequency_hz(pitch, source) + 1
+        )
 
 
 @pytest.mark.parametrize("sound", SOUNDS)
 @pytest.mark.parametrize("voice", Voice)
-def test_each_source_is_as_loud_as_its_level_at_every_pitch(sound: Sound, voice: Voice) -> None:
-    """No note sticks out of a scale."""
+def test_each_source_has_its_level_at_every_pitch(sound: Sound, voice: Voice) -> None:
+    """A scale has an even loudness."""
     levels = [source.level for source in TIMBRES[sound].sources[voice]]
 
     for pitch in range(36, 82, 5):
-        rows = periods(sound, voice, pitch, 48_000)[:, :TABLE]
+        rows = wavetables(sound, voice, pitch, 48_000)[:, :TABLE_SIZE]
         assert np.sqrt((rows**2).mean(axis=1)) == pytest.approx(levels, rel=1e-3)
 
 
 def test_a_period_closes() -> None:
-    """The sample after the last is the first, so reading between samples needs no seam."""
-    rows = periods("choir", Voice.ALTO, 65, 44_100)
+    """The last sample repeats the first, for interpolation."""
+    rows = wavetables("choir", Voice.ALTO, 65, 44_100)
 
-    assert rows.shape == (4, TABLE + 1)
+    assert rows.shape == (4, TABLE_SIZE + 1)
     assert np.array_equal(rows[:, -1], rows[:, 0])
 
 
@@ -47,5 +52,5 @@ def test_a_sounds_at_440_hertz() -> None:
     """And an octave-high rank at twice that."""
     principal, octave = TIMBRES["organ"].sources[Voice.SOPRANO]
 
-    assert hertz(69, principal) == 440
-    assert hertz(57, octave) == pytest.approx(440, rel=1e-3)
+    assert frequency_hz(69, principal) == 440
+    assert frequency_hz(57, octave) == pytest.approx(440, rel=1e-3)

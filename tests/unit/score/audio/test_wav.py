@@ -1,4 +1,4 @@
-"""WAV files: what stands in them, and that an old one is lost only to a whole new one."""
+"""WAV files: their content, and atomic replacement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.helpers.music import minuet
 
 
 def _samples(path: Path) -> tuple[int, np.ndarray]:
-    """The rate, and int16 (frames, 2)."""
+    """Read the sample rate and the samples, int16 (frames, 2)."""
     with wave.open(str(path), "rb") as file:
         assert (file.getnchannels(), file.getsampwidth()) == (2, 2)
         content = file.readframes(file.getnframes())
@@ -29,9 +29,9 @@ def _samples(path: Path) -> tuple[int, np.ndarray]:
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
-def test_the_file_holds_what_the_synthesizer_sings(tmp_path: Path, rate: int) -> None:
-    """Rounded to 16 bits; dithered it is never further off than one more."""
-    sung = render(minuet(), Mix(sound="organ"), style=Style(tempo_factor=2), rate=rate) * 32_767
+def test_the_file_holds_the_rendered_sound(tmp_path: Path, rate: int) -> None:
+    """Rounded to 16 bits; dither adds at most one more."""
+    expected = render(minuet(), Mix(sound="organ"), style=Style(tempo_factor=2), rate=rate) * 32_767
 
     for name, dither in (("plain.wav", False), ("dithered.wav", True)):
         wav.write(
@@ -44,12 +44,12 @@ def test_the_file_holds_what_the_synthesizer_sings(tmp_path: Path, rate: int) ->
         )
 
     assert _samples(tmp_path / "plain.wav")[0] == rate
-    assert np.array_equal(_samples(tmp_path / "plain.wav")[1], np.rint(sung))
-    assert np.abs(_samples(tmp_path / "dithered.wav")[1] - sung).max() <= 1.5
+    assert np.array_equal(_samples(tmp_path / "plain.wav")[1], np.rint(expected))
+    assert np.abs(_samples(tmp_path / "dithered.wav")[1] - expected).max() <= 1.5
 
 
 def test_the_same_piece_gives_the_same_file(tmp_path: Path) -> None:
-    """Dither is drawn from a seed."""
+    """The dither has a fixed seed."""
     for name in ("a.wav", "b.wav"):
         wav.write(minuet(), tmp_path / name)
 
@@ -57,14 +57,14 @@ def test_the_same_piece_gives_the_same_file(tmp_path: Path) -> None:
 
 
 def test_silence_stays_silent(tmp_path: Path) -> None:
-    """No noise where nothing sounds."""
+    """Digital silence gets no dither."""
     wav.write(Chorale.of(np.full((4, 4), REST)), tmp_path / "rest.wav")
 
     assert not _samples(tmp_path / "rest.wav")[1].any()
 
 
 def test_the_suffix_wav_writes_sound_and_cannot_be_read(tmp_path: Path) -> None:
-    """By the table of formats; folders are made."""
+    """Through the table of formats; folders are created."""
     path = tmp_path / "new" / "Minuet.WAV"
 
     files.write(minuet(), path)
@@ -78,7 +78,7 @@ def test_the_suffix_wav_writes_sound_and_cannot_be_read(tmp_path: Path) -> None:
 def test_a_file_that_fails_to_be_written_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk costs nothing that was there, and leaves nothing beside it."""
+    """A full disk does not damage it, and no temporary file is left."""
     path = tmp_path / "a.wav"
     path.write_bytes(b"old")
 
@@ -95,7 +95,7 @@ def test_a_file_that_fails_to_be_written_leaves_the_old_one(
 def test_an_interruption_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also in the middle of the sound."""
+    """During the writing of the sound."""
     path = tmp_path / "a.wav"
     path.write_bytes(b"old")
 
@@ -109,8 +109,8 @@ def test_an_interruption_leaves_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
-    """In one sentence."""
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    """The message suggests another folder."""
     (tmp_path / "file").write_bytes(b"")
 
     with pytest.raises(FileError, match=r"cannot write .*a\.wav: .*; choose a folder"):
@@ -118,9 +118,9 @@ def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
 
 
 def test_a_piece_longer_than_a_wav_file_is_refused_before_any_work(tmp_path: Path) -> None:
-    """The greatest length at the slowest tempo."""
+    """The longest piece at the slowest tempo."""
     endless = Chorale.of(np.full((MAX_STEPS, 4), 60), tempo=5)
 
-    with pytest.raises(DataError, match="lasts 819 minutes: a WAV file holds 406 at most"):
+    with pytest.raises(DataError, match="lasts 819 minutes: a WAV file holds at most 406"):
         wav.write(endless, tmp_path / "a.wav")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Reports: one sentence for each kind of trouble, with its bars."""
+"""Import reports: one clause for each kind of issue, with its bars."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import pytest
 
 from musicrel.chorale import Meter
 from musicrel.score.importing.import_report import Report, listed
-from musicrel.score.importing.source import BarLine, Finding, Source, counted
+from musicrel.score.importing.source import BarLine, Issue, Source, implied_bar_lines
 
 
 def source(bars: int = 40) -> Source:
-    """Bars of 4/4, the first one a pickup."""
+    """Build bars of 4/4, numbered from 0."""
     lines = tuple(BarLine(float(16 * n), str(n)) for n in range(bars))
-    return Source(lines=(), bar_lines=lines, findings=(Finding("grace", float(17)),))
+    return Source(lines=(), bar_lines=lines, issues=(Issue("grace", float(17)),))
 
 
 @pytest.mark.parametrize(
@@ -28,38 +28,38 @@ def source(bars: int = 40) -> Source:
         ),
     ],
 )
-def test_bars_are_named_as_people_do(bars: list[int], named: str) -> None:
-    """Neighbours as a range; of many only the first."""
+def test_bars_are_listed_as_ranges(bars: list[int], named: str) -> None:
+    """Adjacent bars form a range; of many ranges only the first are named."""
     assert Report(source()).bars(bars) == named
 
 
-def test_each_kind_of_trouble_is_one_sentence() -> None:
-    """What the reader found comes too, whatever is said of one's own last."""
+def test_each_kind_of_issue_is_one_clause() -> None:
+    """The issues of the reader are included; free text comes last."""
     report = Report(source())
-    report.say("it is a test")
+    report.add_sentence("it is a test")
     for time in (0, 15, 16, 40):
-        report.found("moved", time)
+        report.add_issue("moved", time)
 
     assert report.sentences() == (
-        "notes between two sixteenths (triplets?) were moved to the nearest one in bars 0 to 2",
+        "notes off the sixteenth-note grid (triplets?) were quantised in bars 0 to 2",
         "grace notes were left out in bar 1",
         "it is a test",
     )
 
 
 def test_bars_are_counted_through_changes_of_meter() -> None:
-    """A change begins a new bar, a pickup is bar 0, and nothing is counted beyond the end."""
+    """A change starts a new bar, the pickup is bar 0, and counting stops at the end."""
     meters = [(float(0), Meter(4, 4)), (float(24), Meter(3, 4))]
 
-    found = list(counted(meters, float(4), float(50)))
+    found = list(implied_bar_lines(meters, float(4), float(50)))
 
     assert [(int(bar.start), bar.label) for bar in found] == [
         (0, "0"), (4, "1"), (20, "2"), (24, "3"), (36, "4"), (48, "5"),
     ]  # fmt: skip
 
 
-def test_words_are_listed() -> None:
-    """With commas and an and."""
+def test_words_are_joined_in_a_list() -> None:
+    """With commas and a final "and"."""
     assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
         "a",
         "a and b",

@@ -1,4 +1,4 @@
-"""Files other programs write: music21's MusicXML, mido's MIDI of a pianist."""
+"""Files of other programs: MusicXML by music21, piano MIDI by mido."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from musicrel.score.notes import notes
 
 @pytest.mark.parametrize("index", [0, 7, 19])
 @pytest.mark.parametrize("suffix", ["musicxml", "mxl"])
-def test_music21_passes_a_chorale_on(index: int, suffix: str, tmp_path: Path) -> None:
-    """Read from ours, written by it, read by us: notes, fermatas, meter, pickup and key."""
+def test_a_chorale_rewritten_by_music21_is_read(index: int, suffix: str, tmp_path: Path) -> None:
+    """Notes, fermatas, meter, pickup and key are preserved."""
     piece = bundled.load("test")[index]
     path = tmp_path / f"again.{suffix}"
     score = converter.parseData(musicxml_writer.to_xml(piece), format="musicxml")
     score.write("mxl" if suffix == "mxl" else "musicxml", path)
 
-    read = files.reading(path)
+    read = files.import_satb(path)
 
     again = read.chorale
     assert np.array_equal(again.pitches, piece.pitches)
@@ -35,14 +35,14 @@ def test_music21_passes_a_chorale_on(index: int, suffix: str, tmp_path: Path) ->
     assert (again.title, again.tempo, read.report) == (piece.title, piece.tempo, ())
 
 
-def test_a_tune_written_by_music21_is_a_melody(tmp_path: Path) -> None:
-    """Triplets and all, an octave too low."""
+def test_a_melody_written_by_music21_is_read(tmp_path: Path) -> None:
+    """With triplets, an octave too low."""
     part = stream.Part()
     for name, quarters in (("G3", 1), ("A3", 1 / 3), ("B3", 1 / 3), ("C4", 1 / 3), ("D4", 2)):
         part.append(note.Note(pitch.Pitch(name), quarterLength=quarters))
     stream.Score([part]).write("musicxml", tmp_path / "tune.musicxml")
 
-    read = files.melody(tmp_path / "tune.musicxml")
+    read = files.import_melody(tmp_path / "tune.musicxml")
 
     assert [n.pitch for n in notes(read.chorale, Voice.SOPRANO)] == [67, 69, 71, 72, 74]
     assert read.semitones == 12
@@ -50,7 +50,7 @@ def test_a_tune_written_by_music21_is_a_melody(tmp_path: Path) -> None:
 
 
 def _played(piece: Chorale, path: Path, *, hands: int) -> None:
-    """``piece`` as a pianist plays it: keys struck once, a little late, held a little long."""
+    """Write ``piece`` as a pianist plays it: unisons once, slightly late, slightly legato."""
     file = mido.MidiFile(ticks_per_beat=480)
     for hand in range(hands):
         keys = {
@@ -76,32 +76,32 @@ def _played(piece: Chorale, path: Path, *, hands: int) -> None:
 
 
 @pytest.mark.parametrize("hands", [1, 2])
-def test_a_pianist_is_four_voices(hands: int, tmp_path: Path) -> None:
-    """Nine of ten cells are the voices' own; unisons are one key and leave a rest."""
+def test_piano_music_is_separated_into_four_voices(hands: int, tmp_path: Path) -> None:
+    """Over 90 % of the cells are correct; a unison is one key and leaves a rest."""
     piece = bundled.load("test")[3]
     _played(piece, tmp_path / "piano.mid", hands=hands)
 
-    read = files.reading(tmp_path / "piano.mid")
+    read = files.import_satb(tmp_path / "piano.mid")
 
     steps = min(read.chorale.steps, piece.steps)
     assert (read.chorale.pitches[:steps] == piece.pitches[:steps]).mean() > 0.9
-    assert any("told apart by height and motion" in sentence for sentence in read.report)
+    assert any("assigned by pitch and motion" in sentence for sentence in read.report)
 
 
-def test_the_pianists_top_line_is_a_melody(tmp_path: Path) -> None:
+def test_the_top_line_of_piano_music_is_the_melody(tmp_path: Path) -> None:
     """The highest notes of the right hand."""
     piece = bundled.load("test")[3]
     _played(piece, tmp_path / "piano.mid", hands=2)
 
-    read = files.melody(tmp_path / "piano.mid")
+    read = files.import_melody(tmp_path / "piano.mid")
 
-    sung = read.chorale.pitches[:, Voice.SOPRANO]
-    steps = min(len(sung), piece.steps)
-    assert (sung[:steps] == piece.pitches[:steps, Voice.SOPRANO]).mean() > 0.95
+    soprano = read.chorale.pitches[:, Voice.SOPRANO]
+    steps = min(len(soprano), piece.steps)
+    assert (soprano[:steps] == piece.pitches[:steps, Voice.SOPRANO]).mean() > 0.95
 
 
-def test_a_sequencers_tune_in_three_four(tmp_path: Path) -> None:
-    """One track, meter and tempo beside the notes, the meter changing once."""
+def test_a_sequencer_melody_in_three_four_is_read(tmp_path: Path) -> None:
+    """One track with meter, tempo and notes, and one change of meter."""
     track = mido.MidiTrack()
     track.append(mido.MetaMessage("time_signature", numerator=3, denominator=4))
     track.append(mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(90)))
@@ -116,7 +116,7 @@ def test_a_sequencers_tune_in_three_four(tmp_path: Path) -> None:
     file.tracks.append(track)
     file.save(tmp_path / "tune.mid")
 
-    read = files.melody(tmp_path / "tune.mid")
+    read = files.import_melody(tmp_path / "tune.mid")
 
     assert (read.chorale.meter, read.chorale.key) == (Meter(3, 4), Key("F", "major"))
     assert read.chorale.tempo == pytest.approx(90, abs=0.01)

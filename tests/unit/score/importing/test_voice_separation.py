@@ -1,4 +1,4 @@
-"""Voices told apart by height and motion."""
+"""Voices assigned by pitch and motion."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from musicrel.chorale import Voice
 from musicrel.corpus import bundled
 from musicrel.score.importing.import_report import Report
 from musicrel.score.importing.source import Source
-from musicrel.score.importing.voice_separation import Placed, separated
+from musicrel.score.importing.voice_separation import Placed, separate_voices
 from musicrel.score.notes import Note, notes
 
 
-def test_bachs_voices_are_found_again() -> None:
-    """Of all notes of the test chorales, pooled, at least 98 % find their voice."""
+def test_bachs_voices_are_recovered() -> None:
+    """At least 98 % of the pooled notes of the test chorales get their voice."""
     right = total = 0
     for piece in bundled.load("test"):
         pool = [Placed(note, 0) for voice in Voice for note in notes(piece, voice)]
 
-        found = separated(pool, Report(Source(lines=())))
+        found = separate_voices(pool, Report(Source(lines=())))
 
         for voice in Voice:
             right += len(set(notes(piece, voice)) & set(found[voice]))
@@ -24,52 +24,52 @@ def test_bachs_voices_are_found_again() -> None:
     assert right / total > 0.98
 
 
-def test_nothing_is_lost_where_four_notes_sound() -> None:
-    """Every note is some voice's."""
+def test_four_simultaneous_notes_are_all_kept() -> None:
+    """Every note is assigned to a voice."""
     piece = bundled.load("test")[1]
     pool = [Placed(note, 0) for voice in Voice for note in notes(piece, voice)]
 
-    found = separated(pool, Report(Source(lines=())))
+    found = separate_voices(pool, Report(Source(lines=())))
 
     assert sorted(note for voice in found for note in voice) == sorted(p.note for p in pool)
 
 
-def test_of_more_than_four_notes_doubled_and_inner_ones_go_first() -> None:
-    """Outer voices stay; the bar is named."""
+def test_doubled_and_inner_notes_of_large_chords_are_left_out() -> None:
+    """The outer notes are kept; the report names the bar."""
     chord = [Placed(Note(0, 4, pitch), 0) for pitch in (48, 52, 55, 60, 64, 67)]
     report = Report(Source(lines=()))
 
-    found = separated(chord, report)
+    found = separate_voices(chord, report)
 
     assert [voice[0].pitch for voice in found] == [67, 64, 52, 48]
     assert report.sentences() == (
-        "more than four notes sound together, inner ones were left out in bar 1",
+        "more than four notes sound together, inner notes were left out in bar 1",
     )
 
 
-def test_a_doubled_pitch_is_sung_once_where_there_is_no_room() -> None:
-    """As from a piano that plays along with the choir."""
+def test_doubled_pitches_are_merged_in_large_chords() -> None:
+    """A piano that doubles the choir adds no notes."""
     chord = [Placed(Note(0, 4, pitch), 0) for pitch in (48, 55, 64, 72) * 2]
     report = Report(Source(lines=()))
 
-    found = separated(chord, report)
+    found = separate_voices(chord, report)
 
     assert [[note.pitch for note in voice] for voice in found] == [[72], [64], [55], [48]]
     assert report.sentences() == ()
 
 
-def test_a_voice_that_rests_comes_back_where_it_was() -> None:
-    """Not in the place of its neighbour."""
+def test_a_voice_continues_near_its_last_pitch_after_a_rest() -> None:
+    """It does not take the place of its neighbour."""
     pool = [Placed(Note(0, 4, pitch), 0) for pitch in (72, 64, 55, 48)]
     pool += [Placed(Note(4, 4, pitch), 0) for pitch in (74, 56)]
 
-    found = separated(pool, Report(Source(lines=())))
+    found = separate_voices(pool, Report(Source(lines=())))
 
     assert [[note.pitch for note in voice] for voice in found] == [[72, 74], [64], [55, 56], [48]]
 
 
-def test_the_staff_decides_where_height_does_not() -> None:
-    """A first note between alto and tenor belongs to the hand that plays it."""
+def test_the_staff_decides_between_equally_close_voices() -> None:
+    """A first note between alto and tenor belongs to the voice of its staff."""
     for side, voice in ((-1, Voice.ALTO), (1, Voice.TENOR)):
-        found = separated([Placed(Note(0, 4, 62), side)], Report(Source(lines=())))
-        assert [bool(sung) for sung in found].index(True) == voice
+        found = separate_voices([Placed(Note(0, 4, 62), side)], Report(Source(lines=())))
+        assert [bool(voice_notes) for voice_notes in found].index(True) == voice

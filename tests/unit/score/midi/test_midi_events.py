@@ -1,11 +1,10 @@
-"""MIDI bytes: what is taken apart, and how hostile files end."""
+"""The MIDI parser: valid files, and hostile ones."""
 
 from __future__ import annotations
 
 import contextlib
 import random
 import struct
-import time
 from itertools import pairwise
 
 import pytest
@@ -14,6 +13,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import DataError, FileError
 from musicrel.score.midi import midi_events, midi_writer
 from musicrel.score.midi.midi_events import Event, parse
+from tests.helpers import midi_files
 
 _END = "00 ff 2f 00"
 
@@ -27,14 +27,14 @@ def _header(kind: int = 0, tracks: int = 1, division: int = 480) -> bytes:
 
 
 def _file(*tracks: str | bytes, division: int = 480) -> bytes:
-    """A file whose tracks are given as bytes or as hexadecimal text."""
+    """Build a file; tracks are bytes or hexadecimal text."""
     contents = [bytes.fromhex(track) if isinstance(track, str) else track for track in tracks]
     head = _header(1 if len(tracks) > 1 else 0, len(tracks), division)
     return head + b"".join(_chunk(b"MTrk", content) for content in contents)
 
 
-def test_events_come_with_tick_kind_channel_and_data() -> None:
-    """Delta times add up; numbers of variable length have up to four bytes."""
+def test_events_have_tick_kind_channel_and_data() -> None:
+    """Delta times are summed; variable-length quantities have up to four bytes."""
     file = parse(
         _file(
             "00 ff 03 03 48 c3 bc"  # track name 'Hü'
@@ -55,8 +55,8 @@ def test_events_come_with_tick_kind_channel_and_data() -> None:
     )
 
 
-def test_running_status_goes_on_across_events_that_are_passed_over() -> None:
-    """A status byte may be left out; sysex and unknown meta events do not disturb it."""
+def test_running_status_continues_across_ignored_events() -> None:
+    """Sysex and unknown meta events do not change it."""
     file = parse(_file(f"00 90 3c 40  10 3c 00  00 f0 02 01 f7  00 ff 7f 01 00  05 3e 40 {_END}"))
 
     kinds = [(event.tick, event.kind, event.data[:1]) for event in file.tracks[0]]
@@ -70,18 +70,18 @@ def test_running_status_goes_on_across_events_that_are_passed_over() -> None:
     ]
 
 
-def test_what_follows_the_end_of_a_track_is_passed_over() -> None:
-    """Some programs pad."""
+def test_data_after_the_end_of_a_track_are_ignored() -> None:
+    """Some programs add padding."""
     assert len(parse(_file(f"{_END} 00 90 3c 40")).tracks[0]) == 1
 
 
 def test_a_track_without_an_end_ends_with_its_last_event() -> None:
-    """Every track has an end_of_track, so that a reader may rely on it."""
+    """An end_of_track is added, so that readers may rely on it."""
     assert parse(_file("00 90 3c 40 10 3c 00")).tracks[0][-1] == Event(16, "end_of_track", -1, b"")
 
 
-def test_chunks_of_other_kinds_and_a_longer_header_are_passed_over() -> None:
-    """The standard asks for it."""
+def test_other_chunks_and_a_longer_header_are_ignored() -> None:
+    """The standard requires it."""
     longer = _chunk(b"MThd", struct.pack(">HHH", 0, 1, 96) + b"more")
     content = longer + _chunk(b"XFIH", b"abc") + _chunk(b"MTrk", bytes.fromhex(_END))
 
@@ -93,19 +93,19 @@ _TEMPO = bytes.fromhex("00 ff 51 03 07 a1 20")
 
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "it is empty"),
-    "a zip": (b"PK\3\4" + b"\0" * 40, "it is no MIDI file: it does not begin with MThd"),
-    "half a header": (_header()[:12], "it is no MIDI file"),
-    "a header of 4 GB": (b"MThd\xff\xff\xff\xff" + _header()[8:] + _TRACK, "it is cut short"),
+    "a zip": (b"PK\3\4" + b"\0" * 40, "it is not a MIDI file: it does not start with"),
+    "half a header": (_header()[:12], "it is not a MIDI file"),
+    "a header of 4 GB": (b"MThd\xff\xff\xff\xff" + _header()[8:] + _TRACK, "it is truncated"),
     "a short header": (b"MThd\0\0\0\2" + _header()[8:] + _TRACK, "header has 2 bytes, expected 6"),
     "format 2": (_header(2) + _TRACK, "MIDI file of format 2: expected 0 or 1"),
     "format 65535": (_header(65535) + _TRACK, "format 65535"),
     "no tracks": (_header(1, 0), "it has 0 tracks: expected 1 to 256"),
     "65535 tracks": (_header(1, 65535) + _TRACK * 9, "it has 65535 tracks"),
-    "missing tracks": (_header(1, 5) + _TRACK * 2, "cut short: 2 of its 5 tracks are there"),
+    "missing tracks": (_header(1, 5) + _TRACK * 2, "truncated: it has 2 tracks, expected 5"),
     "division 0": (_file(_END, division=0), "a quarter note has 0 ticks"),
-    "SMPTE": (_file(_END, division=0xE728), "it counts time in SMPTE frames"),
+    "SMPTE": (_file(_END, division=0xE728), "its time unit is SMPTE frames"),
     "a track of 4 GB": (_header() + b"MTrk\xff\xff\xff\xff" + _TRACK, "a track is longer"),
-    "other chunks only": (_header() + b"\0" * 3_900_000, "0 of its 1 tracks"),
+    "other chunks only": (_header() + b"\0" * 3_900_000, "it has 0 tracks, expected 1"),
     "an endless number": (_file(b"\x81" * 400_000), "a number is longer than four bytes"),
     "endless ff": (_file(b"\xff" * 200_000), "a number is longer than four bytes"),
     "a huge meta length": (_file("00 ff 01 ff ff ff 7f"), "a track ends within an event"),
@@ -117,7 +117,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "system common": (_file(f"00 f2 00 00 {_END}"), "status byte 0xf2 at tick 0"),
     "a short tempo": (_file(f"00 ff 51 01 07 {_END}"), "a tempo of 1 bytes, expected 3"),
     "a short meter": (_file(f"00 ff 58 02 04 02 {_END}"), "a time_signature of 2 bytes"),
-    "endless time": (_file(b"\xff\xff\xff\x7f\xb0\0\0" * 9), "lasts longer than 2,147,483,647"),
+    "endless time": (_file(b"\xff\xff\xff\x7f\xb0\0\0" * 9), "is longer than 2,147,483,647"),
     "500,000 events": (_file(b"\0\x90\x3c\0" + b"\0\x3c\0" * 499_999), "more than 200,000"),
     "too many tempos": (_file(_TEMPO * 200_001), "more than 200,000 events"),
     "events in many tracks": (_file(*[_TEMPO * 1000] * 250), "more than 200,000 events"),
@@ -126,15 +126,13 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_ends_in_one_sentence_within_a_second(name: str) -> None:
-    """Each of these hangs another reader, or ends it in a foreign exception."""
+@pytest.mark.timeout(60)
+def test_a_hostile_file_is_refused(name: str) -> None:
+    """Each of these hangs or crashes some other parser."""
     content, sentence = HOSTILE[name]
-    begun = time.process_time()
 
     with pytest.raises(FileError, match=sentence):
         parse(content)
-
-    assert time.process_time() - begun < 1.0
 
 
 @pytest.mark.parametrize(
@@ -150,18 +148,15 @@ def test_a_hostile_file_ends_in_one_sentence_within_a_second(name: str) -> None:
     ],
     ids=["tempos", "no time", "one note", "many notes", "deep text", "digits", "tiny tempo"],
 )
-def test_a_full_file_is_judged_in_a_moment(track: bytes) -> None:
-    """The most that is let in costs little, whatever it says."""
-    begun = time.process_time()
-
+@pytest.mark.timeout(60)
+def test_the_largest_accepted_files_are_read_or_refused(track: bytes) -> None:
+    """Any content within the limits is cheap to process."""
     with contextlib.suppress(FileError, DataError):
-        midi_writer.from_bytes(_file(track))
-
-    assert time.process_time() - begun < 5.0
+        midi_files.chorale_of(_file(track))
 
 
 def _mutated(content: bytes, rng: random.Random) -> bytes:
-    """``content`` with 1 to 8 bytes changed, cut out or put in, or with its end cut off."""
+    """Change, delete or insert 1 to 8 bytes of ``content``, or truncate it."""
     mutant = bytearray(content)
     for _ in range(rng.randint(1, 8)):
         at = rng.randrange(len(mutant))
@@ -177,30 +172,28 @@ def _mutated(content: bytes, rng: random.Random) -> bytes:
     return bytes(mutant[: rng.randrange(len(mutant))] if rng.random() < 0.1 else mutant)
 
 
-def test_damage_anywhere_ends_in_a_sentence_or_in_a_piece(hymn: Chorale) -> None:
-    """2,000 mutations of a good file: no other exception, no crawl."""
+def test_damaged_files_are_read_or_refused(hymn: Chorale) -> None:
+    """2,000 mutations of a valid file raise no other exception."""
     content = midi_writer.to_bytes(hymn)
     rng = random.Random(20)  # noqa: S311
-    begun = time.process_time()
     read = 0
     for _ in range(2000):
         try:
-            midi_writer.from_bytes(_mutated(content, rng))
+            midi_files.chorale_of(_mutated(content, rng))
         except (FileError, DataError):
             continue
         read += 1
 
     assert 0 < read < 2000
-    assert time.process_time() - begun < 5.0
 
 
-def test_ticks_never_fall_within_a_track(hymn: Chorale) -> None:
-    """A reader may take events as they come."""
+def test_ticks_are_ascending_within_a_track(hymn: Chorale) -> None:
+    """Readers may process events in order."""
     for track in parse(midi_writer.to_bytes(hymn)).tracks:
         assert all(first.tick <= second.tick for first, second in pairwise(track))
 
 
-def test_the_limits_leave_room_for_the_longest_piece() -> None:
+def test_the_longest_piece_is_within_the_limits() -> None:
     """16,384 steps of sixteenths in four voices, a fermata on every other step."""
     longest = Chorale.of([[72 + step % 2, 65, 55, 48] for step in range(16_384)])
     longest = Chorale(
@@ -212,4 +205,4 @@ def test_the_limits_leave_room_for_the_longest_piece() -> None:
     content = midi_writer.to_bytes(longest, stretch_fermatas=True)
 
     assert len(content) < midi_events.MAX_BYTES / 2
-    assert midi_writer.from_bytes(content) == longest
+    assert midi_files.chorale_of(content) == longest

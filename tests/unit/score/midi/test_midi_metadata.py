@@ -1,4 +1,4 @@
-"""The remark: what it says, and how a spoilt one is passed over."""
+"""The metadata event: its content, and unreadable ones."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from musicrel.errors import DataError
 from musicrel.score.midi import midi_metadata
 
 
-def test_a_remark_says_what_the_chorale_does(hymn: Chorale) -> None:
+def test_metadata_round_trip(hymn: Chorale) -> None:
     """Tempo, key and provenance, in ASCII."""
-    text = midi_metadata.compose(hymn)
-    remark = midi_metadata.parse(text)
+    text = midi_metadata.encode(hymn)
+    metadata = midi_metadata.decode(text)
 
     assert text.isascii()
     assert text.startswith("musicrel:{")
-    assert remark is not None
-    assert (remark.tempo, remark.key, remark.provenance) == (hymn.tempo, hymn.key, hymn.provenance)
+    assert metadata is not None
+    assert (metadata.tempo, metadata.key, metadata.provenance) == (
+        hymn.tempo,
+        hymn.key,
+        hymn.provenance,
+    )
 
 
-def test_a_chorale_of_unknown_key_and_origin_has_a_remark_too(hymn: Chorale) -> None:
-    """Its tempo is worth one."""
-    remark = midi_metadata.parse(midi_metadata.compose(replace(hymn, key=None, provenance=None)))
+def test_a_chorale_without_key_and_provenance_has_metadata(hymn: Chorale) -> None:
+    """They hold the exact tempo."""
+    metadata = midi_metadata.decode(midi_metadata.encode(replace(hymn, key=None, provenance=None)))
 
-    assert remark == midi_metadata.Remark(tempo=72.5, key=None, provenance=None)
+    assert metadata == midi_metadata.MidiMetadata(tempo=72.5, key=None, provenance=None)
 
 
 @pytest.mark.parametrize(
@@ -48,15 +52,15 @@ def test_a_chorale_of_unknown_key_and_origin_has_a_remark_too(hymn: Chorale) -> 
         'musicrel:{"tempo": 72.5, "provenance": {"model": "m", "sha256": "", "seed": true}}',
     ],
 )
-def test_a_foreign_or_spoilt_remark_is_passed_over(text: str) -> None:
-    """The notes count more."""
-    assert midi_metadata.parse(text) is None
+def test_foreign_or_damaged_metadata_are_ignored(text: str) -> None:
+    """The notes are read all the same."""
+    assert midi_metadata.decode(text) is None
 
 
-def test_settings_json_cannot_hold_are_refused(hymn: Chorale) -> None:
-    """When written, not when read."""
+def test_settings_that_are_not_json_are_refused(hymn: Chorale) -> None:
+    """They are refused when encoding."""
     assert hymn.provenance is not None
     odd = replace(hymn.provenance, settings={"x": float("inf")})
 
     with pytest.raises(DataError, match="cannot be written as JSON"):
-        midi_metadata.compose(replace(hymn, provenance=odd))
+        midi_metadata.encode(replace(hymn, provenance=odd))

@@ -1,4 +1,4 @@
-"""MIDI files as two other programs' readers understand them: pretty_midi and music21."""
+"""MIDI files checked with other libraries: pretty_midi and music21."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Meter, Voice
+from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.notes import notes
 
 pytestmark = [
-    # pretty_midi asks pkg_resources for its version; setuptools says that is going away
+    # pretty_midi reads its version through pkg_resources, which setuptools deprecates
     pytest.mark.filterwarnings("ignore:pkg_resources is deprecated"),
     pytest.mark.filterwarnings("ignore:Deprecated call to `pkg_resources"),
 ]
@@ -21,14 +22,14 @@ pytestmark = [
 
 @pytest.fixture
 def path(hymn: Chorale, tmp_path: Path) -> Path:
-    """The hymn as a file."""
+    """Write the hymn to a file."""
     target = tmp_path / "hymn.mid"
     midi_writer.write(hymn, target)
     return target
 
 
 def _music21(path: Path) -> Any:
-    """The score by music21, from its bytes: its converter would keep a copy in a shared folder."""
+    """Parse the bytes with music21, whose converter would cache a copy in a shared folder."""
     from music21.midi import MidiFile
     from music21.midi.translate import midiFileToStream
 
@@ -44,7 +45,7 @@ def _pretty_midi(path: Path) -> Any:
 
 
 def test_pretty_midi_finds_the_four_voices_and_their_notes(hymn: Chorale, path: Path) -> None:
-    """Names, program, and each note by pitch and time, repeats kept."""
+    """Names, program, and pitch and time of each note, repeats included."""
     file = _pretty_midi(path)
     quarter = 60 / hymn.tempo
 
@@ -53,12 +54,12 @@ def test_pretty_midi_finds_the_four_voices_and_their_notes(hymn: Chorale, path: 
     ]
     for voice, line in zip(Voice, file.instruments, strict=True):
         expected = [(n.start, n.stop, n.pitch) for n in notes(hymn, voice)]
-        heard = [(n.start / quarter * 4, n.end / quarter * 4, n.pitch) for n in line.notes]
-        assert heard == [pytest.approx(note, abs=1e-4) for note in expected]
+        found = [(n.start / quarter * 4, n.end / quarter * 4, n.pitch) for n in line.notes]
+        assert found == [pytest.approx(note, abs=1e-4) for note in expected]
 
 
 def test_pretty_midi_finds_tempo_key_meter_and_bar_lines(hymn: Chorale, path: Path) -> None:
-    """The first bar is the pickup's."""
+    """The first bar is the pickup."""
     file = _pretty_midi(path)
     quarter = 60 / hymn.tempo
 
@@ -69,8 +70,8 @@ def test_pretty_midi_finds_tempo_key_meter_and_bar_lines(hymn: Chorale, path: Pa
     assert np.allclose(file.get_downbeats(), [0, quarter, 5 * quarter], atol=1e-4)
 
 
-def test_pretty_midi_hears_a_stretched_fermata_longer(hymn: Chorale, tmp_path: Path) -> None:
-    """Six of 24 steps are held."""
+def test_pretty_midi_finds_stretched_fermatas(hymn: Chorale, tmp_path: Path) -> None:
+    """Six of 24 steps are under a fermata."""
     plain, stretched = tmp_path / "plain.mid", tmp_path / "stretched.mid"
     midi_writer.write(hymn, plain)
     midi_writer.write(hymn, stretched, stretch_fermatas=True)
@@ -81,7 +82,7 @@ def test_pretty_midi_hears_a_stretched_fermata_longer(hymn: Chorale, tmp_path: P
 
 
 def test_music21_finds_the_four_voices_and_their_notes(hymn: Chorale, path: Path) -> None:
-    """Names, and each note by pitch, offset and length, tied at bar lines."""
+    """Names, and pitch, offset and length of each note, with ties at bar lines."""
     score = _music21(path)
 
     assert [part.partName for part in score.parts] == [voice.title for voice in Voice]
@@ -94,7 +95,7 @@ def test_music21_finds_the_four_voices_and_their_notes(hymn: Chorale, path: Path
 
 
 def test_music21_finds_tempo_key_meter_and_the_pickup_bar(path: Path) -> None:
-    """The first bar is a quarter long, the others are whole."""
+    """The first bar is a quarter long, the others are complete."""
     part = _music21(path).parts[-1]
     flat = part.flatten()
 
@@ -117,7 +118,7 @@ def test_music21_finds_tempo_key_meter_and_the_pickup_bar(path: Path) -> None:
 def test_music21_agrees_on_other_meters_and_keys(
     tmp_path: Path, meter: str, key: str, sharps: int
 ) -> None:
-    """G# major has eight sharps, more than MIDI can say: it is written as A flat."""
+    """G# major has eight sharps, more than MIDI supports: it is written as A flat major."""
     piece = Chorale.of([[72, 65, 55, 48]] * 48, meter=Meter.parse(meter), key=Key.parse(key))
     path = tmp_path / "piece.mid"
     midi_writer.write(piece, path)
@@ -128,12 +129,12 @@ def test_music21_agrees_on_other_meters_and_keys(
     assert [sign.sharps for sign in flat.getElementsByClass("KeySignature")] == [sharps]
 
 
-def test_what_pretty_midi_writes_is_read(hymn: Chorale, path: Path, tmp_path: Path) -> None:
-    """A file another program has read and written again keeps its notes and signs."""
+def test_a_file_rewritten_by_pretty_midi_is_read(hymn: Chorale, path: Path, tmp_path: Path) -> None:
+    """Notes, tempo and signatures are preserved."""
     again = tmp_path / "again.mid"
     _pretty_midi(path).write(str(again))
 
-    piece = midi_writer.read(again)
+    piece = files.read(again)
 
     assert np.array_equal(piece.pitches, hymn.pitches)
     assert np.array_equal(piece.onsets, hymn.onsets)

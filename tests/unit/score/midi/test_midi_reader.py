@@ -1,4 +1,4 @@
-"""MIDI files of other programs: what is understood, and what is said where that is a guess."""
+"""MIDI files of other programs: their interpretation and the report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
 from musicrel.errors import DataError, FileError
 from musicrel.score.importing import satb_import
-from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi import midi_events, midi_reader, midi_writer
 from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.notes import Note, notes
@@ -17,18 +17,18 @@ from musicrel.score.notes import Note, notes
 _PITCHES = (72, 65, 55, 48)
 
 
-def reading(file: MidiFile) -> Reading:
-    """The file as four voices."""
-    return satb_import.reading(midi_reader.source_of(file))
+def reading(file: MidiFile) -> ImportedPiece:
+    """Import the file as four voices."""
+    return satb_import.import_satb(midi_reader.to_source(file))
 
 
 def chorale_of(file: MidiFile) -> Chorale:
-    """Without the report."""
+    """Return the chorale without the report."""
     return reading(file).chorale
 
 
-def _sung(*ranges: tuple[int, int], pitch: int, channel: int = 0) -> list[Event]:
-    """Notes from and to ticks."""
+def _notes(*ranges: tuple[int, int], pitch: int, channel: int = 0) -> list[Event]:
+    """Build the events of notes with start and end in ticks."""
     return [
         event
         for start, stop in ranges
@@ -49,10 +49,16 @@ def _file(*tracks: tuple[Event, ...], form: int = 1, division: int = 96) -> Midi
     return MidiFile(format=form, division=division, tracks=tracks)
 
 
-def _quartet(*told: Event, division: int = 96) -> MidiFile:
-    """A half note in four unnamed tracks after a conductor that says ``told``."""
-    voices = [_track(*_sung((0, 2 * division), pitch=pitch)) for pitch in _PITCHES]
-    return _file(_track(*told, name="Air"), *voices, division=division)
+def _quartet(*meta_events: Event, division: int = 96) -> MidiFile:
+    """Build a half note in four unnamed tracks after a tempo track with ``meta_events``."""
+    voices = [_track(*_notes((0, 2 * division), pitch=pitch)) for pitch in _PITCHES]
+    return _file(_track(*meta_events, name="Air"), *voices, division=division)
+
+
+def _with_track(index: int, track: tuple[Event, ...]) -> MidiFile:
+    """Build ``_quartet`` with one track replaced."""
+    file = _quartet()
+    return replace(file, tracks=(*file.tracks[:index], track, *file.tracks[index + 1 :]))
 
 
 def _signature(tick: int, numerator: int, exponent: int) -> Event:
@@ -60,7 +66,7 @@ def _signature(tick: int, numerator: int, exponent: int) -> Event:
 
 
 def test_four_unnamed_tracks_are_the_voices_from_high_to_low() -> None:
-    """What nothing tells is usual: 4/4, 120 quarters a minute, no key, no origin."""
+    """The defaults are 4/4, 120 quarters per minute, no key and no provenance."""
     quartet = _quartet()
     upside_down = replace(quartet, tracks=(quartet.tracks[0], *quartet.tracks[:0:-1]))
 
@@ -69,10 +75,12 @@ def test_four_unnamed_tracks_are_the_voices_from_high_to_low() -> None:
     assert piece == Chorale.of([_PITCHES] * 8, title="Air", tempo=120.0)
 
 
-def test_one_track_with_four_channels_is_understood() -> None:
-    """Format 0 names the piece by its only track; drums and other channels do not count."""
-    events = [e for c, pitch in enumerate(_PITCHES) for e in _sung((0, 96), pitch=pitch, channel=c)]
-    drums = _sung((0, 24), pitch=40, channel=9)
+def test_the_channels_of_one_track_are_the_voices() -> None:
+    """In format 0 the track name is the title; drums are ignored."""
+    events = [
+        e for c, pitch in enumerate(_PITCHES) for e in _notes((0, 96), pitch=pitch, channel=c)
+    ]
+    drums = _notes((0, 24), pitch=40, channel=9)
     ordered = sorted([*events, *drums], key=lambda event: event.tick)
 
     piece = chorale_of(_file(_track(*ordered, name="Air"), form=0))
@@ -81,7 +89,7 @@ def test_one_track_with_four_channels_is_understood() -> None:
 
 
 def test_a_note_on_of_velocity_0_ends_a_note() -> None:
-    """As many programs write."""
+    """Many programs write this form."""
     quartet = _quartet()
     tracks = tuple(
         tuple(e._replace(kind="note_on") if e.kind == "note_off" else e for e in track)
@@ -92,7 +100,7 @@ def test_a_note_on_of_velocity_0_ends_a_note() -> None:
 
 
 def test_a_repeated_note_survives_whatever_the_order_at_its_tick() -> None:
-    """Some programs begin the second before they end the first."""
+    """Some programs start the second note before they end the first."""
     first, *rest = _quartet().tracks[1:]
     begin, end = Event(96, "note_on", 0, b"\x48\x40"), Event(96, "note_off", 0, b"\x48\x00")
     twice = _track(first[0], begin, end, *first[1:-1])
@@ -103,15 +111,15 @@ def test_a_repeated_note_survives_whatever_the_order_at_its_tick() -> None:
 
 
 @pytest.mark.parametrize("division", [1, 24, 96, 220, 480, 1024, 10_080])
-def test_any_number_of_ticks_a_quarter_is_understood(division: int) -> None:
-    """Steps do not depend on how finely a program counts."""
+def test_any_number_of_ticks_per_quarter_is_supported(division: int) -> None:
+    """The steps do not depend on it."""
     assert chorale_of(_quartet(division=division)).steps == 8
 
 
-def test_ends_go_to_the_nearest_sixteenth() -> None:
-    """Notation programs shorten notes a little; a staccato sixteenth stays one."""
-    soprano = _track(*_sung((0, 455), (480, 490), (600, 950), pitch=72))
-    others = [_track(*_sung((0, 960), pitch=pitch)) for pitch in _PITCHES[1:]]
+def test_ends_are_rounded_to_the_nearest_sixteenth() -> None:
+    """Notation programs shorten notes slightly; a staccato sixteenth remains one."""
+    soprano = _track(*_notes((0, 455), (480, 490), (600, 950), pitch=72))
+    others = [_track(*_notes((0, 960), pitch=pitch)) for pitch in _PITCHES[1:]]
 
     piece = chorale_of(_file(soprano, *others, division=480))
 
@@ -125,70 +133,61 @@ def test_a_foreign_key_signature_becomes_a_key() -> None:
         for data in (b"\xf9\0", b"\7\0", b"\xf9\1", b"\7\1", b"\0\0", b"\xfe\1")
     }
 
-    assert {str(key) for key in keys} == {
-        "Cb major",
-        "C# major",
-        "Ab minor",
-        "A# minor",
-        "C major",
-        "G minor",
-    }
+    expected = {"Cb major", "C# major", "C major", "Ab minor", "A# minor", "G minor"}
+    assert {str(key) for key in keys} == expected
 
 
 def test_a_first_signature_shorter_than_a_bar_is_a_pickup() -> None:
-    """The meter is the one that follows; saying it twice is no change."""
-    told = [_signature(0, 1, 2), _signature(96, 3, 2), _signature(192, 3, 2)]
+    """The meter is the following one; repeating it is not a change."""
+    meta_events = [_signature(0, 1, 2), _signature(96, 3, 2), _signature(192, 3, 2)]
 
-    piece = chorale_of(_quartet(*told))
+    piece = chorale_of(_quartet(*meta_events))
 
     assert (piece.pickup, piece.meter) == (4, Meter(3, 4))
 
 
 def test_a_name_in_latin_1_is_read_as_such() -> None:
-    """Older programs write no UTF-8."""
-    quartet = _quartet()
-    conductor = _track(Event(0, "track_name", -1, "Für".encode("latin-1")))
+    """Older programs do not write UTF-8."""
+    tempo_track = _track(Event(0, "track_name", -1, "Für".encode("latin-1")))
 
-    piece = chorale_of(replace(satb_import, tracks=(conductor, *satb_import.tracks[1:])))
+    piece = chorale_of(_with_track(0, tempo_track))
 
     assert piece.title == "Für"
 
 
-def test_another_programs_changes_win_over_the_remark(hymn: Chorale) -> None:
-    """A new tempo or key counts, the origin is kept."""
+def test_edited_events_take_precedence_over_the_metadata(hymn: Chorale) -> None:
+    """A new tempo or key is used, the provenance is kept."""
     file = midi_events.parse(midi_writer.to_bytes(hymn))
     changes = {"tempo": (500_000).to_bytes(3), "key_signature": b"\1\0"}
-    conductor = tuple(e._replace(data=changes.get(e.kind, e.data)) for e in file.tracks[0])
+    tempo_track = tuple(e._replace(data=changes.get(e.kind, e.data)) for e in file.tracks[0])
 
-    piece = chorale_of(replace(file, tracks=(conductor, *file.tracks[1:])))
+    piece = chorale_of(replace(file, tracks=(tempo_track, *file.tracks[1:])))
 
     assert piece == replace(hymn, tempo=120.0, key=Key("G", "major"))
 
 
-def test_a_remark_cut_short_costs_the_origin_but_not_the_notes(hymn: Chorale) -> None:
-    """Some programs cut long texts."""
+def test_truncated_metadata_are_ignored(hymn: Chorale) -> None:
+    """Some programs truncate long texts; the notes are read all the same."""
     file = midi_events.parse(midi_writer.to_bytes(hymn))
-    conductor = tuple(
-        e._replace(data=e.data[:40]) if e.kind == "text" else e for e in file.tracks[0]
-    )
+    cut = tuple(e._replace(data=e.data[:40]) if e.kind == "text" else e for e in file.tracks[0])
 
-    piece = chorale_of(replace(file, tracks=(conductor, *file.tracks[1:])))
+    piece = chorale_of(replace(file, tracks=(cut, *file.tracks[1:])))
 
     assert piece.tempo == pytest.approx(72.5, abs=1e-4)
     assert replace(piece, tempo=72.5) == replace(hymn, provenance=None)
 
 
-def test_a_fermata_whose_end_is_lost_holds_one_step() -> None:
-    """A marker of that name may come from anyone."""
-    told = [Event(tick, "marker", -1, b"fermata") for tick in (24, 96, 4800)]
+def test_a_fermata_without_an_end_marker_spans_one_step() -> None:
+    """Other programs may write a marker of that name."""
+    meta_events = [Event(tick, "marker", -1, b"fermata") for tick in (24, 96, 4800)]
 
-    piece = chorale_of(_quartet(*told))
+    piece = chorale_of(_quartet(*meta_events))
 
     assert piece.fermatas.nonzero()[0].tolist() == [1, 4]
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("events", "sentence"),
     [
         ([_signature(0, 4, 7)], "unknown meter 4/128"),
         ([_signature(0, 0, 2)], "unknown meter 0/4"),
@@ -198,24 +197,24 @@ def test_a_fermata_whose_end_is_lost_holds_one_step() -> None:
         ([Event(0, "key_signature", -1, b"\0\2")], "0 sharps and mode 2"),
     ],
 )  # fmt: skip
-def test_an_impossible_sign_is_named(told: list[Event], sentence: str) -> None:
-    """One sentence with the value."""
+def test_an_invalid_event_is_refused(events: list[Event], sentence: str) -> None:
+    """The message names the value."""
     with pytest.raises(FileError, match=sentence):
-        chorale_of(_quartet(*told))
+        chorale_of(_quartet(*events))
 
 
-def test_a_tempo_no_chorale_has_is_named() -> None:
-    """The chorale's own limits hold."""
+def test_a_tempo_out_of_range_is_refused() -> None:
+    """The limits are those of a chorale."""
     with pytest.raises(DataError, match="expected 5 to 600 quarter notes"):
         chorale_of(_quartet(Event(0, "tempo", -1, b"\0\0\1")))
 
 
-def test_a_change_of_meter_is_said_and_the_first_meter_kept() -> None:
-    """With the bars in which others begin."""
-    told = [_signature(0, 2, 2), _signature(960, 3, 2), _signature(960 + 288, 2, 2)]
-    tracks = [_track(*_sung((0, 1920), pitch=pitch)) for pitch in _PITCHES]
+def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
+    """The report names the bars of the changes."""
+    meta_events = [_signature(0, 2, 2), _signature(960, 3, 2), _signature(960 + 288, 2, 2)]
+    tracks = [_track(*_notes((0, 1920), pitch=pitch)) for pitch in _PITCHES]
 
-    read = reading(_file(_track(*told), *tracks))
+    read = reading(_file(_track(*meta_events), *tracks))
 
     assert read.chorale.meter == Meter(2, 4)
     assert read.report == (
@@ -223,81 +222,77 @@ def test_a_change_of_meter_is_said_and_the_first_meter_kept() -> None:
     )
 
 
-def test_a_change_of_tempo_is_said_and_the_first_tempo_kept() -> None:
-    """A repeated tempo is no change."""
-    told = [
+def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
+    """A repeated tempo is not a change."""
+    meta_events = [
         Event(tick, "tempo", -1, microseconds.to_bytes(3))
         for tick, microseconds in ((0, 600_000), (96, 600_000), (480, 300_000))
     ]
-    tracks = [_track(*_sung((0, 960), pitch=pitch)) for pitch in _PITCHES]
+    tracks = [_track(*_notes((0, 960), pitch=pitch)) for pitch in _PITCHES]
 
-    read = reading(_file(_track(*told), *tracks))
+    read = reading(_file(_track(*meta_events), *tracks))
 
     assert read.chorale.tempo == pytest.approx(100)
     assert read.report == ("its tempo changes (bar 2): 100 was kept throughout",)
 
 
-def test_two_named_lines_beside_two_others_are_ordered_by_height() -> None:
-    """Nothing is left out where four lines sing."""
+def test_two_named_lines_beside_two_others_are_ordered_by_pitch() -> None:
+    """All of four lines are used."""
     names = ("Soprano", "Alto", "", "Track 4")
     tracks = [
-        _track(*_sung((0, 96), pitch=p), name=n) for p, n in zip(_PITCHES, names, strict=True)
+        _track(*_notes((0, 96), pitch=p), name=n) for p, n in zip(_PITCHES, names, strict=True)
     ]
 
     read = reading(_file(_track(), *tracks))
 
-    assert read == Reading(chorale=Chorale.of([_PITCHES] * 4, tempo=120.0))
+    assert read == ImportedPiece(chorale=Chorale.of([_PITCHES] * 4, tempo=120.0))
 
 
-def test_a_choir_of_three_leaves_one_voice_silent() -> None:
-    """And its accompaniment out, by name."""
-    names = ("Soprano", "Alto", "Men", "Bass", "Piano")
-    tracks = [
-        _track(*_sung((0, 96), pitch=72 - 6 * n), name=name)
-        for n, name in enumerate(names)
-        if name != "Men"
-    ]
+def test_a_choir_of_three_leaves_one_voice_empty() -> None:
+    """The accompaniment is left out and named."""
+    parts = {"Soprano": 72, "Alto": 66, "Bass": 54, "Piano": 48}
+    tracks = [_track(*_notes((0, 96), pitch=pitch), name=name) for name, pitch in parts.items()]
 
     read = reading(_file(_track(), *tracks))
 
     assert read.chorale.pitches[0].tolist() == [72, 66, -1, 54]
-    assert read.report == ("Piano was left out: other lines are named as voices",)
+    assert read.report == ("Piano was left out: other lines are named after voices",)
 
 
 def test_a_file_without_notes_is_refused() -> None:
-    """In a word."""
+    """The message names the reason."""
     with pytest.raises(DataError, match="it has no notes"):
         chorale_of(_file(_track(), _track()))
 
 
 def test_one_line_is_one_voice() -> None:
-    """A hymn tune opens as a soprano."""
-    read = reading(_file(_track(*_sung((0, 96), (96, 192), pitch=67))))
+    """A melody becomes the soprano."""
+    read = reading(_file(_track(*_notes((0, 96), (96, 192), pitch=67))))
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 4, 67), Note(4, 4, 67)]
     assert notes(read.chorale, Voice.BASS) == []
-    assert read.report == ("it has one voice only, taken as the soprano",)
+    assert read.report == ("it has only one voice, taken as the soprano",)
 
 
 @pytest.mark.parametrize("voices", [2, 3, 5])
-def test_other_numbers_of_lines_are_told_apart_by_height(voices: int) -> None:
-    """The outer notes stay the outer voices."""
-    tracks = [_track(*_sung((0, 96), pitch=48 + 6 * voice)) for voice in range(voices)]
+def test_other_numbers_of_lines_are_separated_by_pitch(voices: int) -> None:
+    """The outer notes become the outer voices."""
+    tracks = [_track(*_notes((0, 96), pitch=48 + 6 * voice)) for voice in range(voices)]
 
     read = reading(_file(_track(), *tracks))
 
-    sung = [pitch for pitch in read.chorale.pitches[0] if pitch >= 0]
-    assert sung == sorted(sung, reverse=True)
-    assert (sung[0], sung[-1], len(sung)) == (48 + 6 * (voices - 1), 48, min(voices, 4))
-    assert any("told apart by height and motion" in sentence for sentence in read.report)
-    assert any("inner ones were left out in bar 1" in s for s in read.report) == (voices > 4)
+    pitches = [pitch for pitch in read.chorale.pitches[0] if pitch >= 0]
+    assert pitches == sorted(pitches, reverse=True)
+    assert (pitches[0], pitches[-1], len(pitches)) == (48 + 6 * (voices - 1), 48, min(voices, 4))
+    assert any("assigned by pitch and motion" in sentence for sentence in read.report)
+    assert any("inner notes were left out in bar 1" in s for s in read.report) == (voices > 4)
 
 
-def test_triplets_go_to_the_nearest_sixteenth_and_their_bars_are_named() -> None:
-    """In bars 1 and 2; bar 3 is straight."""
+def test_triplets_are_quantised_and_their_bars_named() -> None:
+    """In bars 1 and 2; bar 3 has no triplets."""
     triplets = [(32 * i, 32 * (i + 1)) for i in range(3)] + [(384, 416), (416, 448), (448, 480)]
-    odd = _track(*_sung(*triplets, (768, 864), pitch=72))
-    others = [_track(*_sung((0, 864), pitch=pitch)) for pitch in _PITCHES[1:]]
+    odd = _track(*_notes(*triplets, (768, 864), pitch=72))
+    others = [_track(*_notes((0, 864), pitch=pitch)) for pitch in _PITCHES[1:]]
 
     read = reading(_file(_track(), odd, *others))
 
@@ -305,45 +300,39 @@ def test_triplets_go_to_the_nearest_sixteenth_and_their_bars_are_named() -> None
     assert [note.start for note in soprano] == [0, 1, 3, 16, 17, 19, 32]
     assert [note.length for note in soprano[:3]] == [1, 2, 1]
     assert read.report == (
-        "notes between two sixteenths (triplets?) were moved to the nearest one in bars 1 and 2",
+        "notes off the sixteenth-note grid (triplets?) were quantised in bars 1 and 2",
     )
 
 
-def test_of_notes_within_one_sixteenth_the_longer_stays() -> None:
-    """A trill becomes what the grid can hold."""
-    line = _track(*_sung((0, 8), (8, 24), (24, 36), (36, 48), pitch=72))
-    others = [_track(*_sung((0, 96), pitch=pitch)) for pitch in _PITCHES[1:]]
+def test_the_longer_of_two_notes_within_one_sixteenth_is_kept() -> None:
+    """A trill is reduced to the grid."""
+    line = _track(*_notes((0, 8), (8, 24), (24, 36), (36, 48), pitch=72))
+    others = [_track(*_notes((0, 96), pitch=pitch)) for pitch in _PITCHES[1:]]
 
     read = reading(_file(_track(), line, *others))
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 1, 72), Note(1, 1, 72)]
-    assert "notes too short for the grid of sixteenths were left out in bar 1" in read.report
+    assert "notes too short for the sixteenth-note grid were left out in bar 1" in read.report
 
 
-def test_of_two_notes_at_once_in_a_voice_the_outer_one_stays() -> None:
-    """The bar is named; a note held over into the next is cut."""
+def test_the_outer_of_two_simultaneous_notes_in_a_voice_is_kept() -> None:
+    """The report names the bars."""
     line = [(step, step + 24) for step in range(0, 480, 24)]
-    alto = _sung(*line, pitch=64) + _sung((48, 72), pitch=60) + _sung((384, 408), pitch=59)
-    quartet_ = _quartet()
-    tracks = (
-        *quartet_.tracks[:2],
-        _track(*sorted(alto, key=lambda event: event.tick)),
-        *quartet_.tracks[3:],
-    )
+    alto = _notes(*line, pitch=64) + _notes((48, 72), pitch=60) + _notes((384, 408), pitch=59)
 
-    read = reading(replace(quartet_, tracks=tracks))
+    read = reading(_with_track(2, _track(*sorted(alto, key=lambda event: event.tick))))
 
     assert {note.pitch for note in notes(read.chorale, Voice.ALTO)} == {64}
     assert read.report == (
-        "of notes that sound together in one voice only the outer one was kept in bars 1 and 2",
+        "chords within one voice were reduced to the outer note in bars 1 and 2",
     )
 
 
 def test_notes_that_overlap_the_next_are_shortened() -> None:
-    """As a pianist's legato does."""
-    legato = _sung((0, 130), pitch=72) + _sung((96, 220), pitch=71) + _sung((192, 288), pitch=74)
+    """This removes the overlap of legato playing."""
+    legato = _notes((0, 130), pitch=72) + _notes((96, 220), pitch=71) + _notes((192, 288), pitch=74)
     line = _track(*sorted(legato, key=lambda event: event.tick))
-    others = [_track(*_sung((0, 288), pitch=pitch)) for pitch in _PITCHES[1:]]
+    others = [_track(*_notes((0, 288), pitch=pitch)) for pitch in _PITCHES[1:]]
 
     read = reading(_file(_track(), line, *others))
 
@@ -352,31 +341,31 @@ def test_notes_that_overlap_the_next_are_shortened() -> None:
 
 
 def test_a_note_that_never_ends_ends_with_its_track() -> None:
-    """A key that hangs, or a recording cut short."""
+    """This happens with a hanging key or a truncated recording."""
     open_end = _track(Event(0, "note_on", 0, b"\x48\x40"), Event(192, "other", -1, b""))
-    quartet_ = _quartet()
 
-    read = reading(replace(quartet_, tracks=(*quartet_.tracks[:1], open_end, *quartet_.tracks[2:])))
+    read = reading(_with_track(1, open_end))
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 8, 72)]
-    assert read.report == ("notes that never end were ended with their track; they begin in bar 1",)
+    assert read.report == (
+        "notes without a note-off were ended with their track; they start in bar 1",
+    )
 
 
-def test_notes_without_length_are_left_out() -> None:
-    """Whether they stand alone or before a real one."""
-    nothing = _sung((0, 0), (96, 96), pitch=74)
-    line = _track(*sorted([*_sung((0, 96), (96, 192), pitch=72), *nothing], key=lambda e: e.tick))
-    quartet_ = _quartet()
+def test_notes_of_zero_length_are_left_out() -> None:
+    """Alone, and before a real note."""
+    empty = _notes((0, 0), (96, 96), pitch=74)
+    line = _track(*sorted([*_notes((0, 96), (96, 192), pitch=72), *empty], key=lambda e: e.tick))
 
-    read = reading(replace(quartet_, tracks=(*quartet_.tracks[:1], line, *quartet_.tracks[2:])))
+    read = reading(_with_track(1, line))
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 4, 72), Note(4, 4, 72)]
-    assert read.report == ("notes without length were left out in bar 1",)
+    assert read.report == ("notes of zero length were left out in bar 1",)
 
 
-def test_a_piece_of_years_is_cut_before_memory_is_asked_for() -> None:
-    """A tick may be two thousand million."""
-    voices = [_track(*_sung((0, 2**31 - 1), pitch=pitch)) for pitch in _PITCHES]
+def test_an_extremely_long_piece_is_cut_without_allocating_it() -> None:
+    """Ticks may be as large as two billion."""
+    voices = [_track(*_notes((0, 2**31 - 1), pitch=pitch)) for pitch in _PITCHES]
 
     read = reading(_file(*voices))
 
@@ -385,21 +374,21 @@ def test_a_piece_of_years_is_cut_before_memory_is_asked_for() -> None:
     assert "the first 16,384 were kept" in read.report[0]
 
 
-def test_changes_of_meter_after_the_end_of_time_cost_nothing() -> None:
-    """Bars are not counted beyond the longest piece."""
-    told = [_signature(0, 1, 4), _signature(2**30, 1, 4), _signature(2**31 - 1, 3, 2)]
+def test_changes_of_meter_beyond_the_length_limit_are_cheap() -> None:
+    """Bars are not counted beyond the limit."""
+    meta_events = [_signature(0, 1, 4), _signature(2**30, 1, 4), _signature(2**31 - 1, 3, 2)]
 
-    assert chorale_of(_quartet(*told)).meter == Meter(1, 16)
+    assert chorale_of(_quartet(*meta_events)).meter == Meter(1, 16)
 
 
 @pytest.mark.parametrize("staves", [1, 2])
-def test_a_two_hand_piano_is_four_voices(staves: int) -> None:
-    """Chords of both hands, in one track or two, go from high to low."""
+def test_piano_chords_become_four_voices(staves: int) -> None:
+    """From high to low, in one track or two."""
     chords = [(72, 67, 52, 48), (71, 67, 55, 43), (72, 64, 55, 48)]
     hands: list[list[Event]] = [[], []]
     for index, chord in enumerate(chords):
         for place, pitch in enumerate(chord):
-            hands[place // 2] += _sung((96 * index, 96 * index + 96), pitch=pitch)
+            hands[place // 2] += _notes((96 * index, 96 * index + 96), pitch=pitch)
     if staves == 1:
         hands = [hands[0] + hands[1]]
     tracks = [_track(*sorted(hand, key=lambda e: (e.tick, e.kind == "note_on"))) for hand in hands]
@@ -407,6 +396,4 @@ def test_a_two_hand_piano_is_four_voices(staves: int) -> None:
     read = reading(_file(_track(), *tracks))
 
     assert read.chorale.pitches[::4].tolist() == [list(chord) for chord in chords]
-    assert read.report == (
-        "its lines are no four voices: they were told apart by height and motion",
-    )
+    assert read.report == ("voices were assigned by pitch and motion",)

@@ -1,4 +1,4 @@
-"""MIDI files musicrel writes: what stands in them, and that nothing is lost on the way back."""
+"""MIDI files of musicrel: their content, and the round trip."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter, Provenance
 from musicrel.errors import DataError, FileError
+from musicrel.score import files
 from musicrel.score.midi import midi_events, midi_writer
 from musicrel.score.midi.midi_events import Event
+from musicrel.score.performance import Sound
+from tests.helpers import midi_files
 
 _TICKS_PER_STEP = 120
 
@@ -22,17 +25,17 @@ def _tracks(piece: Chorale, *, stretch_fermatas: bool = False) -> tuple[tuple[Ev
 
 
 def _of(kind: str, events: tuple[Event, ...]) -> list[tuple[float, bytes]]:
-    """Step and data of each event of ``kind``."""
+    """List step and data of each event of ``kind``."""
     return [(event.tick / _TICKS_PER_STEP, event.data) for event in events if event.kind == kind]
 
 
-def test_every_field_comes_back(hymn: Chorale, tmp_path: Path) -> None:
-    """Also through a file on disk."""
+def test_every_field_round_trips(hymn: Chorale, tmp_path: Path) -> None:
+    """Through a file on disk."""
     path = tmp_path / "hymn.mid"
 
     midi_writer.write(hymn, path)
 
-    assert midi_writer.read(path) == hymn
+    assert files.read(path) == hymn
 
 
 @pytest.mark.parametrize(
@@ -56,13 +59,13 @@ def test_every_field_comes_back(hymn: Chorale, tmp_path: Path) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("stretch", [False, True])
-def test_each_field_comes_back_whatever_the_others_are(
+def test_each_field_round_trips_independently(
     hymn: Chorale, change: dict[str, object], stretch: bool
 ) -> None:
-    """No field leans on another, and a stretched fermata is still one."""
+    """With and without stretched fermatas."""
     piece = replace(hymn, **change)  # type: ignore[arg-type]  # a table of fields
 
-    assert midi_writer.from_bytes(midi_writer.to_bytes(piece, stretch_fermatas=stretch)) == piece
+    assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=stretch)) == piece
 
 
 _TONICS = (
@@ -74,40 +77,40 @@ _TONICS = (
 
 @pytest.mark.parametrize("mode", ["major", "minor"])
 @pytest.mark.parametrize("tonic", _TONICS)
-def test_every_key_comes_back_by_its_own_name(hymn: Chorale, tonic: str, mode: str) -> None:
-    """Also G# major, for which MIDI has no signature."""
+def test_every_key_keeps_its_spelling(hymn: Chorale, tonic: str, mode: str) -> None:
+    """Including G# major, for which MIDI has no signature."""
     piece = replace(hymn, key=Key.parse(f"{tonic} {mode}"))
 
-    assert midi_writer.from_bytes(midi_writer.to_bytes(piece)).key == piece.key
+    assert midi_files.chorale_of(midi_writer.to_bytes(piece)).key == piece.key
 
 
 @pytest.mark.parametrize("meter", ["4/4", "3/4", "6/8", "3/2", "2/2", "5/16", "1/16", "32/1"])
-def test_every_meter_and_pickup_comes_back(hymn: Chorale, meter: str) -> None:
-    """Also a pickup longer than the piece."""
+def test_every_meter_and_pickup_round_trips(hymn: Chorale, meter: str) -> None:
+    """Including a pickup longer than the piece."""
     for pickup in range(Meter.parse(meter).steps):
         piece = replace(hymn, meter=Meter.parse(meter), pickup=pickup)
 
-        assert midi_writer.from_bytes(midi_writer.to_bytes(piece)) == piece
+        assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
 
 
-def test_a_voice_that_never_sings_comes_back() -> None:
-    """Silence has a track, too; so has a piece of rests."""
+def test_a_voice_without_notes_round_trips() -> None:
+    """It has a track; a piece of rests has four."""
     silent = Chorale.of([[72, -1, -1, 48]] * 4)
     empty = Chorale.of([[-1] * 4] * 7)
 
-    assert midi_writer.from_bytes(midi_writer.to_bytes(silent)) == silent
-    assert midi_writer.from_bytes(midi_writer.to_bytes(empty)) == empty
+    assert midi_files.chorale_of(midi_writer.to_bytes(silent)) == silent
+    assert midi_files.chorale_of(midi_writer.to_bytes(empty)) == empty
 
 
 def test_crossed_voices_stay_themselves() -> None:
-    """Names tell the voices, not their height."""
+    """Voices are identified by track name, not by pitch."""
     crossed = Chorale.of([[48, 55, 60, 72]] * 4)
 
-    assert midi_writer.from_bytes(midi_writer.to_bytes(crossed)) == crossed
+    assert midi_files.chorale_of(midi_writer.to_bytes(crossed)) == crossed
 
 
 def _anything(rng: np.random.Generator) -> Chorale:
-    """A piece of random runs, of 1 to 60 steps, that uses all a chorale may hold."""
+    """Build a random piece of 1 to 60 steps with any value in each field."""
     steps = int(rng.integers(1, 60))
     pitches = np.empty((steps, 4), dtype=np.int16)
     onsets = np.zeros((steps, 4), dtype=np.bool_)
@@ -132,18 +135,18 @@ def _anything(rng: np.random.Generator) -> Chorale:
     )
 
 
-def test_any_chorale_comes_back() -> None:
-    """300 pieces of random runs, rests and repeats, each both ways of writing."""
+def test_any_chorale_round_trips() -> None:
+    """300 random pieces, with and without stretched fermatas."""
     rng = np.random.default_rng(7)
     for _ in range(300):
         piece = _anything(rng)
 
-        assert midi_writer.from_bytes(midi_writer.to_bytes(piece)) == piece
-        assert midi_writer.from_bytes(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
+        assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
+        assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
 
 
-def test_a_conductor_and_four_named_voices_are_written(hymn: Chorale) -> None:
-    """Format 1, 480 ticks a quarter, channels 0 to 3, and every track ends with the piece."""
+def test_a_tempo_track_and_four_named_voices_are_written(hymn: Chorale) -> None:
+    """Format 1, 480 ticks per quarter, channels 0 to 3; every track ends with the piece."""
     file = midi_events.parse(midi_writer.to_bytes(hymn))
 
     assert (file.format, file.division) == (1, 480)
@@ -155,17 +158,17 @@ def test_a_conductor_and_four_named_voices_are_written(hymn: Chorale) -> None:
 
 
 @pytest.mark.parametrize(("sound", "program"), [("choir", 52), ("organ", 19)])
-def test_all_voices_sing_with_the_sound_asked_for(
-    hymn: Chorale, sound: midi_writer.Sound, program: int
+def test_all_voices_have_the_program_of_the_sound(
+    hymn: Chorale, sound: Sound, program: int
 ) -> None:
-    """Choir Aahs or Church Organ of General MIDI."""
+    """General MIDI Choir Aahs or Church Organ."""
     file = midi_events.parse(midi_writer.to_bytes(hymn, sound=sound))
 
     assert [_of("program", track) for track in file.tracks[1:]] == [[(0, bytes([program]))]] * 4
 
 
 def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
-    """The soprano's first G stops and starts at step 4, in this order."""
+    """The first G of the soprano ends and starts at step 4, in this order."""
     kinds = [e.kind for e in _tracks(hymn)[1] if e.tick == 4 * _TICKS_PER_STEP]
 
     assert kinds == ["note_off", "note_on"]
@@ -178,7 +181,7 @@ def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
 def test_a_pickup_is_a_first_bar_with_its_own_signature(
     hymn: Chorale, pickup: int, signature: tuple[int, int]
 ) -> None:
-    """The meter follows at the first whole bar."""
+    """The meter follows at the first complete bar."""
     first, second = _of("time_signature", _tracks(replace(hymn, pickup=pickup))[0])
 
     assert first[0] == 0
@@ -187,12 +190,12 @@ def test_a_pickup_is_a_first_bar_with_its_own_signature(
 
 
 def test_a_piece_without_pickup_has_one_signature(hymn: Chorale) -> None:
-    """At the beginning."""
+    """It is at the start."""
     assert [step for step, _ in _of("time_signature", _tracks(replace(hymn, pickup=0))[0])] == [0]
 
 
-def test_fermatas_are_markers_other_programs_show(hymn: Chorale) -> None:
-    """One where it begins to hold, one where it ends."""
+def test_fermatas_are_written_as_markers(hymn: Chorale) -> None:
+    """One at the start and one at the end of each span."""
     assert _of("marker", _tracks(hymn)[0]) == [
         (12, b"fermata"),
         (16, b"fermata end"),
@@ -201,63 +204,63 @@ def test_fermatas_are_markers_other_programs_show(hymn: Chorale) -> None:
     ]
 
 
-def test_the_tempo_stays_unless_fermatas_are_to_be_stretched(hymn: Chorale) -> None:
-    """Stretched ones last FERMATA_STRETCH times as long."""
-    usual = 827_586
+def test_the_tempo_is_constant_unless_fermatas_are_stretched(hymn: Chorale) -> None:
+    """Stretched ones are FERMATA_STRETCH times as long."""
+    normal = 827_586
     slow = round(60e6 / 72.5 * midi_writer.FERMATA_STRETCH)
 
     plain = _of("tempo", _tracks(hymn)[0])
     stretched = _of("tempo", _tracks(hymn, stretch_fermatas=True)[0])
 
-    assert [(step, int.from_bytes(data)) for step, data in plain] == [(0, usual)]
+    assert [(step, int.from_bytes(data)) for step, data in plain] == [(0, normal)]
     assert [(step, int.from_bytes(data)) for step, data in stretched] == [
-        (0, usual),
+        (0, normal),
         (12, slow),
-        (16, usual),
+        (16, normal),
         (22, slow),
-        (24, usual),
+        (24, normal),
     ]
 
 
 def test_the_same_chorale_gives_the_same_bytes(hymn: Chorale) -> None:
-    """No clock and no chance in a file."""
+    """The output depends on neither time nor randomness."""
     assert midi_writer.to_bytes(hymn) == midi_writer.to_bytes(hymn)
 
 
-def test_threads_do_not_spoil_each_others_texts(hymn: Chorale) -> None:
-    """The character set mido writes in is one for all threads."""
+def test_writing_is_thread_safe(hymn: Chorale) -> None:
+    """The character set of mido is a global variable."""
     with ThreadPoolExecutor(4) as pool:
         contents = set(pool.map(lambda _: midi_writer.to_bytes(hymn), range(40)))
 
     assert contents == {midi_writer.to_bytes(hymn)}
 
 
-def test_a_title_no_file_can_hold_is_refused_and_the_next_one_written(hymn: Chorale) -> None:
-    """Half a surrogate pair comes from file names of other encodings."""
-    with pytest.raises(DataError, match="holds what no file can: change it"):
+def test_a_title_with_a_lone_surrogate_is_refused_and_the_next_one_written(hymn: Chorale) -> None:
+    """These come from file names in other encodings."""
+    with pytest.raises(DataError, match="cannot be encoded as UTF-8: change it"):
         midi_writer.to_bytes(replace(hymn, title="a\udcff"))
-    assert midi_writer.from_bytes(midi_writer.to_bytes(hymn)) == hymn
+    assert midi_files.chorale_of(midi_writer.to_bytes(hymn)) == hymn
 
 
 def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
-    """What is written can be read."""
+    """Every written file can be read back."""
     with pytest.raises(DataError, match=r"the file would have 4,.* bytes, more than 4,000,000"):
         midi_writer.to_bytes(replace(hymn, title="a" * 4_000_000))
 
 
 def test_a_damaged_file_is_named(hymn: Chorale, tmp_path: Path) -> None:
-    """The user sees which of many files it was."""
+    """The message identifies the file among many."""
     path = tmp_path / "torn.mid"
     path.write_bytes(midi_writer.to_bytes(hymn)[:-9])
 
-    with pytest.raises(FileError, match=r"cannot read .*torn\.mid: it is cut short"):
-        midi_writer.read(path)
+    with pytest.raises(FileError, match=r"cannot read .*torn\.mid: it is truncated"):
+        files.read(path)
 
 
-def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
-    """Before its bytes reach any parser."""
+def test_a_huge_file_is_refused_before_parsing(tmp_path: Path) -> None:
+    """The limit is checked on reading."""
     path = tmp_path / "huge.mid"
     path.write_bytes(b"MThd" + b"\0" * 4_000_000)
 
     with pytest.raises(FileError, match="at most 4,000,000 are read"):
-        midi_writer.read(path)
+        files.read(path)

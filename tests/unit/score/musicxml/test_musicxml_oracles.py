@@ -1,4 +1,4 @@
-"""MusicXML as other programs read it: music21 reads back what was written, Verovio draws it."""
+"""MusicXML files checked with other programs: read by music21, drawn by Verovio."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from music21 import converter, expressions, stream
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.corpus import bundled
 from musicrel.score.musicxml import musicxml_writer
-from musicrel.score.notation.spelling import Spelled, spell_melody
+from musicrel.score.notation.spelling import SpelledPitch, spell_melody
 from musicrel.score.notes import Note, notes, spans
 from training import music21_reader
 
@@ -22,12 +22,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def corpus() -> list[Chorale]:
-    """All bundled chorales."""
+    """Return all bundled chorales."""
     return list(itertools.chain.from_iterable(bundled.load_all().values()))
 
 
 def some() -> list[Chorale]:
-    """The first one of each meter with and without pickup, and of each mode."""
+    """Return the first piece of each meter, with and without pickup, and of each mode."""
     kinds = {
         (str(piece.meter), piece.pickup > 0, piece.key and piece.key.mode): piece
         for piece in reversed(corpus())
@@ -36,12 +36,12 @@ def some() -> list[Chorale]:
 
 
 def read(chorale: Chorale, layout: musicxml_writer.Layout) -> Any:
-    """The score as music21 understands it."""
+    """Parse the written score with music21."""
     return converter.parseData(musicxml_writer.to_xml(chorale, layout), format="musicxml")
 
 
 def check_grid(piece: Chorale) -> None:
-    """The reader that made the corpus gives the piece back."""
+    """Check that the reader of the corpus restores the piece."""
     score = read(piece, "parts")
 
     reading = music21_reader.from_score(score)
@@ -61,7 +61,7 @@ def check_grid(piece: Chorale) -> None:
 
 
 def heads(part: Any, voice: int) -> list[Any]:
-    """The notes of the ``voice``-th voice of a part, from 0, tied ones apart."""
+    """List the notes of the ``voice``-th voice of a part, from 0, with tied ones separate."""
     found = []
     for measure in part.getElementsByClass(stream.Measure):
         line = list(measure.voices)[voice] if measure.voices else measure
@@ -69,29 +69,29 @@ def heads(part: Any, voice: int) -> list[Any]:
     return [(float(at) * STEPS_PER_QUARTER, note) for at, note in found]
 
 
-def as_music21_names(pitch: Spelled) -> str:
-    """As in B-3 and F#4."""
+def as_music21_names(pitch: SpelledPitch) -> str:
+    """Format a pitch as in B-3 and F#4."""
     return pitch.step + "-#"[pitch.alter > 0] * abs(pitch.alter) + str(pitch.octave)
 
 
 def check_voice(part: Any, index: int, piece: Chorale, voice: Voice) -> None:
-    """Notes, lengths, ties, names and fermatas of one voice."""
-    sung: list[Note] = []
+    """Check notes, lengths, ties, spelling and fermatas of one voice."""
+    merged: list[Note] = []
     names: list[str] = []
     marked: list[tuple[float, float]] = []
     for start, note in heads(part, index):
         length = round(float(note.quarterLength) * STEPS_PER_QUARTER)
         if note.tie and note.tie.type in ("stop", "continue"):
-            last = sung.pop()
+            last = merged.pop()
             assert (last.stop, last.pitch) == (start, note.pitch.midi)
-            sung.append(Note(last.start, last.length + length, last.pitch))
+            merged.append(Note(last.start, last.length + length, last.pitch))
         else:
-            sung.append(Note(round(start), length, note.pitch.midi))
+            merged.append(Note(round(start), length, note.pitch.midi))
             names.append(note.pitch.nameWithOctave)
         if any(isinstance(mark, expressions.Fermata) for mark in note.expressions):
             marked.append((start, start + length))
-    spelled = spell_melody([note.pitch for note in sung], piece.key)
-    assert sung == notes(piece, voice)
+    spelled = spell_melody([note.pitch for note in merged], piece.key)
+    assert merged == notes(piece, voice)
     assert names == [as_music21_names(one) for one in spelled]
     held = [(a, b) for a, b in spans(piece.fermatas) if (piece.pitches[a:b, voice] >= 0).any()]
     assert len(marked) == len(held)
@@ -101,7 +101,7 @@ def check_voice(part: Any, index: int, piece: Chorale, voice: Voice) -> None:
 
 
 def check_staves(piece: Chorale) -> None:
-    """All four voices of the two staves."""
+    """Check all four voices of the two staves."""
     for part, pair in zip(
         read(piece, "staves").parts,
         ((Voice.SOPRANO, Voice.ALTO), (Voice.TENOR, Voice.BASS)),
@@ -113,7 +113,7 @@ def check_staves(piece: Chorale) -> None:
 
 @pytest.mark.parametrize("piece", some(), ids=lambda piece: piece.title.split()[1])
 def test_music21_reads_what_was_written(piece: Chorale) -> None:
-    """Each kind of piece, in both layouts, in all that a chorale holds."""
+    """Each kind of piece, in both layouts, with all fields."""
     check_grid(piece)
     check_staves(piece)
 
@@ -128,7 +128,7 @@ def test_music21_reads_the_whole_corpus_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 def test_verovio_draws_every_head_accidental_and_beam(layout: musicxml_writer.Layout) -> None:
-    """As many as the file has."""
+    """The counts in the picture equal those in the file."""
     piece = next(piece for piece in some() if piece.key and piece.key.mode == "minor")
     text = musicxml_writer.to_xml(piece, layout)
     written = ET.fromstring(text)  # noqa: S314 (it is our own)

@@ -1,4 +1,4 @@
-"""MusicXML as notation programs write it."""
+"""MusicXML files of notation programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from musicrel.chorale import Chorale, Key, Meter, Voice
 from musicrel.corpus import bundled
 from musicrel.errors import FileError
 from musicrel.score.importing import satb_import
-from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.importing.source import Source
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 from musicrel.score.notes import Note, notes
@@ -18,7 +18,7 @@ from tests.helpers.music import minuet
 
 
 def score(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> bytes:
-    """A score of ``parts``, each the inside of a part."""
+    """Build a score; each of ``parts`` is the content of a part."""
     listed = "".join(
         f'<score-part id="P{number}"><part-name>{name}</part-name></score-part>'
         for number, name in enumerate(names or ("",) * len(parts))
@@ -33,13 +33,13 @@ def score(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> bytes:
 
 
 def measure(*inside: str, number: str = "1", implicit: bool = False) -> str:
-    """One measure."""
+    """Build a measure."""
     pickup = ' implicit="yes"' if implicit else ""
     return f'<measure number="{number}"{pickup}>{"".join(inside)}</measure>'
 
 
 def attributes(divisions: int = 4, time: str = "4/4", inside: str = "") -> str:
-    """What stands at the beginning of a part."""
+    """Build the attributes at the start of a part."""
     beats, unit = time.split("/")
     return (
         f"<attributes><divisions>{divisions}</divisions>{inside}<time><beats>{beats}</beats>"
@@ -48,7 +48,7 @@ def attributes(divisions: int = 4, time: str = "4/4", inside: str = "") -> str:
 
 
 def note(name: str, duration: int, inside: str = "", *, chord: bool = False, voice: int = 1) -> str:
-    """A note such as C4 or F#4, or a rest named R."""
+    """Build a note such as C4 or F#4, or a rest, named R."""
     pitch = "<rest/>"
     if name != "R":
         alter = "<alter>1</alter>" if "#" in name else ""
@@ -61,13 +61,13 @@ def note(name: str, duration: int, inside: str = "", *, chord: bool = False, voi
 
 
 def source(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> Source:
-    """What such a score says."""
+    """Read such a score."""
     return musicxml_reader.from_bytes(score(*parts, head=head, names=names))
 
 
-def reading(*parts: str, names: tuple[str, ...] = ()) -> Reading:
-    """The score as four voices."""
-    return satb_import.reading(source(*parts, names=names))
+def reading(*parts: str, names: tuple[str, ...] = ()) -> ImportedPiece:
+    """Import such a score as four voices."""
+    return satb_import.import_satb(source(*parts, names=names))
 
 
 METRONOME = (
@@ -78,27 +78,27 @@ BACK_TO_BAR_LINE = "<backup><duration>16</duration></backup>"
 
 
 @pytest.mark.parametrize("layout", ["parts", "staves"])
-def test_what_we_write_is_read_back(layout: musicxml_writer.Layout) -> None:
-    """Thirty bundled chorales, equal in every field, without a word."""
+def test_our_own_files_are_read_exactly(layout: musicxml_writer.Layout) -> None:
+    """Thirty bundled chorales, equal in every field, with an empty report."""
     for piece in [*bundled.load("valid")[:15], *bundled.load("test")[:15]]:
-        again = satb_import.reading(
+        again = satb_import.import_satb(
             musicxml_reader.from_bytes(musicxml_writer.to_xml(piece, layout).encode("utf-8"))
         )
 
-        assert again == Reading(chorale=piece)
+        assert again == ImportedPiece(chorale=piece)
 
 
 @pytest.mark.slow
-def test_all_chorales_we_write_are_read_back() -> None:
-    """The whole corpus."""
+def test_the_whole_corpus_is_read_exactly() -> None:
+    """Every bundled chorale."""
     for piece in [piece for pieces in bundled.load_all().values() for piece in pieces]:
         xml = musicxml_writer.to_xml(piece).encode("utf-8")
-        assert satb_import.reading(musicxml_reader.from_bytes(xml)).chorale == piece
+        assert satb_import.import_satb(musicxml_reader.from_bytes(xml)).chorale == piece
 
 
-def test_rests_repeats_origin_and_title_come_back(hymn: Chorale) -> None:
-    """All but fermatas that begin within a note, which have no sign in print."""
-    again = satb_import.reading(
+def test_rests_repeats_provenance_and_title_are_preserved(hymn: Chorale) -> None:
+    """All but fermatas that start within a note, which notation cannot express."""
+    again = satb_import.import_satb(
         musicxml_reader.from_bytes(musicxml_writer.to_xml(hymn).encode())
     ).chorale
 
@@ -106,20 +106,20 @@ def test_rests_repeats_origin_and_title_come_back(hymn: Chorale) -> None:
 
 
 def test_a_silent_voice_stays_silent() -> None:
-    """And a pickup stays one."""
+    """The pickup is preserved as well."""
     piece = replace(minuet(), fermatas=minuet().fermatas & False)
     silent = piece.pitches.copy()
     silent[:, Voice.ALTO] = -1
     piece = Chorale.of(silent, meter=piece.meter, pickup=piece.pickup, key=piece.key)
 
-    again = satb_import.reading(
+    again = satb_import.import_satb(
         musicxml_reader.from_bytes(musicxml_writer.to_xml(piece).encode())
     ).chorale
 
     assert again == piece
 
 
-def test_utf_16_is_understood(hymn: Chorale) -> None:
+def test_utf_16_is_supported(hymn: Chorale) -> None:
     """Some programs write it."""
     xml = musicxml_writer.to_xml(hymn).replace('encoding="UTF-8"', 'encoding="UTF-16"')
 
@@ -127,7 +127,7 @@ def test_utf_16_is_understood(hymn: Chorale) -> None:
 
 
 def test_voices_of_two_staves_in_one_part() -> None:
-    """As a piano score has them: backup between voices, staves numbered."""
+    """A piano score with backup elements and numbered staves."""
     voices = [("C5", 1, 1), ("E4", 2, 1), ("G3", 5, 2), ("C3", 6, 2)]
     inside = BACK_TO_BAR_LINE.join(
         note(name, 16, f"<staff>{staff}</staff>", voice=voice) for name, voice, staff in voices
@@ -139,20 +139,18 @@ def test_voices_of_two_staves_in_one_part() -> None:
     assert read.report == ()
 
 
-def test_a_part_of_chords_is_four_voices_by_height() -> None:
-    """As hymns are often copied."""
+def test_a_part_of_chords_becomes_four_voices_by_pitch() -> None:
+    """Hymns are often notated in chords."""
     chord = note("C5", 16) + "".join(note(name, 16, chord=True) for name in ("E4", "G4", "C3"))
 
     read = reading(measure(attributes(), chord))
 
     assert read.chorale.pitches[0].tolist() == [72, 67, 64, 48]
-    assert read.report == (
-        "its lines are no four voices: they were told apart by height and motion",
-    )
+    assert read.report == ("voices were assigned by pitch and motion",)
 
 
-def test_two_staves_with_chords_and_now_and_then_a_second_voice() -> None:
-    """Lines that are there only where voices part are no voices of their own."""
+def test_two_staves_with_chords_and_an_occasional_second_voice() -> None:
+    """Lines that exist only in places are pooled."""
     upper = (
         note("C5", 8) + note("E4", 8, chord=True) + note("D5", 8) + BACK_TO_BAR_LINE
         + "<forward><duration>8</duration></forward>" + note("F4", 4, voice=2)
@@ -167,18 +165,18 @@ def test_two_staves_with_chords_and_now_and_then_a_second_voice() -> None:
     ]  # fmt: skip
 
 
-def test_an_organ_beside_four_singers_is_left_out() -> None:
-    """By name, and it is said."""
+def test_an_organ_beside_four_named_voices_is_left_out() -> None:
+    """The report names it."""
     bar = [measure(attributes(), note(name, 16)) for name in ("C3", "C5", "G4", "E4", "C2")]
 
     read = reading(*bar, names=("Bass (B)", "Soprano Solo", "Alt", "Tenor 1", "Organ"))
 
     assert read.chorale.pitches[0].tolist() == [72, 67, 64, 48]
-    assert read.report == ("Organ was left out: other lines are named as voices",)
+    assert read.report == ("Organ was left out: other lines are named after voices",)
 
 
 def test_ties_join_over_bar_lines_and_repeated_notes_stay_apart() -> None:
-    """A tie is one note, however many heads it has."""
+    """Tied notes are merged into one, also across several bars."""
     begin = '<tie type="start"/>'
     through = '<tie type="stop"/><tie type="start"/>'
     end = '<notations><tied type="stop"/></notations>'
@@ -194,7 +192,7 @@ def test_ties_join_over_bar_lines_and_repeated_notes_stay_apart() -> None:
 
 
 def test_divisions_may_change_and_triplets_are_named() -> None:
-    """Bar 2 counts in twelfths."""
+    """Bar 2 has 12 divisions per quarter."""
     bars = [
         measure(attributes(divisions=1), note("C5", 4)),
         measure(attributes(divisions=12), *[note("D5", 8)] * 6, number="2"),
@@ -204,12 +202,12 @@ def test_divisions_may_change_and_triplets_are_named() -> None:
 
     assert [n.start for n in notes(read.chorale, Voice.SOPRANO)] == [0, 16, 19, 21, 24, 27, 29]
     assert read.report[0] == (
-        "notes between two sixteenths (triplets?) were moved to the nearest one in bar 2"
+        "notes off the sixteenth-note grid (triplets?) were quantised in bar 2"
     )
 
 
-def test_a_transposing_instrument_sounds_as_it_sounds() -> None:
-    """A clarinet in B flat that reads D major plays C major; a tenor may read an octave higher."""
+def test_transposing_instruments_are_read_at_sounding_pitch() -> None:
+    """A clarinet in B flat in D major sounds in C major; a tenor may sound an octave lower."""
     key = "<key><fifths>2</fifths><mode>major</mode></key>"
     clarinet = "<transpose><diatonic>-1</diatonic><chromatic>-2</chromatic></transpose>"
     tenor = "<transpose><chromatic>0</chromatic><octave-change>-1</octave-change></transpose>"
@@ -219,7 +217,7 @@ def test_a_transposing_instrument_sounds_as_it_sounds() -> None:
         measure(attributes(inside=tenor), note("G4", 16)),
     )
 
-    assert [line.sounds[0].pitch for line in found.lines] == [72, 55]
+    assert [line.notes[0].pitch for line in found.lines] == [72, 55]
     assert found.key == Key("C", "major")
 
 
@@ -234,7 +232,7 @@ def test_a_transposing_instrument_sounds_as_it_sounds() -> None:
     ],
 )
 def test_a_signature_becomes_a_key(fifths: int, mode: str, last: str, key: Key) -> None:
-    """Without a mode the last note decides."""
+    """The last note decides if the mode is missing."""
     named = f"<mode>{mode}</mode>" if mode else ""
     signature = f"<key><fifths>{fifths}</fifths>{named}</key>"
 
@@ -243,7 +241,7 @@ def test_a_signature_becomes_a_key(fifths: int, mode: str, last: str, key: Key) 
 
 @pytest.mark.parametrize("implicit", [True, False])
 def test_a_short_first_measure_is_the_pickup(implicit: bool) -> None:
-    """Whether it says so or not."""
+    """With and without the ``implicit`` attribute."""
     piece = reading(
         measure(attributes(time="3/4"), note("G4", 4), number="0", implicit=implicit)
         + measure(note("C5", 12), number="1")
@@ -253,7 +251,7 @@ def test_a_short_first_measure_is_the_pickup(implicit: bool) -> None:
 
 
 def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
-    """Each once, with its bars."""
+    """Each kind once, with its bars."""
     grace = "<note><grace/><pitch><step>D</step><octave>5</octave></pitch></note>"
     cue = "<note><cue/><rest/><duration>4</duration></note>"
     drum = "<note><unpitched/><duration>4</duration></note>"
@@ -270,13 +268,13 @@ def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
         "grace notes were left out in bars 7 and 9",
         "cue notes were left out in bar 8",
         "notes without a pitch were left out in bar 8",
-        "repeats, endings and jumps are not played out, bars follow as they are printed: see bar 8",
-        "it has one voice only, taken as the soprano",
+        "repeats, endings and jumps were ignored, the bars were read in printed order; see bar 8",
+        "it has only one voice, taken as the soprano",
     )
 
 
-def test_fermatas_hold_their_note_and_the_upper_voice_counts() -> None:
-    """A bass that comes late under the same fermata adds nothing."""
+def test_fermatas_span_their_note_and_the_upper_voice_takes_precedence() -> None:
+    """A later bass note under the same fermata does not extend it."""
     held = "<notations><fermata/></notations>"
     upper = measure(attributes(), note("C5", 8), note("C5", 8, held))
     lower = measure(attributes(), note("C3", 8, held), note("C3", 4), note("C3", 4, held))
@@ -288,7 +286,7 @@ def test_fermatas_hold_their_note_and_the_upper_voice_counts() -> None:
 
 
 def test_breath_marks_end_phrases_where_there_are_no_fermatas() -> None:
-    """As in hymnals for singing."""
+    """Hymnals use them in this way."""
     breath = "<notations><articulations><breath-mark/></articulations></notations>"
 
     piece = reading(measure(attributes(), note("C5", 12), note("C5", 4, breath))).chorale
@@ -307,12 +305,12 @@ def test_breath_marks_end_phrases_where_there_are_no_fermatas() -> None:
     ],
 )
 def test_the_tempo_is_the_first_one_named(direction: str, tempo: float) -> None:
-    """By ``sound`` or by a metronome mark, else 80."""
+    """From ``sound`` or a metronome mark; 80 by default."""
     assert source(measure(attributes(), direction, note("C5", 16))).tempo == tempo
 
 
 def test_bars_of_another_length_are_named() -> None:
-    """A bar too long shifts what follows; the last one may be short."""
+    """An overlong bar shifts the following ones; the last may be short."""
     bars = [
         measure(attributes(), note("C5", 16)),
         measure(note("C5", 20), number="2"),
@@ -322,35 +320,35 @@ def test_bars_of_another_length_are_named() -> None:
 
     report = reading("".join(bars)).report
 
-    assert report[-1] == "bars 3 and 4 begin or end beside the bar lines of 4/4"
+    assert report[-1] == "bars 3 and 4 do not match the bar lines of 4/4"
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"<score-timewise/>", "timewise form: save it as partwise"),
-        (b"<html/>", "no MusicXML score: its root element is 'html'"),
+        (b"<score-timewise/>", "timewise MusicXML: save it as partwise"),
+        (b"<html/>", "not a MusicXML score: its root element is 'html'"),
         (b"<score-partwise/>", "a score without measures"),
-        (score(measure(note("C5", 4)).replace("<octave>5", "<octave>99")), "octave 99.* no pitch"),
-        (score(measure(note("H5", 4))), "a note 'H' in octave 5, which is no pitch"),
+        (score(measure(note("C5", 4)).replace("<octave>5", "<octave>99")), "octave 99: expected"),
+        (score(measure(note("H5", 4))), "a note 'H' in octave 5: expected a MIDI pitch"),
         (score(measure(attributes(divisions=0))), "0 divisions of a quarter"),
         (score(measure(note("C5", 4)).replace(">4<", ">1e300<")), "duration is '1e300', expected"),
         (score(measure(attributes(time="5/64"))), "unknown meter 5/64"),
         (score(measure(attributes(time="4+/4"))), "unknown meter 0/4"),
         (
             score(measure(*(attributes(d) + note("C5", 1) for d in (9973, 9967, 9949)))),
-            "counts time more finely",
+            "divisions are finer than any score needs",
         ),
     ],
 )
-def test_what_cannot_be_understood_is_one_sentence(content: bytes, sentence: str) -> None:
-    """With the value that is wrong."""
+def test_invalid_scores_are_refused(content: bytes, sentence: str) -> None:
+    """The message names the invalid value."""
     with pytest.raises(FileError, match=sentence):
         musicxml_reader.from_bytes(content)
 
 
 def test_parts_of_different_lengths_share_their_bar_lines() -> None:
-    """A measure lasts as long as its longest part; a missing one is silent."""
+    """A measure is as long as its longest part; a missing one is silent."""
     long = measure(attributes(), note("C5", 16)) + measure(note("D5", 16), number="2")
     short = measure(attributes(), note("C3", 4))
 

@@ -1,4 +1,4 @@
-"""MusicXML: the file says what the chorale holds."""
+"""MusicXML files written from chorales."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from musicrel.score.musicxml import musicxml_writer
 
 
 def parsed(chorale: Chorale, layout: musicxml_writer.Layout = "parts") -> ET.Element:
-    """The root of the file."""
+    """Return the root of the file."""
     return ET.fromstring(musicxml_writer.to_xml(chorale, layout))  # noqa: S314 (it is our own)
 
 
 def texts(element: ET.Element, path: str) -> list[str | None]:
-    """What stands in all elements at ``path``."""
+    """Return the texts of all elements at ``path``."""
     return [found.text for found in element.findall(path)]
 
 
 def test_four_parts_are_named_for_their_voices(hymn: Chorale) -> None:
-    """Tenors read an octave higher than they sing; the staves are bracketed."""
+    """The tenor has an octave clef; the staves are bracketed."""
     root = parsed(hymn)
 
     assert root.get("version") == "4.0"
@@ -43,14 +43,14 @@ def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
     assert texts(root, ".//part-name") == ["Soprano\nAlto", "Tenor\nBass"]
     for part, clef in zip(root.findall("part"), ["G", "F"], strict=True):
         assert texts(part, ".//clef/sign") == [clef]
-        sung = [note for note in part.iter("note") if note.find("pitch") is not None]
-        stems = {(note.findtext("voice"), note.findtext("stem")) for note in sung}
+        pitched = [note for note in part.iter("note") if note.find("pitch") is not None]
+        stems = {(note.findtext("voice"), note.findtext("stem")) for note in pitched}
         assert stems == {("1", "up"), ("2", "down")}
 
 
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layout) -> None:
-    """A second voice begins where the first began."""
+    """A second voice starts with the first."""
     for measure, length in zip(parsed(hymn, layout).findall("part/measure"), [4, 16, 4] * 4):  # noqa: B905 (two parts or four)
         by_voice: dict[str | None, int] = {}
         for note in measure.iter("note"):
@@ -61,8 +61,8 @@ def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layo
         assert backups == [length] * (len(by_voice) - 1)
 
 
-def test_the_frame_of_the_piece_is_written(hymn: Chorale) -> None:
-    """Title, key, meter, tempo, pickup, the last bar line."""
+def test_the_metadata_of_the_piece_are_written(hymn: Chorale) -> None:
+    """Title, key, meter, tempo, pickup and the final bar line."""
     root = parsed(hymn)
 
     assert root.findtext("work/work-title") == hymn.title
@@ -78,7 +78,7 @@ def test_the_frame_of_the_piece_is_written(hymn: Chorale) -> None:
 
 
 def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
-    """80 quarters a minute are 53.33 dotted quarters in 6/8."""
+    """80 quarters per minute are 53.33 dotted quarters in 6/8."""
     root = parsed(Chorale.of([[60, 57, 53, 48]] * 12, meter=Meter(6, 8), tempo=80))
 
     assert texts(root, ".//beat-unit") == ["quarter"]
@@ -88,7 +88,7 @@ def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
 
 
 def test_a_fermata_stands_once_in_each_voice_that_sounds(hymn: Chorale) -> None:
-    """Above the upper voice of a staff, below the lower one; where a voice rests, nowhere."""
+    """Above the upper voice of a staff, below the lower one; none for a resting voice."""
     shapes = [
         [fermata.get("type") for fermata in part.iter("fermata")]
         for part in parsed(hymn, "staves").findall("part")
@@ -97,8 +97,8 @@ def test_a_fermata_stands_once_in_each_voice_that_sounds(hymn: Chorale) -> None:
     assert shapes == [["upright", "inverted"], ["upright", "inverted"] * 2]
 
 
-def test_tied_heads_say_so_twice(hymn: Chorale) -> None:
-    """For the sound and for the eye."""
+def test_ties_are_written_for_playback_and_for_print(hymn: Chorale) -> None:
+    """In ``tie`` and in ``tied`` elements."""
     tenor = parsed(hymn).findall("part")[2]
 
     for path in (".//tie", ".//tied"):
@@ -107,7 +107,7 @@ def test_tied_heads_say_so_twice(hymn: Chorale) -> None:
 
 
 def test_accidentals_and_beams_are_spelled_out() -> None:
-    """Readers draw only what they are told."""
+    """Renderers do not infer them."""
     piece = Chorale.of(
         [[66, -1, -1, -1]] * 2 + [[67, -1, -1, -1]] * 2 + [[65, -1, -1, -1]] * 4,
         key=Key("G", "minor"),
@@ -121,7 +121,7 @@ def test_accidentals_and_beams_are_spelled_out() -> None:
 
 
 def test_a_courtesy_accidental_is_marked_as_one() -> None:
-    """Programs may put it in brackets."""
+    """Programs may print it in brackets."""
     piece = Chorale.of([[66, -1, -1, -1]] * 16 + [[65, -1, -1, -1]] * 16, key=Key("C", "major"))
 
     accidentals = parsed(piece).findall(".//accidental")
@@ -133,13 +133,13 @@ def test_a_courtesy_accidental_is_marked_as_one() -> None:
 
 
 def test_a_key_that_is_not_known_has_no_signature(hymn: Chorale) -> None:
-    """Nothing is claimed; a key beyond seven signs is written as its neighbour."""
+    """A key with more than seven signs is respelled."""
     assert parsed(replace(hymn, key=None)).find(".//key") is None
     assert parsed(replace(hymn, key=Key("D#", "major"))).findtext(".//fifths") == "-3"
 
 
 def test_the_provenance_is_kept(hymn: Chorale) -> None:
-    """As fields of which other programs take no notice; the program is named."""
+    """In fields that other programs ignore; the program is named."""
     root = parsed(hymn)
 
     fields = {field.get("name"): field.text for field in root.iter("miscellaneous-field")}
@@ -155,27 +155,27 @@ def test_the_provenance_is_kept(hymn: Chorale) -> None:
 
 
 def test_a_piece_without_a_title_has_none(hymn: Chorale) -> None:
-    """Not an empty one."""
+    """The element is omitted."""
     assert parsed(replace(hymn, title="")).find("work") is None
 
 
-def test_a_title_is_text_whatever_it_holds(hymn: Chorale) -> None:
-    """Signs that mean something in XML are letters here."""
+def test_special_characters_in_a_title_are_escaped(hymn: Chorale) -> None:
+    """XML syntax is preserved as text."""
     title = 'Gloria & "Pax" <in terra> ♭ 𝄐'
 
     assert parsed(replace(hymn, title=title)).findtext("work/work-title") == title
 
 
 @pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800", "\ufffe"])
-def test_what_xml_cannot_hold_is_refused(hymn: Chorale, letter: str, tmp_path: Path) -> None:
-    """In a sentence, and no file is left."""
-    with pytest.raises(DataError, match="which no MusicXML file can: change the title"):
+def test_invalid_xml_characters_are_refused(hymn: Chorale, letter: str, tmp_path: Path) -> None:
+    """No file is left."""
+    with pytest.raises(DataError, match="which MusicXML cannot represent: change the title"):
         musicxml_writer.write(replace(hymn, title=f"a{letter}b"), tmp_path / "a.musicxml")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_settings_that_are_no_json_are_refused(hymn: Chorale) -> None:
-    """As in every other format."""
+def test_settings_that_are_not_json_are_refused(hymn: Chorale) -> None:
+    """The same rule holds for every format."""
     provenance = Provenance(model="m", sha256="", seed=1, settings={"x": float("nan")})
 
     with pytest.raises(DataError, match="cannot be written as JSON"):
@@ -183,7 +183,7 @@ def test_settings_that_are_no_json_are_refused(hymn: Chorale) -> None:
 
 
 def test_the_suffix_musicxml_writes_it(hymn: Chorale, tmp_path: Path) -> None:
-    """The same bytes each time; it is read back."""
+    """The bytes are deterministic and can be read back."""
     path = tmp_path / "a.musicxml"
 
     files.write(hymn, path)
@@ -193,7 +193,7 @@ def test_the_suffix_musicxml_writes_it(hymn: Chorale, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_a_file_error(hymn: Chorale, tmp_path: Path) -> None:
-    """It says which."""
+    """The message names it."""
     (tmp_path / "file").write_text("")
 
     with pytest.raises(FileError, match="cannot write"):
@@ -201,7 +201,7 @@ def test_a_folder_that_cannot_be_written_is_a_file_error(hymn: Chorale, tmp_path
 
 
 def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:
-    """One step; a bar in which nobody sings."""
+    """One step, and a bar of rests."""
     one = Chorale.of([[60, 57, 53, 48]])
     silent = Chorale.of(np.full((16, 4), -1))
 

@@ -1,4 +1,4 @@
-"""Compressed MusicXML: archives, good and hostile."""
+"""Compressed MusicXML: valid and hostile archives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTAINER = (
 
 
 def archive(entries: dict[str, bytes]) -> bytes:
-    """A zip archive with ``entries``."""
+    """Build a zip archive with ``entries``."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
         for name, inside in entries.items():
@@ -30,13 +30,13 @@ def archive(entries: dict[str, bytes]) -> bytes:
 
 
 def contained(name: str, score: bytes) -> bytes:
-    """An archive whose container names ``name``."""
+    """Build an archive whose container names ``name``."""
     container = CONTAINER.format(name=name).encode()
     return archive({"mimetype": b"x", "META-INF/container.xml": container, name: score})
 
 
 def test_a_compressed_chorale_is_read(tmp_path: Path) -> None:
-    """As MuseScore saves it, whatever its suffix."""
+    """With any suffix, as saved by MuseScore."""
     piece: Chorale = bundled.load("test")[0]
     content = contained("score.xml", musicxml_writer.to_xml(piece).encode())
     for name in ("a.mxl", "b.xml", "c.musicxml"):
@@ -44,28 +44,28 @@ def test_a_compressed_chorale_is_read(tmp_path: Path) -> None:
         assert files.read(tmp_path / name) == piece
 
 
-def test_the_container_says_which_file_is_the_score() -> None:
-    """Else the first that looks like one is taken."""
+def test_the_container_names_the_score() -> None:
+    """Without a container the first score is used."""
     both = {"a.xml": b"<a/>", "b.xml": b"<b/>"}
     container = CONTAINER.format(name="b.xml").encode()
 
-    assert mxl.unpacked(archive({**both, "META-INF/container.xml": container})) == b"<b/>"
-    assert mxl.unpacked(archive(both)) == b"<a/>"
-    assert mxl.unpacked(b"<plain/>") == b"<plain/>"
+    assert mxl.unpack(archive({**both, "META-INF/container.xml": container})) == b"<b/>"
+    assert mxl.unpack(archive(both)) == b"<a/>"
+    assert mxl.unpack(b"<plain/>") == b"<plain/>"
 
 
 def test_names_are_looked_up_and_never_used_as_paths() -> None:
-    """A name that climbs out of the archive reads what the archive holds under it."""
+    """A name with ``..`` reads the entry of that name."""
     climbing = contained("../../etc/passwd.xml", b"<a/>")
     outside = archive({"META-INF/container.xml": CONTAINER.format(name="/etc/passwd").encode()})
 
-    assert mxl.unpacked(climbing) == b"<a/>"
+    assert mxl.unpack(climbing) == b"<a/>"
     with pytest.raises(FileError, match="an archive without a score"):
-        mxl.unpacked(outside)
+        mxl.unpack(outside)
 
 
-def lying() -> bytes:
-    """An archive whose directory says less than comes out."""
+def with_wrong_size() -> bytes:
+    """Build an archive whose directory declares a size that is too small."""
     content = bytearray(contained("s.xml", b"<a>" + b"x" * 3000 + b"</a>"))
     place = content.rindex(b"PK\x01\x02")
     content[place + 24 : place + 28] = (99).to_bytes(4, "little")
@@ -75,25 +75,25 @@ def lying() -> bytes:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (contained("s.xml", b" " * 20_000_000), "would grow from .* more than any score does"),
-        (contained("s.xml", b" " * 30_000_000), "more than any score does"),
+        (contained("s.xml", b" " * 20_000_000), "decompresses to .* too many for a score"),
+        (contained("s.xml", b" " * 30_000_000), "too many for a score"),
         (b"PK\x03\x04" + bytes(40), "a damaged archive: File is not a zip file"),
         (contained("s.xml", b"<a/>")[:-30], "a damaged archive"),
         (archive({}), "an archive without a score"),
         (archive({f"{n}": b"" for n in range(2001)}), "more than 2,000 files"),
-        (lying(), "a damaged archive"),
+        (with_wrong_size(), "a damaged archive"),
         (b"PK" + bytes(mxl.MAX_BYTES), "at most 8,000,000 are read"),
     ],
     ids=range(8),
 )
-def test_a_hostile_or_broken_archive_is_one_sentence(content: bytes, sentence: str) -> None:
-    """Before it fills the memory."""
+def test_a_hostile_or_broken_archive_is_refused(content: bytes, sentence: str) -> None:
+    """Before it uses much memory."""
     with pytest.raises(FileError, match=sentence):
-        mxl.unpacked(content)
+        mxl.unpack(content)
 
 
-def test_any_byte_may_be_wrong(tmp_path: Path) -> None:
-    """Every error is ours."""
+def test_any_wrong_byte_is_a_file_error_or_harmless(tmp_path: Path) -> None:
+    """No other exception is raised."""
     good = contained(
         "score.xml", musicxml_writer.to_xml(bundled.load("test")[0].cropped(0, 16)).encode()
     )

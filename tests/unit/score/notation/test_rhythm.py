@@ -1,4 +1,4 @@
-"""Rhythm: lengths are written so that one sees the beat."""
+"""Rhythmic notation that shows the beat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIX = Meter(6, 8)
     ],
 )
 def test_a_meter_divides_its_bar(meter: str, expected: tuple[int, ...]) -> None:
-    """Each unit is a whole number of the next."""
+    """Each unit is a multiple of the next."""
     assert rhythm.units(Meter.parse(meter)) == expected
 
 
@@ -67,11 +67,11 @@ def test_a_meter_divides_its_bar(meter: str, expected: tuple[int, ...]) -> None:
         (Meter(5, 4), 0, 20, [16, 4]),
     ],
 )
-def test_a_note_is_written_as_singers_read_it(
+def test_a_note_is_split_where_it_would_hide_a_beat(
     meter: Meter, start: int, length: int, expected: list[int]
 ) -> None:
-    """One head where it hides no beat, familiar syncopations included; else tied ones."""
-    assert rhythm.heads(start, length, meter) == expected
+    """One head if it hides no beat or is a common syncopation; else tied heads."""
+    assert rhythm.split_note(start, length, meter) == expected
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_a_note_is_written_as_singers_read_it(
 )
 def test_rests_show_every_beat(meter: Meter, start: int, length: int, expected: list[int]) -> None:
     """A rest fills a unit of the meter."""
-    assert rhythm.rests(start, length, meter) == expected
+    assert rhythm.split_rest(start, length, meter) == expected
 
 
 @pytest.mark.parametrize("text", ["4/4", "3/4", "6/8", "9/8", "12/16", "7/8", "3/1", "11/16"])
-def test_heads_and_rests_fill_what_they_are_written_for(text: str) -> None:
-    """Wherever in the bar it begins, no length gets lost, and each head has a name."""
+def test_heads_and_rests_add_up_to_the_length(text: str) -> None:
+    """At any position in the bar, in lengths that a single head can have."""
     meter = Meter.parse(text)
     named = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48}
 
     for start in range(meter.steps):
         for length in range(1, meter.steps - start + 1):
-            for split in (rhythm.heads, rhythm.rests):
+            for split in (rhythm.split_note, rhythm.split_rest):
                 lengths = split(start, length, meter)
                 assert sum(lengths) == length
                 assert set(lengths) <= named
@@ -127,7 +127,7 @@ def test_heads_and_rests_fill_what_they_are_written_for(text: str) -> None:
 def test_beams_join_the_heads_of_a_beat(
     meter: Meter, lengths: list[int], expected: list[str]
 ) -> None:
-    """Eighths in fours do not hide the beat; a lone sixteenth has a hook towards its partner."""
+    """Beams do not hide the beat; a single sixteenth has a hook towards its partner."""
     starts = [sum(lengths[:index]) for index in range(len(lengths))]
 
     beams = rhythm.beams(starts, lengths, meter)

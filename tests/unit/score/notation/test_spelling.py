@@ -1,4 +1,4 @@
-"""Spelling: a pitch has the letter a musician would give it."""
+"""Pitch spelling in a key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Key
-from musicrel.score.notation.spelling import Spelled, likely_key, signature, spell, spell_melody
+from musicrel.score.notation.spelling import (
+    SpelledPitch,
+    estimate_key,
+    signature,
+    spell,
+    spell_melody,
+)
 
 PRINTED = {
     "F major": "F3 E3 F3 D3 A2 Bb2 C3 D3 E3 F3 F3 Bb3 A3 G3",
@@ -30,20 +36,20 @@ PRINTED = {
     "Bb minor": "Db3 Ab3 Gb3 F3 Eb3 Db3 C3 Db3 A2 Bb2 F3 Db4 C4 Bb3",
     "F minor": "F4 F4 Gb4 F4 Eb4 Db4 C4 C4 Bb3 C4 Db4 C4 Bb3 Ab3",
 }
-"""From music21's Bach corpus: for each key the most chromatic bars of its first chorale."""
+"""From the Bach corpus of music21: the most chromatic bars of the first chorale in each key."""
 
 _SEMITONES = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 _ALTERS = {"bb": -2, "b": -1, "": 0, "#": 1, "##": 2}
 
 
-def name(spelled: Spelled) -> str:
-    """As in F#4."""
+def name(spelled: SpelledPitch) -> str:
+    """Format a pitch as in F#4."""
     signs = {alter: sign for sign, alter in _ALTERS.items()}
     return f"{spelled.step}{signs[spelled.alter]}{spelled.octave}"
 
 
 def midi(text: str) -> int:
-    """The MIDI number of F#4."""
+    """Return the MIDI number of a name such as F#4."""
     match = re.fullmatch(r"([A-G])([b#]*)(-?\d)", text)
     assert match
     return _SEMITONES[match[1]] + _ALTERS[match[2]] + 12 * (int(match[3]) + 1)
@@ -76,14 +82,14 @@ def test_the_key_names_the_pitch(pitch: int, key: str, expected: str) -> None:
 
 
 def test_without_a_key_c_major_names_the_pitch() -> None:
-    """Black keys are sharps but B flat."""
+    """Black keys are sharps except B flat."""
     names = [name(spell(pitch, None)) for pitch in range(60, 72)]
 
     assert " ".join(names) == "C4 C#4 D4 D#4 E4 F4 F#4 G4 G#4 A4 Bb4 B4"
 
 
-def test_the_outermost_sharp_is_a_flat_where_the_melody_falls_from_it() -> None:
-    """D sharp rises to E, E flat falls to D; repeated notes keep one name."""
+def test_the_outermost_sharp_is_a_flat_if_the_melody_falls_from_it() -> None:
+    """D sharp rises to E, E flat falls to D; repeated notes keep their spelling."""
     melody = [63, 63, 64, 63, 63, 62, 63]
 
     names = [name(spelled) for spelled in spell_melody(melody, Key("C", "major"))]
@@ -93,7 +99,7 @@ def test_the_outermost_sharp_is_a_flat_where_the_melody_falls_from_it() -> None:
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_bachs_melodies_are_spelled_as_printed(key: str) -> None:
-    """Chromatic bars of all keys of the corpus."""
+    """Chromatic bars of all keys in the corpus."""
     printed = PRINTED[key].split()
 
     spelled = spell_melody([midi(text) for text in printed], Key.parse(key))
@@ -103,7 +109,7 @@ def test_bachs_melodies_are_spelled_as_printed(key: str) -> None:
 
 @pytest.mark.parametrize("mode", ["major", "minor"])
 @pytest.mark.parametrize("pitch_class", range(12))
-def test_every_spelling_sounds_as_the_pitch(pitch_class: int, mode: str) -> None:
+def test_every_spelling_has_the_pitch(pitch_class: int, mode: str) -> None:
     """Letter, accidental and octave add up to the MIDI number in every key."""
     key = Key.of(pitch_class, "minor" if mode == "minor" else "major")
 
@@ -113,19 +119,19 @@ def test_every_spelling_sounds_as_the_pitch(pitch_class: int, mode: str) -> None
 
 
 def test_a_signature_has_at_most_seven_signs() -> None:
-    """A key that would need more takes that of its usual spelling."""
+    """A key that would need more uses that of its common spelling."""
     assert signature(Key("F#", "minor")) == 3
     assert signature(Key("Cb", "major")) == -7
     assert signature(Key("D#", "major")) == signature(Key("Eb", "major")) == -3
     assert signature(Key("Cb", "minor")) == signature(Key("B", "minor")) == 2
 
 
-def test_a_piece_without_a_key_is_spelled_in_the_scale_that_holds_most_of_it() -> None:
-    """Of equally good ones in that with the fewest signs; rests do not count."""
+def test_the_estimated_key_is_the_scale_with_the_most_notes() -> None:
+    """Of equals the one with the fewest signs; rests do not count."""
     in_a_major = np.array([[69, 61, 56, -1], [71, 62, 54, -1]], dtype=np.int16)
     white = np.array([[60, 64, 67, 60]], dtype=np.int16)
     silent = np.full((3, 4), -1, dtype=np.int16)
 
-    assert likely_key(in_a_major) == Key("A", "major")
-    assert likely_key(white) == Key("C", "major")
-    assert likely_key(silent) == Key("C", "major")
+    assert estimate_key(in_a_major) == Key("A", "major")
+    assert estimate_key(white) == Key("C", "major")
+    assert estimate_key(silent) == Key("C", "major")
