@@ -1,6 +1,6 @@
 """musicrel: four-voice chorales by vanilla and relative-attention transformers.
 
-Importing this costs nothing; torch comes with the first use of a name.
+Importing the package is cheap; torch is imported with the first use of a name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Find a public name where it is defined, at its first use."""
+    """Import a public name on its first use."""
     if name in __all__:
         from musicrel import api
 

@@ -1,4 +1,4 @@
-"""``python -m musicrel`` and the command ``musicrel``: the app without words, else a command."""
+"""Entry point of ``python -m musicrel`` and ``musicrel``: the app, or a command."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _INTERRUPTED = 130
 
 
 def main() -> int:
-    """Start what the command line asks for; the exit code."""
+    """Run the command line, or the app without arguments, and return the exit code."""
     try:
         return _start(sys.argv[1:])
-    except KeyboardInterrupt:  # while the program was still being read in
+    except KeyboardInterrupt:  # while modules were still being imported
         return _INTERRUPTED
 
 

@@ -1,26 +1,24 @@
-"""What can go wrong, as the user is told it.
+"""Errors for users.
 
 Every message is one sentence: what is wrong, which value, what was expected, what to do.
 
     MusicrelError
-    ├── UsageError        an argument is outside what the command or function takes
-    ├── FileError         a file is missing, damaged, foreign or cannot be written
-    ├── ModelError        a model directory or checkpoint does not hold a usable model
-    ├── DataError         music or tokens that do not fit what is asked of them
-    └── GenerationError   writing music cannot go on
-
-This file knows nothing of what raises these.
+    ├── UsageError        an argument is outside the accepted values
+    ├── FileError         a file is missing, damaged, of another kind or not writable
+    ├── ModelError        a model directory or checkpoint holds no usable model
+    ├── DataError         music or tokens that do not meet the requirements
+    └── GenerationError   generation cannot continue
 """
 
 from __future__ import annotations
 
 
 class MusicrelError(Exception):
-    """Base of every error a user may cause or meet; its text is one sentence for that user."""
+    """Base of every error that a user can cause or encounter; its text is a sentence for users."""
 
 
 class UsageError(MusicrelError):
-    """An argument has a value outside what is allowed; the command line exits with code 2."""
+    """An argument is outside the accepted values; the command line exits with code 2."""
 
 
 class FileError(MusicrelError):
@@ -32,8 +30,8 @@ class ModelError(MusicrelError):
 
 
 class DataError(MusicrelError):
-    """Music, tokens or a data set do not fit what is asked of them."""
+    """Music, tokens or a data set do not meet the requirements."""
 
 
 class GenerationError(MusicrelError):
-    """Writing music cannot go on from here."""
+    """Generation cannot continue from here."""

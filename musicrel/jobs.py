@@ -1,11 +1,9 @@
-"""The one shape of long work: a generator that yields small frozen events and returns its result.
+"""Long-running work as generators that yield small frozen events and return a result.
 
-The command line iterates a job and prints, the app iterates it in a thread and emits signals,
-a child process iterates it and writes JSON lines, a test calls ``run``. A job is cancelled by
-closing it between two events, in the thread that runs it; its clean-up stands in ``finally``.
-Pausing and stopping with the work saved are asked for through a ``Control``.
-
-This file knows nothing of what any job does, of threads, or of Qt.
+The command line iterates a job and prints, the app iterates it in a thread and emits signals, a
+child process iterates it and writes JSON lines, a test calls ``run``. A job is cancelled by closing
+it between two events, in the thread that runs it; its clean-up belongs in ``finally``. ``Control``
+requests a pause, or a stop that saves the work.
 """
 
 from __future__ import annotations
@@ -14,29 +12,29 @@ from collections.abc import Callable, Generator
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
 Event = TypeVar("Event")
-Told = TypeVar("Told")
+Mapped = TypeVar("Mapped")
 Result = TypeVar("Result")
 
 Job: TypeAlias = Generator[Event, None, Result]
-"""A running piece of work: yields events, returns a result."""
+"""A running job: yields events, returns a result."""
 
-Wish = Literal["run", "pause", "stop"]
-"""What the user wants of a job: go on, hold, or save and end early."""
+RunCommand = Literal["run", "pause", "stop"]
+"""The request to a job: continue, pause, or save and end early."""
 
 
 class Control(Protocol):
-    """Asked by a job between two steps; answers at once."""
+    """A source of requests, polled by a job between two steps; it must not block."""
 
-    def wish(self) -> Wish:
-        """What the user wants now."""
+    def command(self) -> RunCommand:
+        """Return the current request."""
         ...
 
 
 class KeepRunning:
-    """The control of a job nobody steers."""
+    """The control of a job that nobody interrupts."""
 
-    def wish(self) -> Wish:
-        """Always go on."""
+    def command(self) -> RunCommand:
+        """Return "run"."""
         return "run"
 
 
@@ -45,10 +43,10 @@ def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = No
 
     Args:
         job: the job, not yet finished.
-        on_event: called with each event as it comes; None drops the events.
+        on_event: called with each event; None discards them.
 
     Returns:
-        What the job returns.
+        The result of the job.
     """
     try:
         while True:
@@ -63,12 +61,12 @@ def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = No
         job.close()
 
 
-def mapped(job: Job[Event, Result], change: Callable[[Event], Told]) -> Job[Told, Result]:
-    """``job``, each of its events told as ``change`` makes it; closing this closes it.
+def map_events(job: Job[Event, Result], change: Callable[[Event], Mapped]) -> Job[Mapped, Result]:
+    """Map each event of ``job`` through ``change``; closing this closes the job.
 
     Args:
         job: the job, not yet finished.
-        change: called with each event as it comes, before it is told.
+        change: called with each event.
     """
     try:
         while True:

@@ -1,7 +1,4 @@
-"""Where things lie on disk, and how a file is written so that it is never half there.
-
-This file knows folders and bytes; it knows nothing of what the files mean.
-"""
+"""Locations on disk, and atomic writes."""
 
 from __future__ import annotations
 
@@ -20,49 +17,49 @@ _ALL_READ_AND_WRITE = 0o666
 
 
 def assets() -> Path:
-    """The folder of shipped, read-only files: inside the wheel, or on top of the source tree."""
+    """Return the folder of shipped, read-only files: in the wheel, or at the source tree's root."""
     in_wheel = _PACKAGE / "_assets"
     return in_wheel if in_wheel.is_dir() else _PACKAGE.parent / "assets"
 
 
 def data() -> Path:
-    """The user's own folder for models, runs and recovered work (``MUSICREL_HOME`` overrides)."""
+    """Return the user's folder for models, runs and recovery (``MUSICREL_HOME`` overrides it)."""
     override = os.environ.get("MUSICREL_HOME")
     return Path(override) if override else Path(platformdirs.user_data_dir("musicrel", False))
 
 
 def shared_data() -> Path:
-    """Where benchmark files lie that may not be shipped (``MUSICREL_SHARED`` overrides)."""
+    """Return the folder of benchmark data not shipped here (``MUSICREL_SHARED`` overrides it)."""
     override = os.environ.get("MUSICREL_SHARED")
     return Path(override) if override else _PACKAGE.parent.parent / "shared" / "data"
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path`` so that the old file stays whole until the new one is.
+    """Write ``content`` to ``path`` atomically: the old file stays intact until the new one is.
 
     Temporary file in the same folder, flush, fsync, replace, fsync of the folder.
 
     Args:
-        path: the file to make or replace; its folder is made where it is missing.
+        path: the file to create or replace; a missing folder is created.
         content: all of the new file.
 
     Raises:
-        FileError: the folder or the file cannot be written; an old file is left as it was.
+        FileError: the folder or the file is not writable; an old file is left unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path.resolve(), content)
     except OSError as reason:
         raise FileError(
-            f"cannot write {path}: {why(reason)}; choose a folder you may write to"
+            f"cannot write {path}: {describe_os_error(reason)}; choose a folder you may write to"
         ) from reason
 
 
 def require_writable(folder: Path) -> None:
-    """Make ``folder`` and see that files can be made in it, before long work begins.
+    """Create ``folder`` and check that it is writable, before long work begins.
 
     Raises:
-        FileError: it cannot be made or written.
+        FileError: it cannot be created or written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -70,24 +67,24 @@ def require_writable(folder: Path) -> None:
             pass
     except OSError as reason:
         raise FileError(
-            f"cannot write into {folder}: {why(reason)}; choose another folder"
+            f"cannot write into {folder}: {describe_os_error(reason)}; choose another folder"
         ) from reason
 
 
-def why(reason: OSError) -> str:
-    """What the system says, in words that fit a sentence about files and folders."""
+def describe_os_error(reason: OSError) -> str:
+    """Describe a system error in words that fit a sentence about files and folders."""
     if isinstance(reason, FileExistsError | NotADirectoryError):
         return "a part of its path is a file, not a folder"
     return reason.strerror or str(reason)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8, as ``write_bytes`` does."""
+    """Write ``text`` as UTF-8, atomically like ``write_bytes``."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def read_bytes(path: Path, *, limit: int) -> bytes:
-    """The content of ``path``, refused when it is longer than ``limit`` bytes.
+    """Return the content of ``path``; files longer than ``limit`` bytes are refused.
 
     Raises:
         FileError: there is no such file, it cannot be read, or it is too long.
@@ -98,7 +95,7 @@ def read_bytes(path: Path, *, limit: int) -> bytes:
             raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
         return path.read_bytes()
     except OSError as reason:
-        raise FileError(f"cannot read {path}: {why(reason)}") from reason
+        raise FileError(f"cannot read {path}: {describe_os_error(reason)}") from reason
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -118,7 +115,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _mode_for(path: Path) -> int:
-    """The rights of the file that is replaced, or what the user's umask gives a new one."""
+    """Return the permissions of the replaced file, or those of the umask for a new one."""
     with contextlib.suppress(OSError):
         return stat.S_IMODE(path.stat().st_mode)
     umask = os.umask(0)
@@ -127,7 +124,7 @@ def _mode_for(path: Path) -> int:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in ``folder`` survive a power cut, where the system can (not on Windows)."""
+    """Flush the entries of ``folder`` to disk, on systems that can (not on Windows)."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

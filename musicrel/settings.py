@@ -1,7 +1,7 @@
-"""What the app remembers from one start to the next, as TOML in the user's own folder.
+"""The app's settings, stored as TOML in the user's folder.
 
-A damaged file, an unknown entry or a value of the wrong kind never keeps the app from starting:
-what cannot be used falls back to its default. This file knows values; it knows nothing of windows.
+A damaged file, an unknown entry or a value of the wrong type never keeps the app from starting:
+such entries fall back to their defaults.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from musicrel import paths
 from musicrel.errors import FileError
 
 THEMES: Final = ("system", "light", "dark")
-MOST_THREADS: Final = 256
+MAX_THREADS: Final = 256
 
-_LARGEST_FILE: Final = 100_000
+_MAX_FILE_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The remembered choices.
+    """The stored choices.
 
     Attributes:
         theme: one of ``THEMES``.
-        model: name of the model chosen last, "" for the first one.
-        device: where models compute: auto, cpu, cuda or mps.
-        save_folder: where a piece was saved last, "" for the user's own documents.
-        save_suffix: the kind of file it was saved as, with its dot.
-        window: place and size of the window, as Qt tells it in base 64; "" for the usual.
-        rules: the hard rules that are on, as in "range,crossing".
+        model: name of the last model, "" for the first one.
+        device: the device models compute on: auto, cpu, cuda or mps.
+        save_folder: the folder of the last save, "" for the user's documents.
+        save_suffix: the file type of the last save, with its dot.
+        window: window geometry, Qt's bytes in base 64; "" for the default.
+        rules: the enabled hard rules, as in "range,crossing".
     """
 
     theme: str = "system"
@@ -48,16 +48,16 @@ class Settings:
 
 
 def file() -> Path:
-    """Where the settings lie."""
+    """Return the path of the settings file."""
     return paths.data() / "settings.toml"
 
 
 def load() -> Settings:
-    """The remembered settings; the defaults for whatever cannot be read."""
+    """Load the settings; entries that cannot be read have their defaults."""
     if not file().is_file():
         return Settings()
     try:
-        text = paths.read_bytes(file(), limit=_LARGEST_FILE).decode("utf-8")
+        text = paths.read_bytes(file(), limit=_MAX_FILE_BYTES).decode("utf-8")
         return _usable(tomllib.loads(text))
     except (FileError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
         _log.warning(
@@ -67,16 +67,16 @@ def load() -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Remember ``settings``.
+    """Store ``settings``.
 
     Raises:
-        FileError: the user's folder cannot be written.
+        FileError: the user's folder is not writable.
     """
     paths.write_text(file(), tomli_w.dumps(asdict(settings)))
 
 
 def _usable(values: dict[str, Any]) -> Settings:
-    """The settings that ``values`` hold; all of them are text."""
+    """Select the usable entries of ``values``; all of them are text."""
     known = {entry.name for entry in fields(Settings)}
     kept = {name: value for name, value in values.items() if name in known}
     kept = {name: value for name, value in kept.items() if isinstance(value, str)}

@@ -1,24 +1,22 @@
-"""Decides which works count once, and which split each belongs to, so that nothing leaks.
+"""Selection of the works that count, and their allocation to splits without leaks.
 
-1. *Duplicates.* Two files are one setting where the voices' contours agree by ``SAME_PIECE`` or
-   more. One that JSB16 has in valid or test is kept before others, then the one with the least
-   silence, the longest, the first by name.
+1. *Duplicates.* Two files are one setting if the voices' contours agree by ``SAME_PIECE`` or more.
+One that JSB16 has in valid or test is kept before others, then the one with the least silence, the
+longest, the first by name.
 2. *Splits follow JSB16.* A work whose file, or a duplicate of it, is in JSB16's test or valid
-   (``works.csv``) is in test or valid here; one in both is in test.
-3. *Uncertain pieces of JSB16.* Where ``works.csv`` names no work for a piece of valid or test, or
-   one with an overlap below ``SURE_MATCH``, every work that shares a chunk of two bars or the
-   contours with that piece goes to its split.
-4. *Leaks.* A work that is left for train but has ``LEAK`` or more of its two-bar chunks in valid
-   or test, ours or JSB16's, or ``SAME_SETTING`` of its contours in common with one of their
-   pieces, is left out.
+(``works.csv``) is in test or valid here; one in both is in test.
+3. *Uncertain pieces of JSB16.* If ``works.csv`` names no work for a piece of valid or test, or one
+with an overlap below ``SURE_MATCH``, every work that shares a chunk of two bars or the contours
+with that piece goes to its split.
+4. *Leaks.* A work that is left for train but has ``LEAK`` or more of its two-bar chunks in valid or
+test, ours or JSB16's, or ``SAME_SETTING`` of its contours in common with one of their pieces, is
+left out.
 
 Two-bar chunks are those of ``musicrel.analysis.memorisation`` (32 steps) with at least two
 sonorities. The contour share of two pieces is, voice by voice, the share of runs of
-``RUN_INTERVALS`` successive intervals (repeats merged, rests passed over) that the other has, the
-larger of both directions, and the mean of the four voices: it also finds a piece whose voices
-stand in wrong octaves or are shifted in time, which chunks of all four voices do not.
-
-This file knows nothing of how works are read or written.
+``RUN_INTERVALS`` successive intervals (repeats merged, rests skipped) that the other has, the
+larger of both directions, and the mean of the four voices: it also finds a piece whose voices are
+in wrong octaves or shifted in time, which chunks of all four voices do not.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ SAME_SETTING: Final = 0.5
 RUN_INTERVALS: Final = 8
 
 _HELD_OUT: Final[tuple[Split, ...]] = ("test", "valid")
-"""Splits that are not learned from, the stricter first."""
+"""The splits not used for training, the stricter first."""
 
 Run = tuple[int, ...]
 Contours = tuple[frozenset[Run], ...]
@@ -50,7 +48,7 @@ Contours = tuple[frozenset[Run], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A row of works.csv: which work a piece of JSB16 is; ``work`` is "" where none was found."""
+    """A row of works.csv: a piece of JSB16 and its work, "" for none."""
 
     split: Split
     index: int
@@ -60,13 +58,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allocation:
-    """The splits and what did not get into them.
+    """The splits, and the works left out of them.
 
     Attributes:
         splits: for each split its works, named by their files, in natural order of the input.
         duplicates: left-out file -> the file kept in its place.
         moved: work -> the uncertain piece of JSB16 that put it into valid or test.
-        leaks: left-out work -> what it has in common with valid or test.
+        leaks: left-out work -> its overlap with valid or test.
     """
 
     splits: Mapping[Split, list[str]]
@@ -78,10 +76,10 @@ class Allocation:
 def allocate(
     works: Mapping[str, Chorale], jsb: Mapping[Split, list[Chorale]], matches: list[Match]
 ) -> Allocation:
-    """Put ``works`` into splits by the rules of the module docstring.
+    """Allocate ``works`` to splits by the rules of the module docstring.
 
     Args:
-        works: name of the file -> what was read from it.
+        works: name of the file -> its chorale.
         jsb: the pieces of JSB16.
         matches: all rows of works.csv.
     """
@@ -105,12 +103,15 @@ def allocate(
 
 
 def contours_of(chorale: Chorale) -> Contours:
-    """For each voice its runs of ``RUN_INTERVALS`` intervals in semitones, whatever the rhythm."""
+    """Return for each voice its runs of ``RUN_INTERVALS`` intervals in semitones."""
     return tuple(_runs(chorale, voice) for voice in Voice)
 
 
 def contour_share(one: Contours, other: Contours) -> float:
-    """How much of the shorter of two pieces the other has, 0 to 1; see the module docstring."""
+    """Return the share of the shorter of two pieces that the other has, 0 to 1.
+
+    The module docstring has the definition.
+    """
     shares = [
         len(a & b) / smaller if (smaller := min(len(a), len(b))) else 0.0
         for a, b in zip(one, other, strict=True)
@@ -119,9 +120,9 @@ def contour_share(one: Contours, other: Contours) -> float:
 
 
 def _runs(chorale: Chorale, voice: Voice) -> frozenset[Run]:
-    sung = chorale.pitches[:, voice]
-    sung = sung[sung != REST]
-    intervals = np.diff(sung)
+    sounding = chorale.pitches[:, voice]
+    sounding = sounding[sounding != REST]
+    intervals = np.diff(sounding)
     moves = intervals[intervals != 0].tolist()
     return frozenset(
         tuple(moves[start : start + RUN_INTERVALS])
@@ -146,14 +147,14 @@ def _duplicates(
 
 
 def _preference(work: Chorale) -> tuple[float, int]:
-    """Least silence first, then the longest."""
+    """Return a sort key: least silence first, then the longest."""
     return float((work.pitches == REST).mean()), -work.steps
 
 
 def _published_roles(
     kept: Iterable[str], duplicates: Mapping[str, str], matches: list[Match]
 ) -> dict[str, Split]:
-    """The kept works that are, or whose duplicates are, in JSB16's test or valid."""
+    """Return the kept works that are, or whose duplicates are, in JSB16's test or valid."""
     names = set(kept)
     roles: dict[str, Split] = {}
     for split in _HELD_OUT:
@@ -167,7 +168,7 @@ def _published_roles(
 def _related(
     piece: Chorale, works: Mapping[str, Chorale], contours: Mapping[str, Contours]
 ) -> list[str]:
-    """The works that share any two-bar chunk, or the contours, with a piece of JSB16."""
+    """List the works that share any two-bar chunk, or the contours, with a piece of JSB16."""
     chunks = _chunk_set([piece])
     its_contours = contours_of(piece)
     return [

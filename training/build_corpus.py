@@ -1,9 +1,8 @@
-"""Makes assets/corpus: chorales.npz and SOURCE.md, from music21's Bach corpus.
+"""Build assets/corpus, chorales.npz and SOURCE.md, from music21's Bach corpus.
 
 Run as ``python -m training.build_corpus``. It needs music21 (a development dependency) and the
-published JSB16 file, which is measured against and never copied; the same versions of both give
-the same bytes. The rules of reading stand in ``music21_reader``, those of splitting in
-``allocation``.
+published JSB16 file, which is measured against and never copied; the same versions of both give the
+same bytes. ``music21_reader`` has the rules of reading, ``allocation`` those of splitting.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ _SPLIT_NAMES: Final[dict[str, Split]] = {split: split for split in SPLITS}
 _LOWEST: Final = min(low for low, _ in RANGES.values())
 _HIGHEST: Final = max(high for _, high in RANGES.values())
 _SUFFIXES: Final = (".mxl", ".xml")
-"""The three .krn files of the corpus are there as .mxl too."""
+"""The three .krn files of the corpus exist as .mxl too."""
 
 
 def main() -> int:
-    """Build both files and print the size of what was built; 1 where that cannot be done."""
+    """Build both files, print their size and return the exit code."""
     try:
         build()
     except MusicrelError as reason:
@@ -48,7 +47,7 @@ def build() -> None:
     """Read, split and write the corpus.
 
     Raises:
-        FileError: JSB16 is not at hand, or the assets cannot be written.
+        FileError: JSB16 is missing, or the assets cannot be written.
     """
     published = _published()
     corpus_folder = Path(music21.__file__).parent / "corpus"
@@ -72,7 +71,7 @@ def build() -> None:
 
 
 def read_folder(folder: Path) -> tuple[dict[str, Reading], dict[str, str]]:
-    """What the files of a folder hold, and why the others were refused, by file stem."""
+    """Read the files of a folder; return readings and reasons for refusals, by file stem."""
     readings: dict[str, Reading] = {}
     refused: dict[str, str] = {}
     for path in sorted(folder.glob("bwv*"), key=lambda path: path.stem):
@@ -86,20 +85,20 @@ def read_folder(folder: Path) -> tuple[dict[str, Reading], dict[str, str]]:
 
 
 def in_range(reading: Reading) -> Reading:
-    """``reading`` as it is.
+    """Return ``reading`` unchanged.
 
     Raises:
         RefusedError: it has a pitch outside the vocabulary.
     """
-    sung = reading.chorale.pitches[reading.chorale.pitches != REST]
-    low, high = int(np.min(sung)), int(np.max(sung))
+    sounding = reading.chorale.pitches[reading.chorale.pitches != REST]
+    low, high = int(np.min(sounding)), int(np.max(sounding))
     if low < _LOWEST or high > _HIGHEST:
         raise RefusedError(f"pitches {low} to {high}: expected {_LOWEST} to {_HIGHEST}")
     return reading
 
 
 def read_matches(path: Path) -> list[Match]:
-    """The rows of works.csv.
+    """Read the rows of works.csv.
 
     Raises:
         FileError: it cannot be read.
@@ -121,7 +120,7 @@ def read_matches(path: Path) -> list[Match]:
 
 
 def titled(works: dict[str, Chorale], allocation: Allocation) -> dict[Split, list[Chorale]]:
-    """The works of each split, each with its title."""
+    """Return the works of each split, each with its title."""
     hymns = music21.corpus.chorales.ChoraleListRKBWV().byBWV
     return {
         split: [_with_title(works[name], name, hymns) for name in allocation.splits[split]]

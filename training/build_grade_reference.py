@@ -1,12 +1,10 @@
-"""Makes assets/corpus/grade_reference.json: what the grade compares with, as counts.
+"""Build assets/corpus/grade_reference.json: the reference of the grade, as counts.
 
     python -m training.build_grade_reference [FILE]
 
-FILE is the published Jsb16thSeparated.json, which is not shipped since it states no licence. What
-is kept of it are the pooled distributions of its training split and five figures of its test split:
-facts about the music, from which no piece can be put together again.
-
-This file knows where the parts lie; it knows nothing of how anything is counted.
+FILE is the published Jsb16thSeparated.json, which is not shipped since it states no licence. The
+asset keeps the pooled distributions of its training split and five figures of its test split: facts
+about the music, from which no piece can be reconstructed.
 """
 
 from __future__ import annotations
@@ -26,14 +24,14 @@ from musicrel.errors import MusicrelError
 _ABOUT: Final = (
     "Counts, not music: how often each note, rhythm, harmony, interval and parallel occurs in all "
     "pieces of a data set taken together, and what its test split scores when compared with them. "
-    "musicrel/analysis/distributions.py says what is counted. The data set is the published JSB16 "
+    "musicrel/analysis/distributions.py defines them. The data set is the published JSB16 "
     "(czhuang/JSB-Chorales-dataset on GitHub, commit 9a7f733), which states no licence; none of "
     "its pieces is in this file or can be put together from it."
 )
 
 
 def build(source: Path) -> dict[str, Any]:
-    """The content of the asset.
+    """Compute the content of the asset.
 
     Args:
         source: the published JSB16 file.
@@ -41,7 +39,7 @@ def build(source: Path) -> dict[str, Any]:
     Raises:
         FileError, DataError: it is missing or damaged.
     """
-    content = paths.read_bytes(source, limit=jsb.LONGEST_FILE)
+    content = paths.read_bytes(source, limit=jsb.MAX_FILE_BYTES)
     pieces = jsb.read(source)
     return {
         "about": _ABOUT,
@@ -52,7 +50,7 @@ def build(source: Path) -> dict[str, Any]:
 
 
 def main(words: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.build_grade_reference")
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     parser.add_argument("file", type=Path, nargs="?", default=published, help=jsb.FILE_NAME)

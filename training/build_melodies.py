@@ -1,7 +1,7 @@
-"""Makes assets/melodies: a piece for each tune of melodies.toml, and SOURCE.md.
+"""Build assets/melodies: a piece for each tune of melodies.toml, and SOURCE.md.
 
 Run as ``python -m training.build_melodies``. The same tunes give the same bytes. Only the soprano
-of a piece sounds; bars that do not add up, and notes outside the soprano's range, are refused.
+of a piece has notes; bars that do not add up, and notes outside the soprano's range, are refused.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ chorales by Bach in `assets/corpus`, against which they were compared.
 
 
 def main() -> int:
-    """Build all files; 1 where that cannot be done."""
+    """Build all files and return the exit code."""
     try:
         print(f"{build(paths.assets() / 'melodies')} tunes written")
     except MusicrelError as reason:
@@ -51,10 +51,10 @@ def main() -> int:
 
 
 def build(folder: Path) -> int:
-    """Write a piece for each tune into ``folder``, and SOURCE.md; how many there are.
+    """Write a piece for each tune into ``folder``, and SOURCE.md; return their number.
 
     Raises:
-        DataError: a tune is written down wrongly.
+        DataError: a tune has an error.
         FileError: a file cannot be written.
     """
     tunes = tomllib.loads(TUNES.read_text(encoding="utf-8"))["tune"]
@@ -65,7 +65,7 @@ def build(folder: Path) -> int:
 
 
 def piece(tune: Mapping[str, Any]) -> Chorale:
-    """The tune as a chorale of one voice.
+    """Convert the tune to a chorale of one voice.
 
     Raises:
         DataError: a note cannot be read or is out of range, or a bar does not add up.
@@ -75,15 +75,15 @@ def piece(tune: Mapping[str, Any]) -> Chorale:
     lengths = [sum(_read(word).length for word in bar) for bar in bars]
     pickup = lengths[0] if lengths[0] < meter.steps else 0
     _check_bars(tune["title"], lengths, pickup, meter)
-    sung: list[Note] = []
+    melody: list[Note] = []
     held: list[tuple[int, int]] = []
     for word in (word for bar in bars for word in bar):
-        note = _read(word, sung[-1].stop if sung else 0)
-        sung.append(note)
+        note = _read(word, melody[-1].stop if melody else 0)
+        melody.append(note)
         if word.endswith("^"):
             held.append((note.start, note.stop))
-    steps = sung[-1].stop
-    pitches, onsets = from_notes([sung, [], [], []], steps)
+    steps = melody[-1].stop
+    pitches, onsets = from_notes([melody, [], [], []], steps)
     return Chorale(
         pitches=pitches,
         onsets=onsets,
@@ -110,7 +110,7 @@ def _read(word: str, start: int = 0) -> Note:
 
 
 def _check_bars(title: str, lengths: Sequence[int], pickup: int, meter: Meter) -> None:
-    """Every bar is whole, but the pickup and the last, which make one together."""
+    """Check that every bar is whole; the pickup and the last bar make one together."""
     expected = [meter.steps] * len(lengths)
     if pickup:
         expected[0], expected[-1] = pickup, meter.steps - pickup

@@ -1,10 +1,8 @@
-"""Makes assets/corpus/rule_rates.json: how often Bach breaks each rule of four-part writing.
+"""Build assets/corpus/rule_rates.json: Bach's rates of the rules of four-part writing.
 
     python -m training.build_rule_rates
 
 Counted over the bundled training chorales, by ``musicrel.analysis.voice_leading``.
-
-This file knows where the parts lie; it knows nothing of how anything is counted.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from musicrel.errors import MusicrelError
 
 
 def build() -> dict[str, Any]:
-    """The content of the asset.
+    """Compute the content of the asset.
 
     Raises:
         FileError: the bundled corpus is missing or damaged.
@@ -41,7 +39,7 @@ def build() -> dict[str, Any]:
 
 
 def main() -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     target = paths.assets() / bach_rates.FILE_NAME
     try:
         paths.write_text(target, json.dumps(build(), indent=1) + "\n")

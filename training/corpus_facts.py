@@ -1,6 +1,6 @@
-"""Counts what a corpus holds: meters, keys, phrases, fermatas, overlaps between splits.
+"""Statistics of a corpus: meters, keys, phrases, fermatas, overlaps between splits.
 
-Pure functions from chorales to numbers and Markdown tables; this file reads and writes nothing.
+Pure functions from chorales to numbers and Markdown tables, without files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ Pieces = Mapping[Split, list[Chorale]]
 
 
 def size_table(pieces: Pieces) -> str:
-    """Sizes of each split as Markdown; transpositions are those of ``Chorale.shifts``."""
+    """Format the sizes of each split as Markdown.
+
+    Transpositions are those of ``Chorale.shifts``.
+    """
     rows = [
         "| split | pieces | steps | notes | rests | one key only | transpositions | their steps |",
         "|---|---|---|---|---|---|---|---|",
@@ -38,7 +41,7 @@ def size_table(pieces: Pieces) -> str:
 
 
 def overlap_table(rows: Iterable[tuple[str, list[Chorale], str, list[Chorale]]]) -> str:
-    """Shares of the chunks of one set found in another, as Markdown.
+    """Format the shares of the chunks of one set found in another, as Markdown.
 
     Args:
         rows: (name, chorales, name of the reference, reference).
@@ -59,7 +62,7 @@ def overlap_table(rows: Iterable[tuple[str, list[Chorale], str, list[Chorale]]])
 
 
 def fact_list(chorales: list[Chorale]) -> str:
-    """Meters, pickups, keys, lengths, fermatas and phrases of ``chorales``, as a Markdown list."""
+    """Format meters, pickups, keys, lengths, fermatas and phrases as a Markdown list."""
     fermatas = [fermata_lengths(c) for c in chorales]
     phrases = [length for c in chorales for length in phrase_lengths(c)]
     steps = sum(c.steps for c in chorales)
@@ -85,22 +88,22 @@ def fact_list(chorales: list[Chorale]) -> str:
 
 
 def fermata_lengths(chorale: Chorale) -> list[int]:
-    """Steps of each fermata; two that touch count as one."""
+    """Return the steps of each fermata; two that touch count as one."""
     starts, ends = _fermata_bounds(chorale)
     return [int(length) for length in ends - starts]
 
 
 def phrase_lengths(chorale: Chorale) -> list[int]:
-    """Steps from the end of a fermata (or the beginning) to the end of the next."""
+    """Return the steps from the end of a fermata (or the beginning) to the end of the next."""
     _, ends = _fermata_bounds(chorale)
     return [int(length) for length in np.diff(ends, prepend=0)]
 
 
 def _fermata_bounds(chorale: Chorale) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     padded = np.concatenate([[False], chorale.fermatas, [False]])
-    begins = np.flatnonzero(padded[1:] & ~padded[:-1])
+    onsets = np.flatnonzero(padded[1:] & ~padded[:-1])
     ends = np.flatnonzero(padded[:-1] & ~padded[1:])
-    return begins, ends
+    return onsets, ends
 
 
 def _fermata_places(chorale: Chorale) -> list[str]:

@@ -1,16 +1,13 @@
-"""What the critic hears, and what its say in the ranking is worth.
+"""Evaluation of the critic, alone and as a term of the ranking.
 
     python -m training.critic [--requests 32] [--split test]
 
-First, windows of test: how many of each kind it takes for what they are, at two, four and eight
-bars, and whether it is as often right as it says it is. Then the ranking: each model writes eight
-candidates for each request, the first by the ranking is taken, and the figures of those taken stand
-beside each other for several weights of the critic. Whole pieces have the lengths of a split, the
-sopranos that are harmonised are Bach's of that split; seeds are none that an opponent was written
-with. The usual weight, 0, was chosen with ``--split valid``. Writes ``critic.json`` and
-``critic.md`` in ``training/results``, where the split is test.
-
-This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+First, windows of test: the accuracy for each kind at two, four and eight bars, and the calibration.
+Then the ranking: each model writes eight candidates for each request, the first by the ranking is
+taken, and the figures of those taken are compared for several weights of the critic. Whole pieces
+have the lengths of a split, the sopranos to harmonise are Bach's of that split; the seeds differ
+from those of the opponents. The default weight, 0, was chosen with ``--split valid``. Writes
+``critic.json`` and ``critic.md`` in ``training/results`` for the test split.
 """
 
 from __future__ import annotations
@@ -34,7 +31,7 @@ from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.errors import ModelError, MusicrelError
 from musicrel.experiment.data import dataset
-from musicrel.experiment.data.critic_data import BACH, Windows
+from musicrel.experiment.data.critic_data import BACH, WindowSampler
 from musicrel.experiment.recipe import recipe
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job, critic, ranking
@@ -43,7 +40,7 @@ from musicrel.generation.candidates.critic import Critic
 from musicrel.generation.request import GenerationRequest
 from musicrel.model import catalogue, devices
 from musicrel.model.card import CARD, read_card
-from training.quality import SAMPLING, in_turn, lengths
+from training.quality import SAMPLING, cycled, lengths
 
 WRITERS: Final = ("relative", "vanilla", "relative-infill")
 CANDIDATES: Final = 8
@@ -57,26 +54,26 @@ OTHERS: Final[Mapping[str, Mapping[str, float]]] = {
 _SEEDS: Final[Mapping[str, int]] = {"valid": 400_000, "test": 500_000}
 _LENGTHS: Final = (32, 64, 128)
 _A_KIND: Final = 200
-_LONGEST: Final = 20
-"""Bars of the longest pieces that are written."""
+_MAX_BARS: Final = 20
+"""Maximum length of the generated pieces, in bars."""
 _BINS: Final = 5
 _BAR: Final = 16
 _PIECE: Final = 256
-"""Steps of the pieces that are timed."""
+"""Length of the timed pieces, in steps."""
 _HEAD: Final = (
-    "grade", "median", "parallels", "crossing %", "at home %", "nats", "critic",
+    "grade", "median", "parallels", "crossing %", "on tonic %", "nats", "critic",
 )  # fmt: skip
 _KINDS: Final = (
-    "Windows of the split taken for what they are, %; every kind by itself, 200 windows each. The "
-    "last line: how often a window by Bach is thought more like Bach than one that is not."
+    "Accuracy on windows of the split, %; every kind by itself, 200 windows each. The last line: "
+    "the probability that a window by Bach scores higher than another (area under the ROC curve)."
 )
 _SURE: Final = (
-    "Eight bars, half of them Bach's: how likely the critic says that is, and how often it is so."
+    "Calibration at eight bars, half of them Bach's: predicted probability of Bach, actual share."
 )
 _RANKED: Final = (
     "The first of eight candidates by the ranking, with several weights of the critic; `any` is "
-    "all of them. Below, rankings by nothing but what is named. Grade: mean and median, lower is "
-    "nearer to Bach; parallels per 1,000 notes; at home: the last chord is the tonic triad; "
+    "all of them. Below, rankings by the named terms alone. Grade: mean and median, lower is "
+    "nearer to Bach; parallels per 1,000 notes; on tonic: the last chord is the tonic triad; "
     "critic: log-odds against Bach."
 )
 _LIMITS: Final = (
@@ -89,12 +86,12 @@ _RESULTS: Final = Path(__file__).parent / "results"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Figures of the pieces that came first.
+    """Figures of the candidates ranked first.
 
     Attributes:
         grade: their mean grade.
         median: their median grade.
-        parallels: parallel fifths, octaves and unisons per 1,000 notes of all together.
+        parallels: parallel fifths, octaves and unisons per 1,000 notes, pooled.
         crossing: % of steps.
         home: % that end on the tonic triad.
         nats: mean nats/note.
@@ -111,7 +108,7 @@ class Chosen:
 
 
 def chosen(pieces: Sequence[Candidate]) -> Chosen:
-    """The figures of ``pieces``."""
+    """Compute the figures of ``pieces``."""
     rates = voice_leading.rates(*(one.chorale for one in pieces))
     grades = [one.measures.grade or 0.0 for one in pieces]
     return Chosen(
@@ -119,33 +116,33 @@ def chosen(pieces: Sequence[Candidate]) -> Chosen:
         median=median(grades),
         parallels=rates.parallels,
         crossing=rates.crossing,
-        home=100 * fmean(corpus_profile.ends_at_home(one.chorale) for one in pieces),
-        nats=fmean(one.measures.onward_nats for one in pieces),
+        home=100 * fmean(corpus_profile.ends_on_tonic(one.chorale) for one in pieces),
+        nats=fmean(one.measures.region_to_end_nats for one in pieces),
         critic=fmean(one.measures.critic or 0.0 for one in pieces),
     )
 
 
 def requests(writer: musicrel.LoadedModel, split: Split, number: int) -> list[GenerationRequest]:
-    """What a model is asked to write: whole pieces, or three voices around Bach's soprano."""
+    """Build the requests to a model: whole pieces, or three voices around Bach's soprano."""
     seeds = [_SEEDS[split] + CANDIDATES * n for n in range(number)]
     if writer.network.config.family == "infill":
-        melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _LONGEST]
+        melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _MAX_BARS]
         return [
-            edit_requests.harmony(melody, seed=seed, rules=())
+            edit_requests.harmony_request(melody, seed=seed, rules=())
             for melody, seed in zip(melodies, seeds, strict=False)
         ]
-    bars = in_turn([length for length in lengths(split) if length <= _LONGEST], number)
+    bars = cycled([length for length in lengths(split) if length <= _MAX_BARS], number)
     return [
         GenerationRequest(bars=length, seed=seed, **SAMPLING)
         for length, seed in zip(bars, seeds, strict=True)
     ]
 
 
-def ranked(name: str, split: Split, number: int) -> dict[str, Any]:
-    """Figures of the first of eight by each weight, and of all of them."""
+def by_rank(name: str, split: Split, number: int) -> dict[str, Any]:
+    """Compute the figures of the first of eight by each weight, and of all of them."""
     writer = musicrel.load_model(name)
     groups = [
-        jobs.run(candidate_job.propose(writer, request, CANDIDATES)).ranked
+        jobs.run(candidate_job.generate_candidates(writer, request, CANDIDATES)).ranked
         for request in requests(writer, split, number)
     ]
     figures = {"any": asdict(chosen([one for group in groups for one in group]))}
@@ -159,11 +156,11 @@ def ranked(name: str, split: Split, number: int) -> dict[str, Any]:
 
 
 def _first(groups: Sequence[Sequence[Candidate]], weights: Mapping[str, float]) -> list[Candidate]:
-    return [min(group, key=lambda one: ranking.place(one.measures, weights)) for group in groups]
+    return [min(group, key=lambda one: ranking.sort_key(one.measures, weights)) for group in groups]
 
 
-def heard(judge: Critic, windows: Windows) -> dict[str, Any]:
-    """Shares taken for what they are, by length and kind; how sure and how right; the time."""
+def evaluate_critic(judge: Critic, windows: WindowSampler) -> dict[str, Any]:
+    """Measure accuracy by length and kind, calibration, and time."""
     found: dict[str, Any] = {"right": {}, "area": {}}
     for steps in map(str, _LENGTHS):
         bach = _against(judge, windows, BACH, int(steps))
@@ -176,23 +173,23 @@ def heard(judge: Critic, windows: Windows) -> dict[str, Any]:
     return found | {"seconds": _seconds(judge)}
 
 
-def _against(judge: Critic, windows: Windows, kind: str, steps: int) -> Any:
-    """The critic's log-odds of windows of one kind, float (200,)."""
+def _against(judge: Critic, windows: WindowSampler, kind: str, steps: int) -> Any:
+    """Return the critic's log-odds of windows of one kind, float (200,)."""
     drawn = [
         windows.draw(kind, steps, np.random.default_rng([_SEEDS["test"], steps, n])).piece
         for n in range(_A_KIND)
     ]
-    return np.concatenate([judge.against(drawn[n : n + 20]) for n in range(0, _A_KIND, 20)])
+    return np.concatenate([judge.log_odds(drawn[n : n + 20]) for n in range(0, _A_KIND, 20)])
 
 
 def calibration(bach: Any, others: Any) -> list[dict[str, float]]:
-    """Of windows of which half are Bach's: by how likely that was said to be, how many are."""
-    said = 1 / (1 + np.exp(np.concatenate([bach, others])))
-    is_bach = np.arange(len(said)) < len(bach)
+    """Bin windows, half of them Bach's, by predicted probability; return the actual shares."""
+    predicted = 1 / (1 + np.exp(np.concatenate([bach, others])))
+    is_bach = np.arange(len(predicted)) < len(bach)
     worth = np.where(is_bach, 1 / len(bach), 1 / len(others))
     rows = []
     for low in np.arange(_BINS) / _BINS:
-        inside = (said >= low) & (said < low + 1 / _BINS)
+        inside = (predicted >= low) & (predicted < low + 1 / _BINS)
         if inside.any():
             share = (worth * is_bach)[inside].sum() / worth[inside].sum()
             rows.append({"from": low, "to": low + 1 / _BINS, "windows": int(inside.sum()),
@@ -201,28 +198,31 @@ def calibration(bach: Any, others: Any) -> list[dict[str, float]]:
 
 
 def _seconds(judge: Critic) -> float:
-    """Time to judge eight pieces of 16 bars."""
+    """Return the seconds to judge eight pieces of 16 bars."""
     piece = next(one for one in bundled.load("test") if one.steps >= _PIECE).cropped(0, _PIECE)
     began = time.perf_counter()
     for _ in range(8):
-        judge.against([piece])
+        judge.log_odds([piece])
     return time.perf_counter() - began
 
 
 def report(figures: Mapping[str, Any], command: str) -> str:
-    """The figures as Markdown."""
-    heard, head = figures["heard"], f"`{command}`, CPU, one thread. Model {figures['sha256'][:12]}."
-    right: dict[str, dict[str, float]] = heard["right"]
+    """Format the figures as Markdown."""
+    evaluate_critic, head = (
+        figures["heard"],
+        f"`{command}`, CPU, one thread. Model {figures['sha256'][:12]}.",
+    )
+    right: dict[str, dict[str, float]] = evaluate_critic["right"]
     kinds = [[kind, *(_percent(of[kind]) for of in right.values())] for kind in right["32"]]
-    order = ["order", *(_percent(area) for area in heard["area"].values())]
-    said = [
+    order = ["order", *(_percent(area) for area in evaluate_critic["area"].values())]
+    predicted = [
         [f"{_percent(row['from'])} to {_percent(row['to'])}", row["windows"], _percent(row["bach"])]
-        for row in heard["calibration"]
+        for row in evaluate_critic["calibration"]
     ]
     bars = [f"{int(steps) // _BAR} bars" for steps in right]
     parts = ["# The critic", head, _KINDS, *_table(["", *bars], [*kinds, order]), _SURE]
-    parts += _table(["said %", "windows", "Bach %"], said)
-    parts += [f"Eight pieces of 16 bars are judged in {heard['seconds']:.2f} s.", _RANKED]
+    parts += _table(["predicted %", "windows", "Bach %"], predicted)
+    parts += [f"Eight pieces of 16 bars are judged in {evaluate_critic['seconds']:.2f} s.", _RANKED]
     for writer, rows in figures["ranked"].items():
         cells = [[name, *(f"{value:.2f}" for value in row.values())] for name, row in rows.items()]
         parts += _table([writer, *_HEAD], cells)
@@ -234,54 +234,54 @@ def _percent(share: float) -> str:
 
 
 def _table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> list[str]:
-    """As one part of a report."""
+    """Format one table as a part of a report."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return ["\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)]
 
 
 def measure(split: Split, number: int) -> dict[str, Any]:
-    """All figures.
+    """Measure all figures.
 
     Raises:
         ModelError: there is no critic.
     """
-    judge = critic.at_hand()
+    judge = critic.bundled_critic()
     if judge is None:
         raise ModelError("there is no model 'critic': train and publish it first")
     found = dataset.load(recipe.load("critic").data.source)
-    windows = Windows(found.pieces[split], found.others[split], transpose=False)
+    windows = WindowSampler(found.pieces[split], found.others[split], transpose=False)
     return {
         "sha256": judge.sha256,
-        "heard": heard(judge, windows),
-        "ranked": {name: ranked(name, split, number) for name in WRITERS},
+        "heard": evaluate_critic(judge, windows),
+        "ranked": {name: by_rank(name, split, number) for name in WRITERS},
     }
 
 
-def _note(heard: Mapping[str, Any]) -> None:
-    """Say on the critic's card how far it can be believed."""
+def _note(evaluate_critic: Mapping[str, Any]) -> None:
+    """Store the critic's accuracy and limits on its card."""
     folder = catalogue.find(catalogue.CRITIC)
     known = read_card(folder)
-    noted = {"heard": dict(heard), "limits": _LIMITS}
+    noted = {"heard": dict(evaluate_critic), "limits": _LIMITS}
     card = replace(known, training={**known.training, **noted})
     paths.write_text(folder / CARD, card.to_json())
 
 
 def main(words: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.critic")
     parser.add_argument("--requests", type=int, default=32)
     parser.add_argument("--split", choices=("valid", "test"), default="test")
-    asked = parser.parse_args(words)
+    args = parser.parse_args(words)
     devices.use_threads(1)
     try:
-        figures = measure(asked.split, asked.requests)
+        figures = measure(args.split, args.requests)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
-    command = f"python -m training.critic --requests {asked.requests} --split {asked.split}"
+    command = f"python -m training.critic --requests {args.requests} --split {args.split}"
     text = report(figures, command)
     print(text)
-    if asked.split == "test":
+    if args.split == "test":
         _note(figures["heard"])
         content = json.dumps({"command": command, **figures}, indent=1)
         paths.write_text(_RESULTS / "critic.json", content + "\n")

@@ -1,13 +1,11 @@
-"""What the models know: how likely they find parallels in real pieces, and what a key is worth.
+"""Expected parallels of the models on real pieces, and the value of the key condition.
 
     python -m training.expectations [--models NAME ...] [--split valid] [--pieces 25]
 
-A model reads real pieces, told everything. Summed over all cells, the probability of every note
-that would make parallel fifths, octaves or unisons with the voices already there is the number of
-parallels it expects; Bach's own are counted beside it, per 1,000 notes. Then the loss, told the
+A model reads real pieces under all conditions. Summed over all cells, the probability of every note
+that would make parallel fifths, octaves or unisons with the voices already there is its expected
+number of parallels; Bach's own are counted beside it, per 1,000 notes. Then the loss given the
 grid, the length and the right key, the key a tone higher, or none.
-
-This file knows what is asked; rules and losses are those of ``musicrel``.
 """
 
 from __future__ import annotations
@@ -27,22 +25,22 @@ from musicrel.corpus import bundled
 from musicrel.corpus.splits import SPLITS
 from musicrel.errors import MusicrelError
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.sampling import log_probabilities
+from musicrel.generation.sampling import log_softmax
 
 _GRID: Final = ("voice", "beat", "bar", "ending")
 
 
 def log_p(
-    model: musicrel.LoadedModel, piece: Chorale, told: tuple[str, ...]
+    model: musicrel.LoadedModel, piece: Chorale, given: tuple[str, ...]
 ) -> npt.NDArray[np.float64]:
-    """The distribution of every cell of ``piece``: log p, (4 T, V)."""
+    """Return the distribution of every cell of ``piece``: log p, (4 T, V)."""
     ids = model.encode(piece)
-    rows = model.condition_rows(piece, told)[: len(ids) - 1]
-    return log_probabilities(model.logits(ids[:-1], rows).astype(np.float64))[:-1]
+    rows = model.condition_rows(piece, given)[: len(ids) - 1]
+    return log_softmax(model.logits(ids[:-1], rows).astype(np.float64))[:-1]
 
 
 def parallels(model: musicrel.LoadedModel, pieces: Sequence[Chorale]) -> tuple[float, float]:
-    """Parallels per 1,000 notes: those that the model expects, and those that are there."""
+    """Return parallels per 1,000 notes: the model's expected ones, and the actual ones."""
     expected, real, notes = 0.0, 0, 0
     for piece in pieces:
         ids = model.encode(piece)
@@ -51,7 +49,7 @@ def parallels(model: musicrel.LoadedModel, pieces: Sequence[Chorale]) -> tuple[f
         strict = Constraints(model.vocabulary, piece, rules=("range", "parallels"))
         for place in range(1, len(ids) - 1):
             before = ids[None, :place]
-            parallel = free.allowed(before)[0] & ~strict.allowed(before)[0]
+            parallel = free.legal_next_tokens(before)[0] & ~strict.legal_next_tokens(before)[0]
             expected += float(shares[place - 1, parallel].sum())
             real += int(parallel[ids[place]])
         notes += int(piece.onsets.sum())
@@ -59,35 +57,35 @@ def parallels(model: musicrel.LoadedModel, pieces: Sequence[Chorale]) -> tuple[f
 
 
 def loss(model: musicrel.LoadedModel, pieces: Sequence[Chorale], tones: int | None) -> float:
-    """Mean nats/note when the key told is ``tones`` semitones too high; None: no key is told."""
+    """Return the mean nats/note with the key ``tones`` semitones too high; None: without a key."""
     nats: list[npt.NDArray[np.float64]] = []
     for piece in pieces:
-        told: tuple[str, ...] = _GRID
+        given: tuple[str, ...] = _GRID
         named = piece
         if tones is not None and piece.key is not None:
             key = Key.of((piece.key.pitch_class + tones) % 12, piece.key.mode)
-            told, named = (*_GRID, "key"), replace(piece, key=key)
+            given, named = (*_GRID, "key"), replace(piece, key=key)
         ids = model.encode(piece)[1:-1]
-        nats.append(-log_p(model, named, told)[np.arange(len(ids)), ids])
+        nats.append(-log_p(model, named, given)[np.arange(len(ids)), ids])
     return float(np.concatenate(nats).mean())
 
 
 def main() -> int:
-    """Print the figures; the exit code."""
+    """Print the figures and return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--models", nargs="+", default=["vanilla", "relative"])
     parser.add_argument("--split", choices=SPLITS, default="valid")
     parser.add_argument("--pieces", type=int, default=25)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     try:
-        pieces = bundled.load(asked.split)[: asked.pieces]
-        for name in asked.models:
+        pieces = bundled.load(args.split)[: args.pieces]
+        for name in args.models:
             model = musicrel.load_model(name)
             expected, real = parallels(model, pieces)
-            told = [f"{loss(model, pieces, tones):.3f}" for tones in (0, 2, None)]
+            given = [f"{loss(model, pieces, tones):.3f}" for tones in (0, 2, None)]
             print(
                 f"{name}: expects {expected:.1f} parallels per 1,000 notes where there are "
-                f"{real:.1f}; nats/note with the right key, a wrong one, none: {', '.join(told)}",
+                f"{real:.1f}; nats/note with the right key, a wrong one, none: {', '.join(given)}",
                 flush=True,
             )
     except MusicrelError as reason:

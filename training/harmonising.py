@@ -1,15 +1,13 @@
-"""How well given melodies are harmonised: one sample each, uncurated, beside Bach's own.
+"""Quality of harmonisations: one uncurated sample for each melody, beside Bach's own.
 
-    python -m training.harmonising [--models NAME[:PATIENCE] ...] [--split test] [--pieces N]
+    python -m training.harmonising [--models NAME[:QUALITY] ...] [--split test] [--pieces N]
         [--keep]
 
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
-is told nothing but the soprano, its length and the key its notes speak for. Seeds are 0, 1, 2 ...,
-temperature 1, all rules off but hold legality; nothing is chosen or left out. Writes
-``training/results/harmonise.json`` and ``harmonise.md``; with ``--keep`` what stands there of other
-writers stays.
-
-This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+is given the soprano, its length and its estimated key. Seeds are 0, 1, 2 ..., temperature 1, all
+rules off but hold legality; nothing is selected or left out. Writes
+``training/results/harmonise.json`` and ``harmonise.md``; ``--keep`` keeps the figures of other
+writers there.
 """
 
 from __future__ import annotations
@@ -37,11 +35,11 @@ from musicrel.generation.candidates import candidate_job
 WRITERS: Final = (
     "relative-infill:draft",
     "relative-infill:normal",
-    "relative-infill:careful",
+    "relative-infill:high",
     "vanilla-infill:normal",
     "relative",
 )
-"""Models, with their patience where it is not normal or they see both sides."""
+"""Models, with their quality setting if it applies and is not the default."""
 
 _RESULTS: Final = Path(__file__).parent / "results"
 _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
@@ -52,37 +50,39 @@ _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "spacing %": lambda f: f"{f['spacing']:.2f}",
     "grade": lambda f: f"{f['grade']:.2f}",
     "copied %": lambda f: f"{f['copied']:.2f}",
-    "at home %": lambda f: f"{f['cadence']:.0f}",
+    "on tonic %": lambda f: f"{f['cadence']:.0f}",
     "seconds": lambda f: f"{f['seconds']:.2f}" if "seconds" in f else "",
 }
 _MEANS: Final = (
     "Parallels: fifths, octaves and unisons per 1,000 notes; without: pieces with none. Grade: "
     "median, lower is nearer to Bach. Copied: two-bar chunks that are in the bundled training "
-    "chorales. At home: the last chord is the tonic triad. Seconds: median a piece."
+    "chorales. On tonic: the last chord is the tonic triad. Seconds: median per piece."
 )
 
 
 def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale], list[float], str]:
-    """Each melody with three voices more, the seconds each took, and the model's sha256."""
-    name, _, patience = writer.partition(":")
+    """Harmonise each melody; return the pieces, the seconds of each, and the model's SHA-256."""
+    name, _, quality = writer.partition(":")
     model = musicrel.load_model(name)
     made, seconds = [], []
     for seed, melody in enumerate(melodies):
-        request = edit_requests.harmony(melody, seed=seed, rules=(), patience=patience or "normal")
-        found = jobs.run(candidate_job.propose(model, request, 1))
+        request = edit_requests.harmony_request(
+            melody, seed=seed, rules=(), quality=quality or "normal"
+        )
+        found = jobs.run(candidate_job.generate_candidates(model, request, 1))
         made.append(found.ranked[0].chorale)
         seconds.append(found.seconds)
     return made, seconds, model.sha256
 
 
 def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, Any]:
-    """All figures, by who wrote the voices."""
+    """Measure all figures, by the writer of the voices."""
     reference = grade_reference.load().reference
     known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
-    figures: dict[str, Any] = {"Bach": asdict(corpus_profile.portrait(melodies, reference, known))}
+    figures: dict[str, Any] = {"Bach": asdict(corpus_profile.profile(melodies, reference, known))}
     for writer in writers:
         pieces, seconds, sha256 = harmonised(writer, melodies)
-        figures[writer] = asdict(corpus_profile.portrait(pieces, reference, known)) | {
+        figures[writer] = asdict(corpus_profile.profile(pieces, reference, known)) | {
             "seconds": statistics.median(seconds),
             "sha256": sha256,
         }
@@ -91,7 +91,7 @@ def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, An
 
 
 def report(figures: Mapping[str, Any], command: str) -> str:
-    """The figures as Markdown."""
+    """Format the figures as Markdown."""
     machine = f"{platform.system()}, Python {platform.python_version()}, CPU, one thread"
     rows = [[name, *(cell(entry) for cell in _COLUMNS.values())] for name, entry in figures.items()]
     table = [
@@ -99,8 +99,8 @@ def report(figures: Mapping[str, Any], command: str) -> str:
         for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
     ]
     head = (
-        f"`{command}`, {machine}. Sopranos of JSB16, told nothing but the melody, its length and "
-        "the key that its notes speak for; "
+        f"`{command}`, {machine}. Sopranos of JSB16, given only the melody, its length and its "
+        "estimated key; "
         "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
     )
     return (
@@ -109,23 +109,23 @@ def report(figures: Mapping[str, Any], command: str) -> str:
 
 
 def main(words: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.harmonising")
     parser.add_argument("--models", nargs="+", default=list(WRITERS))
     parser.add_argument("--split", choices=("valid", "test"), default="test")
     parser.add_argument("--pieces", type=int, default=None)
     parser.add_argument("--keep", action="store_true", help="keep the figures of other writers")
-    asked = parser.parse_args(words)
+    args = parser.parse_args(words)
     try:
         of_splits = jsb.read(paths.shared_data() / "jsb" / jsb.FILE_NAME)
-        melodies = of_splits[asked.split][: asked.pieces]
-        figures = measure(asked.models, melodies)
+        melodies = of_splits[args.split][: args.pieces]
+        figures = measure(args.models, melodies)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
-    if asked.split != "test" or asked.pieces is not None:
+    if args.split != "test" or args.pieces is not None:
         return 0  # a trial: the results are those of the whole test split
-    if asked.keep:
+    if args.keep:
         figures = json.loads((_RESULTS / "harmonise.json").read_text("utf-8"))["figures"] | figures
     command = f"python -m training.harmonising --models {' '.join(list(figures)[1:])}"
     content = json.dumps({"command": command, "figures": figures}, indent=1)

@@ -1,11 +1,9 @@
-"""Elects the key of a chorale, since files name modes carelessly and Bach's modes are not ours.
+"""Key of a chorale by majority vote.
 
-Three votes: what the file says; the key whose Krumhansl-Kessler profile correlates best with the
-time each pitch class sounds; and the last bass note as the tonic, in the mode that correlates
-better. Two that agree win. Where all differ the file is believed, or, where it names no mode, the
-correlation.
-
-This file knows pitches; it knows nothing of files.
+Files name modes carelessly, and Bach's modes are not ours. Three votes: the file's signature; the
+key whose Krumhansl-Kessler profile correlates best with the duration of each pitch class; and the
+last bass note as the tonic, in the mode that correlates better. Two that agree win. If all differ
+the file decides, or, without a mode in the file, the correlation.
 """
 
 from __future__ import annotations
@@ -14,16 +12,18 @@ from musicrel.analysis import keys
 from musicrel.chorale import REST, Key, Pitches, Voice
 
 
-def elected(pitches: Pitches, named: Key | None) -> Key:
-    """The key of a piece.
+def elect_key(pitches: Pitches, named: Key | None) -> Key:
+    """Elect the key of a piece.
 
     Args:
         pitches: int16 (T, 4), at least one note in the bass.
-        named: what the file says, None where it names no mode.
+        named: the key of the file, None if it names no mode.
     """
-    fits = keys.fits(pitches)
-    correlated = max(fits, key=fits.__getitem__)
+    correlations = keys.correlations(pitches)
+    correlated = max(correlations, key=correlations.__getitem__)
     bass = pitches[:, Voice.BASS]
     last = int(bass[bass != REST][-1])
-    closing = max((Key.of(last, mode) for mode in keys.KRUMHANSL_KESSLER), key=fits.__getitem__)
+    closing = max(
+        (Key.of(last, mode) for mode in keys.KRUMHANSL_KESSLER), key=correlations.__getitem__
+    )
     return correlated if correlated == closing else named or correlated

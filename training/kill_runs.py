@@ -1,12 +1,10 @@
-"""Kill a training run again and again, and see that it ends as if nothing had been.
+"""Kill a training run repeatedly, and check that it ends as if undisturbed.
 
     python -m training.kill_runs --kills 200
 
 A small run is killed (SIGKILL) at random instants, every third time in the middle of a write, and
-resumed each time. After every death its newest whole checkpoint must load; at the end every loss,
+resumed each time. After every kill its newest whole checkpoint must load; at the end every loss,
 every evaluation and the weights must equal those of an undisturbed run to the last bit.
-
-This file knows processes and folders; it knows nothing of how a run is written.
 """
 
 from __future__ import annotations
@@ -27,20 +25,20 @@ from musicrel.experiment.recipe.recipe import DataPart, ModelPart, Recipe, Train
 from musicrel.experiment.runs.run_folder import RunFolder
 
 _STEPS_A_KILL: Final = 30
-_LONGEST_LIFE: Final = 0.5
+_MAX_LIFE_SECONDS: Final = 0.5
 _WRITING_EVERY: Final = 3
-_LOOK: Final = 0.002
-_PATIENCE: Final = 120.0
+_POLL_SECONDS: Final = 0.002
+_TIMEOUT: Final = 120.0
 
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What happened.
+    """The outcome.
 
     Attributes:
-        kills: deaths of the run.
-        in_a_write: those after which a file was half written.
-        differences: what is not as in the undisturbed run; empty when all is well.
+        kills: number of kills.
+        in_a_write: those that left a file half written.
+        differences: parts that differ from the undisturbed run; empty for success.
     """
 
     kills: int = 0
@@ -57,23 +55,23 @@ def kill_runs(folder: Path, kills: int, seed: int) -> Report:
     recipe = _recipe(kills * _STEPS_A_KILL)
     file = folder / "recipe.toml"
     file.write_text(recipe.to_toml(), encoding="utf-8")
-    _finish(_start(file, folder / "whole"))
-    report, chance = Report(), random.Random(seed)  # noqa: S311  # instants, not secrets
+    _wait_for_end(_start(file, folder / "whole"))
+    report, rng = Report(), random.Random(seed)  # noqa: S311  # instants, not secrets
     run = RunFolder(folder / "killed")
     while report.kills < kills:
         writing = report.kills % _WRITING_EVERY == 0
-        if not _killed(file, run, chance.uniform(0, _LONGEST_LIFE), writing=writing):
+        if not _kill_once(file, run, rng.uniform(0, _MAX_LIFE_SECONDS), writing=writing):
             break
         report.kills += 1
         report.in_a_write += _is_writing(run)
         _check_state(run)
-    _finish(_start(file, run.path))
+    _wait_for_end(_start(file, run.path))
     report.differences = tuple(_differences(RunFolder(folder / "whole"), run))
     return report
 
 
 def _recipe(steps: int) -> Recipe:
-    """A run that does little but save."""
+    """Build the recipe of a run that mostly saves."""
     return Recipe(
         name="killed",
         model=ModelPart(scheme="relative", width=64, layers=2, heads=2, feedforward=128),
@@ -92,44 +90,44 @@ def _start(recipe: Path, folder: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603  # our own program
 
 
-def _finish(process: subprocess.Popen[bytes]) -> None:
-    _, said = process.communicate()
+def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
+    _, messages = process.communicate()
     if process.returncode != 0:
-        raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
+        raise MusicrelError(f"the run failed: {messages.decode(errors='replace').strip()}")
 
 
-def _killed(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> bool:
-    """Start or resume the run, let it live and kill it; False when it ended by itself.
+def _kill_once(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> bool:
+    """Start or resume the run and kill it; return False if it ended by itself.
 
     Args:
         recipe: the file of the recipe.
-        run: where the run is.
+        run: the folder of the run.
         life: seconds after its first event.
-        writing: whether to wait longer, until a file is half written.
+        writing: wait longer, until a file is half written.
     """
     _, offset = run.follow()
     process = _start(recipe, run.path)
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while process.poll() is None and not run.follow(offset)[0]:
         if time.monotonic() > deadline:
             process.kill()
-            raise MusicrelError(f"the run did nothing for {_PATIENCE:g} seconds")
-        time.sleep(_LOOK)
+            raise MusicrelError(f"the run did nothing for {_TIMEOUT:g} seconds")
+        time.sleep(_POLL_SECONDS)
     time.sleep(life)
-    # a write is over in a millisecond: to sleep in between would be to miss it
-    while writing and process.poll() is None and not _held_in_a_write(process, run):
+    # a write is over in a millisecond: sleeping in between would miss it
+    while writing and process.poll() is None and not _stop_mid_write(process, run):
         if time.monotonic() > deadline:
             break
     ended = process.poll() is not None
     process.kill()
-    _, said = process.communicate()
+    _, messages = process.communicate()
     if ended and process.returncode != 0:
-        raise MusicrelError(f"the run failed: {said.decode(errors='replace').strip()}")
+        raise MusicrelError(f"the run failed: {messages.decode(errors='replace').strip()}")
     return not ended
 
 
-def _held_in_a_write(process: subprocess.Popen[bytes], run: RunFolder) -> bool:
-    """Hold the process where a file is half written; one that got past it goes on."""
+def _stop_mid_write(process: subprocess.Popen[bytes], run: RunFolder) -> bool:
+    """Stop the process during a write; let it continue if the write is already over."""
     if not _is_writing(run):
         return False
     process.send_signal(signal.SIGSTOP)
@@ -144,9 +142,9 @@ def _is_writing(run: RunFolder) -> bool:
 
 
 def _check_state(run: RunFolder) -> None:
-    """See that the run can go on: its newest state loads, and no earlier one was lost."""
+    """Check that the run can resume: its newest checkpoint loads, and no earlier one is lost."""
     if run.state() not in ("crashed", "queued"):
-        raise MusicrelError(f"the killed run says that it is {run.state()}")
+        raise MusicrelError(f"the killed run has the state {run.state()}: expected crashed")
     saved = any(event.get("event") == "TrainSaved" for event in run.follow()[0])
     if saved and run.latest_checkpoint() is None:
         raise MusicrelError("no checkpoint of the killed run loads")
@@ -154,9 +152,9 @@ def _check_state(run: RunFolder) -> None:
 
 def _differences(whole: RunFolder, killed: RunFolder) -> list[str]:
     found = []
-    stories = [_story(whole), _story(killed)]
-    if stories[0] != stories[1]:
-        pairs = enumerate(zip(*stories, strict=False))
+    histories = [_history(whole), _history(killed)]
+    if histories[0] != histories[1]:
+        pairs = enumerate(zip(*histories, strict=False))
         first = next((place for place, (one, other) in pairs if one != other), "length")
         found.append(f"the events differ (first: {first})")
     last = max((whole.path / "checkpoints").glob("*.safetensors")).name
@@ -170,8 +168,8 @@ def _content(run: RunFolder, part: str) -> bytes:
     return (run.path / part).read_bytes()
 
 
-def _story(run: RunFolder) -> list[tuple[Any, ...]]:
-    """What decides the run, without times."""
+def _history(run: RunFolder) -> list[tuple[Any, ...]]:
+    """Return the events that determine the run, without times."""
     names = ("event", "step", "tokens", "nats", "gradient_norm", "rate", "valid", "best")
     return [
         tuple(event.get(name) for name in names)
@@ -181,15 +179,15 @@ def _story(run: RunFolder) -> list[tuple[Any, ...]]:
 
 
 def main() -> int:
-    """Run the script; the exit code."""
+    """Run the script and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = kill_runs(Path(folder), asked.kills, asked.seed)
+        report = kill_runs(Path(folder), args.kills, args.seed)
     print(f"{report.kills} kills, {report.in_a_write} in the middle of a write")
     print("\n".join(report.differences) or "the run is the same to the last bit")
     return 1 if report.differences else 0

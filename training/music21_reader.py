@@ -1,6 +1,6 @@
-"""Reads one file of music21's Bach corpus into a chorale on the sixteenth grid.
+"""Reader of one file of music21's Bach corpus as a chorale on the sixteenth grid.
 
-The rules, in the order they are used:
+The rules, in the order of their application:
 
 - *Parts.* The four parts whose names begin with Soprano, Alto, Tenor, Bass; instruments are left
   out. Files that lack one of them or have one twice are refused.
@@ -11,14 +11,12 @@ The rules, in the order they are used:
   the next one, and is lost if it ends before. Grace notes and ornaments are ignored.
 - *Voices.* Of a chord inside a voice the highest note is kept, in the bass the lowest. Tied notes
   are one note. Crossing voices stay as they are.
-- *Silence.* Silent steps before the first and after the last note are cut off. From longer
-  silences of all four voices (interludes of instruments) whole bars are taken out.
-- *Fermatas* hold on every step of the soprano's note that carries one, and of another voice's
-  where no fermata of a higher voice overlaps that note.
-- *Key.* What the soprano's signature says, if it names a mode, and what the notes say
+- *Silence.* Silent steps before the first and after the last note are cut off. From longer silences
+  of all four voices (interludes of instruments) whole bars are taken out.
+- *Fermatas* hold on every step of the soprano's note that carries one, and of another voice's if no
+  fermata of a higher voice overlaps that note.
+- *Key.* Elected from the soprano's signature, if it names a mode, and from the notes
   (``training.key_votes``).
-
-This file knows nothing of splits, of the other files, or of where the corpus is written to.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from musicrel.chorale import (
 )
 from training import key_votes
 
-MOST_BAR_LINES_OFF: Final = 0.25
+MAX_BAR_LINES_OFF: Final = 0.25
 """A file with this share of its bar lines off the grid, or more, is refused."""
 
 
@@ -55,13 +53,13 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A chorale and what its file had that the grid or the meter does not hold.
+    """A chorale, and the parts of its file that do not fit the grid or the meter.
 
     Attributes:
         chorale: the piece, untitled.
         off_grid: sounding notes that begin between two steps.
         lost: those of them that end before the next step.
-        bar_lines_off: bar lines that are not where the meter and the pickup put them.
+        bar_lines_off: bar lines that are not at the positions of the meter and the pickup.
         silent_bars_cut: bars of silence taken out.
     """
 
@@ -83,7 +81,7 @@ class _Note:
 
 
 def read(path: Path) -> Reading:
-    """The chorale in a file that music21 can read.
+    """Read the chorale in a file that music21 can parse.
 
     Raises:
         RefusedError: the file does not hold four voices in one meter.
@@ -92,7 +90,7 @@ def read(path: Path) -> Reading:
 
 
 def from_score(score: Any) -> Reading:
-    """The chorale in a music21 score; see the module docstring for the rules.
+    """Convert a music21 score; see the module docstring for the rules.
 
     Raises:
         RefusedError: the score does not hold four voices in one meter.
@@ -102,7 +100,7 @@ def from_score(score: Any) -> Reading:
     lengths = [_length(bar) for bar in bars]
     pickup = _pickup(lengths, metre)
     off = _bar_lines_off(lengths, metre, pickup)
-    if off >= MOST_BAR_LINES_OFF * len(bars):
+    if off >= MAX_BAR_LINES_OFF * len(bars):
         raise RefusedError(f"{off} of {len(bars)} bar lines do not fit one meter of {metre}")
     starts = np.concatenate([[0], np.cumsum(lengths)])
     voices = [_joined(_notes(bars, starts, voice)) for voice in Voice]
@@ -135,7 +133,7 @@ def _voice_parts(score: Any) -> list[Any]:
 
 
 def _bars(parts: list[Any]) -> list[_Bar]:
-    """The bars in the order they are read, first endings left out."""
+    """List the bars in reading order, without first endings."""
     measures = [list(part.getElementsByClass(stream.Measure)) for part in parts]
     if len({len(voice) for voice in measures}) != 1:
         raise RefusedError("the four parts have different numbers of bars")
@@ -145,7 +143,7 @@ def _bars(parts: list[Any]) -> list[_Bar]:
 
 
 def _first_endings(part: Any) -> set[Any]:
-    """Ids of the measures under a bracket that another bracket follows at once."""
+    """Return the ids of the measures under a bracket that another bracket follows at once."""
     brackets = list(part.getElementsByClass(spanner.RepeatBracket))
     spans = sorted([list(bracket) for bracket in brackets], key=lambda span: span[0].offset)
     return {
@@ -177,9 +175,9 @@ def _pickup(lengths: list[int], metre: Meter) -> int:
 
 
 def _bar_lines_off(lengths: list[int], metre: Meter, pickup: int) -> int:
-    """Whole or overlong bars that begin elsewhere than on the grid of the meter.
+    """Count whole or overlong bars that begin off the grid of the meter.
 
-    A short bar says nothing by itself: two of them make one bar where a repeat sign cuts it.
+    A short bar is no evidence by itself: two of them make one bar if a repeat sign cuts it.
     """
     starts = np.cumsum([0, *lengths[:-1]])
     whole = np.array(lengths) >= metre.steps
@@ -189,7 +187,7 @@ def _bar_lines_off(lengths: list[int], metre: Meter, pickup: int) -> int:
 
 
 def _file_key(bars: list[_Bar]) -> Key | None:
-    """What the soprano's first signature says, None where it names no mode."""
+    """Return the key of the soprano's first signature, None if it names no mode."""
     signature = bars[0][Voice.SOPRANO].getElementsByClass(key.KeySignature).first()
     if not isinstance(signature, key.Key) or signature.mode not in ("major", "minor"):
         return None
@@ -200,7 +198,7 @@ def _file_key(bars: list[_Bar]) -> Key | None:
 
 
 def _notes(bars: list[_Bar], starts: npt.NDArray[np.int64], voice: Voice) -> Iterator[Any]:
-    """The note heads of a voice as (_Note, tie), in time."""
+    """Yield the note heads of a voice as (_Note, tie), in time."""
     for bar, start in zip(bars, starts, strict=False):
         for head in bar[voice].recurse().notes:
             if head.duration.isGrace:
@@ -218,7 +216,7 @@ def _notes(bars: list[_Bar], starts: npt.NDArray[np.int64], voice: Voice) -> Ite
 
 
 def _joined(heads: Iterator[Any]) -> list[_Note]:
-    """Notes with their ties joined; a tie to another pitch, or over a gap, joins nothing."""
+    """Join tied notes; a tie to another pitch, or over a gap, joins nothing."""
     notes: list[_Note] = []
     for head, tie in heads:
         last = notes[-1] if notes else None
@@ -241,7 +239,7 @@ def _joined(heads: Iterator[Any]) -> list[_Note]:
 def _on_grid(
     voices: list[list[_Note]], steps: int, metre: Meter, pickup: int, named: Key | None
 ) -> tuple[Chorale, int]:
-    """The chorale, and how many bars of silence it lost."""
+    """Return the chorale, and the number of silent bars cut."""
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
     onsets = np.zeros((steps, len(Voice)), dtype=np.bool_)
     for voice, notes in enumerate(voices):
@@ -257,13 +255,13 @@ def _on_grid(
         fermatas=fermatas[kept],
         meter=metre,
         pickup=int(pickup - kept[0]) % metre.steps,
-        key=key_votes.elected(pitches[kept], named),
+        key=key_votes.elect_key(pitches[kept], named),
     )
     return chorale, bars_cut
 
 
 def _cells(note: _Note) -> tuple[int, int]:
-    """The half-open range of steps at whose beginning the note sounds."""
+    """Return the half-open range of steps at whose beginning the note sounds."""
     return int(np.ceil(note.start)), int(np.ceil(note.end))
 
 
@@ -279,7 +277,7 @@ def _fermatas(voices: list[list[_Note]], steps: int) -> Flags:
 
 
 def _kept_steps(pitches: Pitches, metre: Meter) -> tuple[npt.NDArray[np.int64], int]:
-    """The steps that stay, and the number of silent bars that do not."""
+    """Return the steps to keep, and the number of silent bars cut."""
     sounding = np.flatnonzero((pitches != REST).any(axis=1))
     if not sounding.size:
         raise RefusedError("no note sounds")

@@ -1,14 +1,12 @@
-"""What the critic learns to tell from Bach: JS Fakes and pieces of our own models, in one file.
+"""Training data of the critic's second class: JS Fakes and pieces of our own models, in one file.
 
     python -m training.opponents [--out runs/opponents.npz]
 
-The models write with the settings of ``training.quality``, as long as the pieces of each split of
-the bundled corpus in turn, with seeds of their own for each split: the same pieces every time on
-the same machine. The file has the form of the corpus; the title of a piece is its kind. It is not
-shipped: JS Fakes (Peracha 2021, arXiv 2107.10388, CC BY 4.0) are read from the shared folder.
-
-This file knows where opponents come from; what is learned stands in
-``musicrel.experiment.data.critic_data``.
+The models write with the settings of ``training.quality``, with the lengths of the pieces of each
+split of the bundled corpus in turn and seeds of their own for each split: the same pieces every
+time on the same machine. The file has the format of the corpus; the title of a piece is its kind.
+It is not shipped: JS Fakes (Peracha 2021, arXiv 2107.10388, CC BY 4.0) are read from the shared
+folder. ``musicrel.experiment.data.critic_data`` uses it.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import archive
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import MusicrelError
-from musicrel.experiment.data.critic_data import OPPONENTS
-from musicrel.generation.causal.batch import Batch
+from musicrel.experiment.data.critic_data import OPPONENTS_FILE
+from musicrel.generation.causal.batch import CausalBatch
 from musicrel.generation.request import GenerationRequest
-from training.quality import SAMPLING, in_turn, js_fakes, lengths
+from training.quality import SAMPLING, cycled, js_fakes, lengths
 
 MODELS: Final = ("vanilla", "relative")
 FAKES: Final = "JS Fakes"
@@ -44,42 +42,42 @@ _AT_ONCE: Final = 16
 
 
 def opponents(split: Split) -> list[Chorale]:
-    """All of a split, titled by their kind.
+    """Generate the opponents of a split, titled by their kind.
 
     Raises:
-        FileError: JS Fakes are not there.
+        FileError: JS Fakes are missing.
     """
     fakes = js_fakes()[_FAKES[split]]
     found = [Chorale.of(piece.pitches, title=FAKES) for piece in fakes]
     for name in MODELS:
-        found += written(name, in_turn(lengths(split), PIECES[split]), _SEEDS[split])
+        found += written(name, cycled(lengths(split), PIECES[split]), _SEEDS[split])
         print(f"{split}: {len(found)} pieces, the last of {name}", flush=True)
     return found
 
 
 def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale]:
-    """A piece of the model ``name`` for each entry of ``bars``, the short ones first."""
+    """Yield a piece of the model ``name`` for each entry of ``bars``, the short ones first."""
     model = musicrel.load_model(name)
     planned = sorted((length, seed) for seed, length in enumerate(bars, start=first_seed))
     for length, group in groupby(planned, key=lambda plan: plan[0]):
         request = GenerationRequest(bars=length, **SAMPLING)
         seeds = [seed for _, seed in group]
         for first in range(0, len(seeds), _AT_ONCE):
-            ids, _ = jobs.run(Batch(model, request, seeds[first : first + _AT_ONCE]).run())
+            ids, _ = jobs.run(CausalBatch(model, request, seeds[first : first + _AT_ONCE]).run())
             for row in ids:
                 piece = model.decode(row, like=request.plan())
                 yield Chorale.of(piece.pitches, onsets=piece.onsets, title=name)
 
 
 def main() -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.opponents")
-    parser.add_argument("--out", type=Path, default=Path(OPPONENTS))
-    asked = parser.parse_args()
+    parser.add_argument("--out", type=Path, default=Path(OPPONENTS_FILE))
+    args = parser.parse_args()
     try:
-        paths.require_writable(asked.out.parent)
+        paths.require_writable(args.out.parent)
         content = archive.pack({split: opponents(split) for split in SPLITS})
-        paths.write_bytes(asked.out, content)
+        paths.write_bytes(args.out, content)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1

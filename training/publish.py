@@ -2,10 +2,8 @@
 
     python -m training.publish RUN [--name NAME]
 
-The figures on its card are computed again first; where one differs nothing is published. Weights
-are stored in half precision where that moves no figure by 0.0005 nats/note.
-
-This file knows cards and figures; training stands in ``musicrel.experiment``.
+The figures on its card are recomputed first; if one differs nothing is published. Weights are
+stored in half precision if that changes no figure by 0.0005 nats/note.
 """
 
 from __future__ import annotations
@@ -37,16 +35,16 @@ from training.averages import log_p
 _SAME = 1e-4
 _HALF_MAY_COST = 5e-4
 _FLAT = 2e-3
-"""nats/note a million tokens; a curve that falls faster was not done."""
+"""nats/note per million tokens; training stopped early if the loss fell faster at the end."""
 
 Figures = Mapping[str, Mapping[str, float]]
 
 
 def publish(run: Path, name: str | None = None) -> Path:
-    """Publish the model of ``run``; the directory it went to.
+    """Publish the model of ``run`` and return its new directory.
 
     Raises:
-        ModelError: the run has no finished model, or a figure on its card is not found again.
+        ModelError: the run has no finished model, or a figure on its card is not reproduced.
     """
     loaded = checkpoint.load(run / "model")
     _compare(loaded.card.figures, _figures(loaded.model, loaded.card), _SAME, run)
@@ -54,18 +52,18 @@ def publish(run: Path, name: str | None = None) -> Path:
     card = dataclasses.replace(loaded.card, name=name or loaded.card.name, training=training)
     target = paths.assets() / "models" / card.name
     checkpoint.save(target, _stored_precision(loaded.model, loaded.card), card)
-    tell_voices(target)
+    add_voice_losses(target)
     return target
 
 
 def _stopped_early(card: Card) -> bool:
-    """Whether the loss was still falling when the budget was used up."""
+    """Return True if the loss was still falling at the end of the budget."""
     slope: float = card.training.get("final_slope_nats_per_million_tokens", 0.0)
     return slope < -_FLAT
 
 
-def tell_voices(directory: Path) -> None:
-    """Put the loss of each voice on test into the card of a model that writes in order."""
+def add_voice_losses(directory: Path) -> None:
+    """Add the test loss of each voice to the card of a causal model."""
     model = load_model(str(directory))
     card = read_card(directory)
     if not card.config.is_causal:
@@ -78,7 +76,7 @@ def tell_voices(directory: Path) -> None:
 
 
 def _stored_precision(model: Transformer, card: Card) -> Transformer:
-    """The model in half precision where its figures allow it."""
+    """Return the model in half precision if its figures allow it."""
     with tempfile.TemporaryDirectory() as folder:
         checkpoint.save(Path(folder), model.half(), card)
         again = checkpoint.load(Path(folder)).model
@@ -91,47 +89,47 @@ def _stored_precision(model: Transformer, card: Card) -> Transformer:
 
 
 def _figures(model: Transformer, card: Card) -> Figures:
-    """All figures of the card, computed anew."""
+    """Recompute all figures of the card."""
     plan = recipe.from_tables(card.recipe, "the recipe of the card")
-    objective = objectives.of(plan, dataset.load(plan.data.source))
-    first = objective.told(card.config)[0]
+    objective = objectives.for_recipe(plan, dataset.load(plan.data.source))
+    first = objective.condition_sets(card.config)[0]
     return {
-        told: {
+        heading: {
             split: getattr(
-                jobs.run(objective.evaluate(model, split, _given(told, first))),
-                told if told == objective.figure else "nats_per_note",
+                jobs.run(objective.evaluate(model, split, _conditions_of(heading, first))),
+                heading if heading == objective.metric else "nats_per_note",
             )
             for split in of_splits
         }
-        for told, of_splits in card.figures.items()
+        for heading, of_splits in card.figures.items()
     }
 
 
-def _given(told: str, first: tuple[str, ...]) -> tuple[str, ...]:
-    """The conditions that a heading of the card names; the first of all where it names a figure."""
-    names = tuple(told.split("+"))
+def _conditions_of(heading: str, first: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the conditions that a heading of the card names; ``first`` if it names a metric."""
+    names = tuple(heading.split("+"))
     return names if set(names) <= set(CONDITIONS) else first
 
 
 def _compare(stated: Mapping[str, Any], found: Figures, tolerance: float, where: Path) -> None:
-    for told, of_splits in found.items():
+    for heading, of_splits in found.items():
         for split, figure in of_splits.items():
-            if abs(stated[told][split] - figure) > tolerance:
+            if abs(stated[heading][split] - figure) > tolerance:
                 raise ModelError(
-                    f"{where}: the card states {stated[told][split]:.5f} nats/note on {split} told "
-                    f"{told}, but {figure:.5f} came out"
+                    f"{where}: the card states {stated[heading][split]:.5f} nats/note on {split} "
+                    f"given {heading}, but the model has {figure:.5f}"
                 )
 
 
 def main() -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.publish")
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--name", help="the model's name (default: that of its recipe)")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     torch.set_num_threads(1)
     try:
-        print(publish(asked.run, asked.name))
+        print(publish(args.run, args.name))
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1

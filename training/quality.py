@@ -1,17 +1,15 @@
-"""How well the shipped models write: pieces of each, uncurated, beside Bach and an imitation.
+"""Quality of the shipped models: uncurated pieces of each, beside Bach and an imitation.
 
     python -m training.quality [--models NAME ...] [--pieces 100] [--keep]
     python -m training.quality --choose --models NAME ...
     python -m training.quality --pickup 4 --models NAME ...
 
-The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is asked
-for, so that the key is drawn with the seed where a model hears keys; all rules are off but range
-and hold legality, and temperature and top-p are the same for all (``SAMPLING``). They were chosen
+The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is
+requested, so that models with a key condition sample the key with the seed. All rules are off but
+range and hold legality; temperature and top-p are the same for all (``SAMPLING``). They were chosen
 with ``--choose``, on the lengths of the validation split and other seeds. Writes
-``training/results/quality.json`` and ``quality.md``; with ``--keep`` what stands there of other
-models stays.
-
-This file knows what is compared; what is measured stands in ``musicrel.analysis``.
+``training/results/quality.json`` and ``quality.md``; ``--keep`` keeps the figures of other models
+there.
 """
 
 from __future__ import annotations
@@ -29,49 +27,50 @@ from typing import Any, Final
 import musicrel
 from musicrel import jobs, paths
 from musicrel.analysis import cadences, corpus_profile, grade_reference, keys, memorisation, meters
-from musicrel.analysis.corpus_profile import COPIED_STEPS, Portrait
+from musicrel.analysis.corpus_profile import COPIED_STEPS, CorpusProfile
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
-from musicrel.generation import generation_job
+from musicrel.generation.candidates import candidate_job
 from musicrel.generation.request import GenerationRequest
 
 MODELS: Final = (
     "vanilla", "relative", "vanilla-infill", "relative-infill", "vanilla-jsb", "relative-jsb"
 )  # fmt: skip
-SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9, "patience": "normal"}
-"""The same for all models; of ``CHOICES`` that with the best grade for the relative model on valid
-that keeps crossing within 3 % and spacing within 2 %."""
+SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9, "quality": "normal"}
+"""The same for all models; of ``CHOICES`` the one with the best validation grade of the relative
+model that keeps crossing within 3 % and spacing within 2 %.
+"""
 CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))
 _CHOOSING: Final = 10_000
-"""The first seed of pieces that temperature and top-p are chosen with."""
+"""The first seed of the pieces for choosing temperature and top-p."""
 _STEPS_A_BAR: Final = 16
 _KEY_BARS: Final = 8
 _ASKED: Final = 24
 METERS: Final = (Meter(4, 4), Meter(3, 4))
-"""What a piece may be asked to be in, for the models to be told of it."""
+"""The meters that models with a meter condition can be asked for."""
 _BUNDLED: Final = "Bach, bundled test"
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
-_LONGEST_FAKES: Final = 32 * 1024 * 1024
+_MAX_FAKES_BYTES: Final = 32 * 1024 * 1024
 _MADE: Final = (
-    "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing asked for but the "
-    "length (a model that hears keys draws one with the seed), rules off but range and hold "
-    "legality, temperature {temperature}, top-p {top_p}, patience {patience}; none was left out."
+    "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing requested but the "
+    "length (models with a key condition sample the key), rules off but range and hold legality, "
+    "temperature {temperature}, top-p {top_p}, quality {quality}; no piece was left out."
 )
 _COLUMNS_MEAN: Final = (
     "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
     "Copied: two-bar chunks that are in the bundled training chorales, in any key. Repeated: bars "
-    "that came before in the same piece. At home: the last chord is the tonic triad."
+    "that came before in the same piece. On tonic: the last chord is the tonic triad."
 )
 _KEPT_MEANS: Final = (
-    "What is asked for is kept, by an analysis of the notes: one of the 24 keys (48 pieces of 8 "
-    "bars), a meter (24 pieces of 8 bars each), a cadence at the ends of phrases of two bars (24 "
-    "pieces of four phrases). Bach's line says what the analysis finds where it is so; a dash: the "
-    "model cannot be asked."
+    "Satisfied requests, by an analysis of the notes: one of the 24 keys (48 pieces of 8 bars), a "
+    "meter (24 pieces of 8 bars each), a cadence at the ends of phrases of two bars (24 pieces of "
+    "four phrases). Bach's line is the accuracy of the analysis itself; a dash: the model has no "
+    "such condition."
 )
 _RESULTS: Final = Path(__file__).parent / "results"
-_COLUMNS: Final[dict[str, Callable[[Portrait], str]]] = {
+_COLUMNS: Final[dict[str, Callable[[CorpusProfile], str]]] = {
     "pieces": lambda p: str(p.pieces),
     "grade": lambda p: f"{p.grade:.2f}",
     "parallels": lambda p: f"{p.parallels:.1f}",
@@ -80,44 +79,44 @@ _COLUMNS: Final[dict[str, Callable[[Portrait], str]]] = {
     "spacing %": lambda p: f"{p.spacing:.2f}",
     "copied %": lambda p: f"{p.copied:.2f}",
     "repeated %": lambda p: f"{p.repeated:.1f}",
-    "at home %": lambda p: f"{p.cadence:.0f}",
+    "on tonic %": lambda p: f"{p.cadence:.0f}",
 }
 
 
 def lengths(split: Split) -> list[int]:
-    """The lengths of a split's pieces in whole bars of 4/4."""
+    """Return the lengths of a split's pieces in whole bars of 4/4."""
     return [-(-piece.steps // _STEPS_A_BAR) for piece in bundled.load(split)]
 
 
 def written(
-    model: musicrel.LoadedModel, bars: Sequence[int], first_seed: int, **wishes: Any
+    model: musicrel.LoadedModel, bars: Sequence[int], first_seed: int, **settings: Any
 ) -> Iterator[Chorale]:
-    """A piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
+    """Yield a piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
     for seed, length in enumerate(bars, start=first_seed):
-        request = GenerationRequest(bars=length, seed=seed, **wishes)
-        yield jobs.run(generation_job.write(model, request)).chorale
+        request = GenerationRequest(bars=length, seed=seed, **settings)
+        yield jobs.run(candidate_job.generate_piece(model, request)).chorale
 
 
-def in_turn(values: Sequence[int], count: int) -> list[int]:
-    """``count`` of ``values``, from the first again after the last."""
+def cycled(values: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` of ``values``, restarting from the first after the last."""
     return [values[n % len(values)] for n in range(count)]
 
 
 def keys_kept(model: musicrel.LoadedModel) -> float | None:
-    """% of 48 short pieces that are in the key asked for; None for a model that cannot be asked."""
+    """Return the % of 48 short pieces in the requested key; None without a key condition."""
     if "key" not in model.conditions:
         return None
-    asked = [Key.of(tonic, mode) for tonic in range(12) for mode in ("major", "minor")] * 2
+    requested = [Key.of(tonic, mode) for tonic in range(12) for mode in ("major", "minor")] * 2
     kept = 0
-    for seed, key in enumerate(asked):
+    for seed, key in enumerate(requested):
         (piece,) = written(model, [_KEY_BARS], seed, key=key, **SAMPLING)
-        found = keys.analysed(piece.pitches)
+        found = keys.estimate(piece.pitches)
         kept += (found.pitch_class, found.mode) == (key.pitch_class, key.mode)
-    return 100 * kept / len(asked)
+    return 100 * kept / len(requested)
 
 
 def meters_kept(model: musicrel.LoadedModel) -> dict[str, float] | None:
-    """% of 24 short pieces each in the meter asked for; None for a model that cannot be asked."""
+    """Return the % of 24 short pieces in each requested meter; None without a meter condition."""
     if "bar" not in model.conditions:
         return None
     pieces = {
@@ -128,47 +127,47 @@ def meters_kept(model: musicrel.LoadedModel) -> dict[str, float] | None:
 
 
 def in_meter(pieces: Sequence[Chorale], meter: Meter) -> float:
-    """% of ``pieces`` whose notes speak for ``meter``."""
-    return 100 * sum(meters.analysed(piece, METERS) == meter for piece in pieces) / len(pieces)
+    """Return the % of ``pieces`` whose estimated meter is ``meter``."""
+    return 100 * sum(meters.estimate(piece, METERS) == meter for piece in pieces) / len(pieces)
 
 
 def phrases_kept(model: musicrel.LoadedModel) -> float | None:
-    """% of the phrase ends asked for that close with a cadence; None for one that cannot be asked.
+    """Return the % of the requested phrase ends with a cadence; None without that condition.
 
     In 24 short pieces of four phrases.
     """
     if "fermata" not in model.conditions:
         return None
     asked = {"phrases": (_KEY_BARS // 4,) * 4, **SAMPLING}
-    return closing(list(written(model, [_KEY_BARS] * _ASKED, 0, **asked)))
+    return cadence_share(list(written(model, [_KEY_BARS] * _ASKED, 0, **asked)))
 
 
-def closing(pieces: Sequence[Chorale]) -> float:
-    """% of all phrase ends that close with a cadence of a known kind."""
-    closes = [close for piece in pieces for close in cadences.closes(piece)]
-    return 100 * sum(close.kind != "" for close in closes) / len(closes)
+def cadence_share(pieces: Sequence[Chorale]) -> float:
+    """Return the % of all phrase ends that have a cadence of a known kind."""
+    phrase_ends = [phrase_end for piece in pieces for phrase_end in cadences.phrase_ends(piece)]
+    return 100 * sum(phrase_end.kind != "" for phrase_end in phrase_ends) / len(phrase_ends)
 
 
 def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
-    """All figures, by name of what was measured."""
+    """Measure all figures, by name of the model or music."""
     reference = grade_reference.load().reference
     known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
     figures: dict[str, Any] = {}
-    for name, others in _others().items():
-        figures[name] = asdict(corpus_profile.portrait(others, reference, known))
+    for name, baseline in _baselines().items():
+        figures[name] = asdict(corpus_profile.profile(baseline, reference, known))
         if name == _BUNDLED:
-            own = {meter: [one for one in others if one.meter == meter] for meter in METERS}
+            own = {meter: [one for one in baseline if one.meter == meter] for meter in METERS}
             figures[name] |= {
-                "keys_kept": _keys_found(others),
+                "keys_kept": _keys_found(baseline),
                 "meters_kept": {str(meter): in_meter(own[meter], meter) for meter in METERS},
-                "phrases_kept": closing(others),
+                "phrases_kept": cadence_share(baseline),
             }
     for name in names:
         began = time.monotonic()
         model = musicrel.load_model(name)
-        songs = list(written(model, in_turn(lengths("test"), pieces), 0, **SAMPLING))
+        songs = list(written(model, cycled(lengths("test"), pieces), 0, **SAMPLING))
         seconds = time.monotonic() - began
-        figures[name] = asdict(corpus_profile.portrait(songs, reference, known)) | {
+        figures[name] = asdict(corpus_profile.profile(songs, reference, known)) | {
             "seconds": seconds,
             "sha256": model.sha256,
             "keys_kept": keys_kept(model),
@@ -180,8 +179,8 @@ def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
 
 
 def _keys_found(pieces: Sequence[Chorale]) -> float:
-    """% of pieces whose notes speak for the key that they name."""
-    named = [(piece.key, keys.analysed(piece.pitches)) for piece in pieces if piece.key]
+    """Return the % of pieces whose estimated key is the key in the file."""
+    named = [(piece.key, keys.estimate(piece.pitches)) for piece in pieces if piece.key]
     return (
         100
         * sum(
@@ -193,25 +192,25 @@ def _keys_found(pieces: Sequence[Chorale]) -> float:
 
 def choose(names: Sequence[str], pieces: int) -> None:
     """Print the figures of each of ``CHOICES``, on the lengths of valid."""
-    bars = in_turn(lengths("valid"), pieces)
+    bars = cycled(lengths("valid"), pieces)
     for temperature, top_p in CHOICES:
-        wishes = {"temperature": temperature, "top_p": top_p}
+        settings = {"temperature": temperature, "top_p": top_p}
         for name in names:
-            tell(name, bars, _CHOOSING, **wishes)
+            print_profile(name, bars, _CHOOSING, **settings)
 
 
-def tell(name: str, bars: Sequence[int], first_seed: int, **wishes: Any) -> None:
-    """Print the figures of the pieces that a model writes so; nothing is kept."""
-    songs = list(written(musicrel.load_model(name), bars, first_seed, **wishes))
-    found = corpus_profile.portrait(songs, grade_reference.load().reference, frozenset())
+def print_profile(name: str, bars: Sequence[int], first_seed: int, **settings: Any) -> None:
+    """Print the figures of a model's pieces with ``settings``; nothing is stored."""
+    songs = list(written(musicrel.load_model(name), bars, first_seed, **settings))
+    found = corpus_profile.profile(songs, grade_reference.load().reference, frozenset())
     cells = ", ".join(f"{head} {cell(found)}" for head, cell in _COLUMNS.items())
-    asked = ", ".join(f"{what} {value}" for what, value in wishes.items())
+    asked = ", ".join(f"{what} {value}" for what, value in settings.items())
     print(f"{name}, {asked}: {cells}, authentic {found.closes['authentic']:.0f}", flush=True)
 
 
 def report(figures: dict[str, Any], command: str) -> str:
-    """The figures as Markdown."""
-    rows = {name: Portrait(**_portrait_of(entry)) for name, entry in figures.items()}
+    """Format the figures as Markdown."""
+    rows = {name: CorpusProfile(**_profile_of(entry)) for name, entry in figures.items()}
     head = ["", *_COLUMNS]
     machine = f"{platform.system()}, Python {platform.python_version()}, CPU"
     lines = [
@@ -230,10 +229,10 @@ def report(figures: dict[str, Any], command: str) -> str:
             [[n, *(f"{share:.1f}" for share in p.lengths.values())] for n, p in rows.items()],
         ),
         "",
-        "How the last phrase closes, % of the pieces:",
+        "Final cadences, % of the pieces:",
         "",
         *_table(
-            ["", *cadences.KINDS, corpus_profile.OTHERWISE],
+            ["", *cadences.KINDS, corpus_profile.OTHER],
             [[n, *(f"{share:.0f}" for share in p.closes.values())] for n, p in rows.items()],
         ),
         "",
@@ -248,7 +247,7 @@ def report(figures: dict[str, Any], command: str) -> str:
 
 
 def _kept(entry: dict[str, Any]) -> list[str]:
-    """The shares of what was asked for; a dash where a model cannot be asked."""
+    """Format the shares of satisfied requests; a dash for conditions that a model lacks."""
     of_meters = entry["meters_kept"] or {}
     shares = [
         entry["keys_kept"],
@@ -258,8 +257,8 @@ def _kept(entry: dict[str, Any]) -> list[str]:
     return ["-" if share is None else f"{share:.0f}" for share in shares]
 
 
-def _portrait_of(entry: dict[str, Any]) -> dict[str, Any]:
-    return {name: entry[name] for name in Portrait.__dataclass_fields__}
+def _profile_of(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in CorpusProfile.__dataclass_fields__}
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -269,8 +268,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _others() -> dict[str, list[Chorale]]:
-    """Music to stand beside: the bundled test split, and what lies in the shared folder."""
+def _baselines() -> dict[str, list[Chorale]]:
+    """Collect the music to compare with: the bundled test split, and the shared data sets."""
     found = {_BUNDLED: bundled.load("test")}
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     if published.exists():
@@ -281,46 +280,46 @@ def _others() -> dict[str, list[Chorale]]:
 
 
 def js_fakes() -> list[Chorale]:
-    """The 500 JS Fakes.
+    """Read the 500 JS Fakes.
 
     Raises:
-        FileError: they do not lie in the shared folder.
+        FileError: they are not in the shared folder.
     """
-    content = paths.read_bytes(paths.shared_data() / _FAKES, limit=_LONGEST_FAKES)
+    content = paths.read_bytes(paths.shared_data() / _FAKES, limit=_MAX_FAKES_BYTES)
     return [Chorale.of(piece) for piece in json.loads(content)]
 
 
 def _before() -> dict[str, Any]:
-    """The figures that stand in the results."""
+    """Return the stored figures."""
     content = (_RESULTS / "quality.json").read_text(encoding="utf-8")
     figures: dict[str, Any] = json.loads(content)["figures"]
     return figures
 
 
 def main(words: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, prog="training.quality")
     parser.add_argument("--models", nargs="+", default=list(MODELS))
     parser.add_argument("--pieces", type=int, default=100)
     parser.add_argument("--choose", action="store_true")
     parser.add_argument("--pickup", type=int, default=0, help="sixteenths; prints, keeps nothing")
     parser.add_argument("--keep", action="store_true", help="keep the figures of other models")
-    asked = parser.parse_args(words)
+    args = parser.parse_args(words)
     try:
-        if asked.choose:
-            choose(asked.models, asked.pieces)
+        if args.choose:
+            choose(args.models, args.pieces)
             return 0
-        if asked.pickup:
-            for name in asked.models:
-                bars = in_turn(lengths("test"), asked.pieces)
-                tell(name, bars, 0, pickup=asked.pickup, **SAMPLING)
+        if args.pickup:
+            for name in args.models:
+                bars = cycled(lengths("test"), args.pieces)
+                print_profile(name, bars, 0, pickup=args.pickup, **SAMPLING)
             return 0
-        measured = measure(asked.models, asked.pieces)
-        figures = (_before() if asked.keep else {}) | measured
+        measured = measure(args.models, args.pieces)
+        figures = (_before() if args.keep else {}) | measured
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
-    command = f"python -m training.quality --pieces {asked.pieces}"
+    command = f"python -m training.quality --pieces {args.pieces}"
     content = json.dumps({"command": command, "sampling": SAMPLING, "figures": figures}, indent=1)
     paths.write_text(_RESULTS / "quality.json", content + "\n")
     paths.write_text(_RESULTS / "quality.md", report(figures, command))

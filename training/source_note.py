@@ -1,7 +1,4 @@
-"""Writes SOURCE.md: where the bundled corpus comes from, how it was read, what was left out.
-
-This file knows words and tables; it knows nothing of how the corpus was made.
-"""
+"""Text of SOURCE.md: the corpus's origin, the rules of conversion, the works left out."""
 
 from __future__ import annotations
 
@@ -46,22 +43,22 @@ _SPLITTING = """## Splits, duplicates, leaks
 
 {allocation}
 
-`works.csv` (in `training/`) says which work each piece of the published JSB16 data set is. JSB16
-itself is used only to measure; none of it is in this folder. Thresholds:
+`works.csv` (in `training/`) maps the pieces of the published JSB16 data set to works. JSB16 itself
+is used only to measure; none of it is in this folder. Thresholds:
 {thresholds}.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """What the note is written from.
+    """The contents of the note.
 
     Attributes:
         version: music21's version.
         notice: the text of music21's corpus notice.
-        readings: file -> what was read.
-        refused: file -> why it was not read.
-        allocation: which file is in which split.
+        readings: file -> its reading.
+        refused: file -> the reason for the refusal.
+        allocation: the split of each file.
         pieces: the corpus as written.
         jsb: the pieces of JSB16, to measure overlaps with.
     """
@@ -76,7 +73,7 @@ class Sources:
 
 
 def text(sources: Sources) -> str:
-    """The whole note, as Markdown."""
+    """Format the whole note as Markdown."""
     return (
         "\n\n".join(
             part.strip()
@@ -104,9 +101,9 @@ def _quoted(notice: str) -> str:
 
 
 def _rules(docstring: str | None) -> str:
-    """The middle of a module's docstring: neither its first line nor its last paragraph."""
+    """Return the rules in a module's docstring: all after its first paragraph."""
     paragraphs = (docstring or "").strip().split("\n\n")
-    return "\n\n".join(paragraphs[1:-1])
+    return "\n\n".join(paragraphs[1:])
 
 
 def _thresholds() -> str:

@@ -1,7 +1,4 @@
-"""All that is said of a finished chorale: grade, voice leading, how much of it was heard before.
-
-This file puts the measures together; each stands in a file of its own.
-"""
+"""All measures of a finished chorale: grade, voice leading, and overlap with known music."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from musicrel.chorale import Chorale
 
 _STEPS_PER_BAR: Final = 16
 
-Heard: TypeAlias = Mapping[int, frozenset[Chunk]]
-"""Chunks that are known already, by their length in steps."""
+KnownChunks: TypeAlias = Mapping[int, frozenset[Chunk]]
+"""Chunks of known music, by their length in steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +24,9 @@ class Assessment:
 
     Attributes:
         grade: its distance from Bach.
-        rates: how often it breaks the rules.
-        memorisation: bars of 4/4 (1, 2, 4) -> share, 0 to 1, of its chunks of that length that are
-            known.
+        rates: rule violations.
+        memorisation: bars of 4/4 (1, 2, 4) -> share, 0 to 1, of the piece's chunks of that length
+            that are known.
     """
 
     grade: Grade
@@ -37,19 +34,19 @@ class Assessment:
     memorisation: Mapping[int, float]
 
 
-def heard(chorales: Iterable[Chorale]) -> Heard:
-    """What ``chorales`` make known."""
+def known_chunks(chorales: Iterable[Chorale]) -> KnownChunks:
+    """Collect the chunks of ``chorales`` for every length in ``CHUNK_STEPS``."""
     pieces = list(chorales)
     return {steps: memorisation.chunk_set(pieces, steps) for steps in CHUNK_STEPS}
 
 
-def assess(chorale: Chorale, reference: Reference, known: Heard) -> Assessment:
-    """The measures of ``chorale``.
+def assess(chorale: Chorale, reference: Reference, known: KnownChunks) -> Assessment:
+    """Measure ``chorale``.
 
     Args:
         chorale: any piece with a note.
-        reference: what its grade compares it with.
-        known: what it might have copied.
+        reference: the music its grade compares it with.
+        known: chunks it could have been copied from.
 
     Raises:
         DataError: the piece has no note.

@@ -1,16 +1,15 @@
-"""How phrases close: the kind of cadence at every phrase end.
+"""Cadence detection: the kind of cadence at every phrase end.
 
-A phrase ends with a fermata, and the piece with its last note. What counts is the first triad that
-sounds from there on, and what sounds in the quarter before it, passing notes or not:
+A phrase ends with a fermata, and the piece with its last note. The kind depends on the first triad
+that sounds from there on, and on all that sounds in the quarter before it, passing notes or not:
 
-- authentic: a dominant (V, V7 or the triad on the leading tone) and the triad it leads to, root in
-  the bass, in whatever key the phrase has come to;
+- authentic: a dominant (V, V7 or the triad on the leading tone) and the triad it resolves to, root
+  in the bass, in any key the phrase has modulated to;
 - deceptive: a dominant of the piece's key and the triad a step above it;
 - plagal: the triad of the fourth degree of the piece's key and that of the first;
-- half: the triad of the fifth degree of the piece's key, not led to by its own dominant.
+- half: the triad of the fifth degree of the piece's key, not prepared by its own dominant.
 
-After Aldwell and Schachter, *Harmony and Voice Leading*. This file knows pitches; it knows nothing
-of which kind is wanted.
+After Aldwell and Schachter, *Harmony and Voice Leading*.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ _FIFTH: Final = 7
 _FOURTH: Final = 5
 _STEPS_UP: Final = (1, 2)
 _APPROACH: Final = STEPS_PER_QUARTER
-"""Steps before a close that are looked at for what leads to it."""
+"""Steps before a phrase end that are searched for the chord that prepares it."""
 
 
-class Close(NamedTuple):
-    """A phrase end: its first step, the step after its last, and its cadence, "" where it is none.
+class PhraseEnd(NamedTuple):
+    """A phrase end: its first step, the step after its last, and its cadence ("" for none).
 
     The steps are those of the fermata, or of the last sonority of the piece.
     """
@@ -46,59 +45,65 @@ class Close(NamedTuple):
 
 
 class _Triad(NamedTuple):
-    """A triad: the pitch class of its root, and whether that is in the bass."""
+    """A triad: the pitch class of its root, and True for root position."""
 
     root: int
-    rooted: bool
+    root_position: bool
 
 
-def closes(piece: Chorale) -> tuple[Close, ...]:
-    """Every phrase end of ``piece``, in order; none where the piece is silent."""
+def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
+    """List the phrase ends of ``piece``, in order; empty for a silent piece."""
     if (piece.pitches == REST).all():
         return ()
-    tonic = (piece.key or keys.analysed(piece.pitches)).pitch_class
+    tonic = (piece.key or keys.estimate(piece.pitches)).pitch_class
     sets = events.pitch_class_sets(piece.pitches).tolist()
-    begins = np.flatnonzero(events.sonority_begins(piece.pitches))
+    onsets = np.flatnonzero(events.sonority_onsets(piece.pitches))
     found = []
     for step, stop in _ends(piece):
-        chord = int(begins[begins <= step][-1])  # a fermata may begin within its chord
-        found.append(Close(step, stop, _kind(piece, sets, chord, stop, tonic)))
+        chord = int(onsets[onsets <= step][-1])  # a fermata may begin within its chord
+        found.append(PhraseEnd(step, stop, _kind(piece, sets, chord, stop, tonic)))
     return tuple(found)
 
 
 def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
-    """First step and the step after the last of every phrase end."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], piece.fermatas, [False]])))
-    fermatas = edges.reshape(-1, 2).tolist()
-    yield from ((step, stop) for step, stop in fermatas)
-    sung = np.flatnonzero((piece.pitches != REST).any(axis=1))
-    stop = int(sung[-1]) + 1
-    last = int(np.flatnonzero(events.sonority_begins(piece.pitches[:stop]))[-1])
-    if not fermatas or fermatas[-1][1] <= last:
-        yield last, stop
+    """Yield the first step and the step after the last of every phrase end."""
+    fermatas = events.marked_runs(piece.fermatas)
+    yield from fermatas
+    sounds = np.flatnonzero((piece.pitches != REST).any(axis=1))
+    stop = int(sounds[-1]) + 1
+    final = int(np.flatnonzero(events.sonority_onsets(piece.pitches[:stop]))[-1])
+    if not fermatas or fermatas[-1][1] <= final:
+        yield final, stop
 
 
 def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> Kind | Literal[""]:
-    """The cadence that ends at ``step`` to ``stop`` in the key of ``tonic``."""
+    """Classify the cadence that ends at ``step`` to ``stop`` in the key of ``tonic``."""
     bass = piece.pitches[:, Voice.BASS].tolist()
     found = (_triad(sets[place], bass[place]) for place in range(step, stop))
-    last = next((triad for triad in found if triad is not None), None)
-    if last is None:
+    final = next((triad for triad in found if triad is not None), None)
+    if final is None:
         return ""
     before = range(max(step - _APPROACH, 0), step)
-    led_to = {target for place in before for target in _targets(sets[place])}
+    resolutions = {target for place in before for target in _dominant_resolutions(sets[place])}
     roots = {triad.root for place in before if (triad := _triad(sets[place], bass[place]))}
-    return _named(last, led_to, roots, tonic)
+    return _cadence(final, resolutions, roots, tonic)
 
 
-def _named(
-    last: _Triad, led_to: Collection[int], roots: Collection[int], tonic: int
+def _cadence(
+    final: _Triad, resolutions: Collection[int], roots: Collection[int], tonic: int
 ) -> Kind | Literal[""]:
-    """The cadence to ``last``, given where dominants before it lead and which triads there are."""
-    degree = (last.root - tonic) % 12
-    if last.root in led_to and last.rooted:
+    """Classify the cadence on ``final`` from the chords of its approach.
+
+    Args:
+        final: the triad at the phrase end.
+        resolutions: the tonics to which dominants before it resolve.
+        roots: the roots of the triads before it.
+        tonic: pitch class of the piece's tonic.
+    """
+    degree = (final.root - tonic) % 12
+    if final.root in resolutions and final.root_position:
         return "authentic"
-    if tonic in led_to and degree in {_FIFTH + up for up in _STEPS_UP}:
+    if tonic in resolutions and degree in {_FIFTH + up for up in _STEPS_UP}:
         return "deceptive"
     if degree == 0 and (tonic + _FOURTH) % 12 in roots:
         return "plagal"
@@ -106,16 +111,16 @@ def _named(
 
 
 def _triad(sounding: int, bass: int) -> _Triad | None:
-    """The major or minor triad that the set ``sounding`` is, its fifth at will."""
+    """Return the major or minor triad in the set ``sounding``, the fifth optional, or None."""
     for root in range(12):
         for triad in (_MAJOR, _MINOR):
             if _bits(root, triad[:2]) & ~sounding == 0 and sounding & ~_bits(root, triad) == 0:
-                return _Triad(root, rooted=bass % 12 == root)
+                return _Triad(root, root_position=bass % 12 == root)
     return None
 
 
-def _targets(sounding: int) -> Iterator[int]:
-    """The tonics to which the set ``sounding`` is a dominant: V, V7 or the leading tone's triad."""
+def _dominant_resolutions(sounding: int) -> Iterator[int]:
+    """Yield the tonics to which the set ``sounding`` is a dominant: V, V7 or vii."""
     for tonic in range(12):
         leading, root_or_seventh = sounding & _bits(tonic, (11,)), sounding & _bits(tonic, (5, 7))
         if leading and root_or_seventh and sounding & ~_bits(tonic, (2, 5, 7, 11)) == 0:
@@ -123,5 +128,5 @@ def _targets(sounding: int) -> Iterator[int]:
 
 
 def _bits(root: int, tones: Iterable[int]) -> int:
-    """The set of ``tones`` above ``root``; bit n is the pitch class n."""
+    """Return the set of ``tones`` above ``root``; bit n is the pitch class n."""
     return sum(1 << (root + tone) % 12 for tone in tones)

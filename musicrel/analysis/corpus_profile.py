@@ -1,7 +1,6 @@
-"""A body of music in figures: how good it is, and how it is made beside other music.
+"""Figures of a body of music: its quality, and its style beside other music.
 
-The figures are of all its pieces together, so that models can stand beside Bach in one table. This
-file puts the measures together; it knows nothing of where the pieces come from.
+The figures pool all pieces, so that models and Bach can be compared in one table.
 """
 
 from __future__ import annotations
@@ -24,31 +23,30 @@ NOTE_LENGTHS: Final[Mapping[str, range]] = {
     "longer": range(16, 10**6),
 }
 """Names of lengths -> sixteenths; a dotted note counts with the plain one."""
-OTHERWISE: Final = "otherwise"
-"""How a piece closes that has none of the known cadences."""
+OTHER: Final = "otherwise"
+"""The class of final cadences that are none of the known kinds."""
 COPIED_STEPS: Final = 32
 _BAR: Final = 16
 _PER_CENT: Final = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Portrait:
-    """The figures of some pieces.
+class CorpusProfile:
+    """The figures of a set of pieces.
 
     Attributes:
-        pieces: how many.
-        notes: of all voices, repeats merged.
+        pieces: number of pieces.
+        notes: notes of all voices, repeats merged.
         grade: median of their grades; lower is nearer to the reference.
         parallels: parallel fifths, octaves and unisons per 1,000 notes.
         clean: % of the pieces without any.
         crossing: % of steps.
         spacing: % of steps.
-        copied: % of two-bar chunks that are in the known music, in any key.
-        repeated: % of bars of 16 steps that are an earlier bar of the same piece once more.
-        cadence: % of pieces that end on a triad whose root is in the bass and is the tonic of the
-            key that fits the piece best.
+        copied: % of two-bar chunks that occur in the known music, in any key.
+        repeated: % of bars of 16 steps that repeat an earlier bar of the same piece.
+        cadence: % of pieces that end on a root-position triad of the tonic of their estimated key.
         lengths: % of the notes, by ``NOTE_LENGTHS``.
-        closes: % of the pieces that close with each of ``cadences.KINDS``, or ``OTHERWISE``.
+        closes: % of the pieces by final cadence: ``cadences.KINDS`` or ``OTHER``.
     """
 
     pieces: int
@@ -65,22 +63,22 @@ class Portrait:
     closes: Mapping[str, float]
 
 
-def portrait(
+def profile(
     chorales: Sequence[Chorale], reference: Reference, known: frozenset[Chunk]
-) -> Portrait:
-    """The figures of ``chorales``.
+) -> CorpusProfile:
+    """Compute the figures of ``chorales``.
 
     Args:
         chorales: at least one, each with a note.
-        reference: what the grade compares with.
-        known: two-bar chunks of the music they might have been copied from.
+        reference: the music the grade compares with.
+        known: two-bar chunks of the music they could have been copied from.
 
     Raises:
         DataError: a piece has no note.
     """
     rates = voice_leading.rates(*chorales)
     each = [voice_leading.rates(chorale).parallels for chorale in chorales]
-    return Portrait(
+    return CorpusProfile(
         pieces=len(chorales),
         notes=rates.notes,
         grade=median(grade(chorale, reference).total for chorale in chorales),
@@ -90,14 +88,14 @@ def portrait(
         spacing=rates.spacing,
         copied=_PER_CENT * memorisation.count_found(chorales, known, COPIED_STEPS).share,
         repeated=repeated_bars(chorales),
-        cadence=_percentage(ends_at_home(chorale) for chorale in chorales),
+        cadence=_percentage(ends_on_tonic(chorale) for chorale in chorales),
         lengths=note_lengths(chorales),
-        closes=last_closes(chorales),
+        closes=final_cadences(chorales),
     )
 
 
 def repeated_bars(chorales: Iterable[Chorale]) -> float:
-    """% of the bars (16 steps from the first bar line on) that came before in the same piece."""
+    """Return the % of bars (16 steps from the first bar line) that repeat one of the same piece."""
     again: list[bool] = []
     for chorale in chorales:
         seen: set[bytes] = set()
@@ -108,33 +106,31 @@ def repeated_bars(chorales: Iterable[Chorale]) -> float:
     return _percentage(again)
 
 
-def ends_at_home(chorale: Chorale) -> bool:
-    """Whether the last chord is a triad on the tonic, its root in the bass."""
+def ends_on_tonic(chorale: Chorale) -> bool:
+    """Return True if the last chord is a root-position triad on the tonic."""
     last = chorale.pitches[-1]
     root = int(last[Voice.BASS])
-    tonic = keys.analysed(chorale.pitches).pitch_class
+    tonic = keys.estimate(chorale.pitches).pitch_class
     if root == REST or root % 12 != tonic:
         return False
     above = {(int(pitch) - root) % 12 for pitch in last if pitch != REST}
     return above in ({0, 4}, {0, 3}, {0, 7}, {0, 4, 7}, {0, 3, 7})
 
 
-def last_closes(chorales: Iterable[Chorale]) -> dict[str, float]:
-    """% of the pieces that close with each kind of cadence, or otherwise."""
-    ends = [cadences.closes(chorale)[-1:] for chorale in chorales]  # a silent piece has none
-    kinds = [end[0].kind or OTHERWISE if end else OTHERWISE for end in ends]
-    return {
-        name: _percentage(kind == name for kind in kinds) for name in (*cadences.KINDS, OTHERWISE)
-    }
+def final_cadences(chorales: Iterable[Chorale]) -> dict[str, float]:
+    """Return the % of the pieces that end with each kind of cadence, or ``OTHER``."""
+    ends = [cadences.phrase_ends(chorale)[-1:] for chorale in chorales]  # a silent piece has none
+    kinds = [end[0].kind or OTHER if end else OTHER for end in ends]
+    return {name: _percentage(kind == name for kind in kinds) for name in (*cadences.KINDS, OTHER)}
 
 
 def note_lengths(chorales: Iterable[Chorale]) -> dict[str, float]:
-    """% of the notes of each length; a pitch struck again counts as held on, as in JSB16."""
+    """Return the % of the notes of each length; repeated pitches count as held, as in JSB16."""
     found = [
         int(length)
         for chorale in chorales
         for voice in Voice
-        for pitch, length in zip(*events.merged(chorale.pitches[:, voice]), strict=True)
+        for pitch, length in zip(*events.merge_repeats(chorale.pitches[:, voice]), strict=True)
         if pitch != REST
     ]
     return {

@@ -1,11 +1,9 @@
-"""The floor: a model that only counts. Whatever does not beat it has learned nothing of harmony.
+"""A count-based baseline model; a network that does not beat it has learned nothing of harmony.
 
-A note is told in two parts. First what the voice does: hold, repeat, move or rest, counted by the
-voice, the sixteenth in the beat, how long the note has sounded already, and which of the voices
-above begin a note at this step. Then, where it moves, by how many semitones, counted by the voice
-and its last interval. Every distribution is smoothed by the next simpler one, with one constant.
-
-This file knows chorales and counts; it knows nothing of tokens or torch.
+A note is coded in two parts. First the action of the voice (hold, repeat, move or rest), counted by
+the voice, the sixteenth in the beat, the length of the note so far, and the voices above that begin
+a note at this step. Then, for a move, its semitones, counted by the voice and its last interval.
+Every distribution is smoothed by the next simpler one, with one constant.
 """
 
 from __future__ import annotations
@@ -20,15 +18,15 @@ from typing import Final
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
 
 _SMOOTHING: Final = 2.0
-_LONGEST_RUN: Final = 16
-_WIDEST_LEAP: Final = 24
+_MAX_RUN_STEPS: Final = 16
+_MAX_LEAP: Final = 24
 _PITCHES: Final = 128
 
 Context = tuple[Hashable, ...]
 
 
-class Deed(IntEnum):
-    """What a voice does at a step."""
+class Action(IntEnum):
+    """The action of a voice at a step."""
 
     HOLD = 0
     REPEAT = 1
@@ -38,7 +36,7 @@ class Deed(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """One thing that was decided: of which kind, what, and by which contexts, simple ones first."""
+    """One coded decision: its table, its outcome, and its contexts, simple ones first."""
 
     table: str
     outcome: int
@@ -46,16 +44,16 @@ class _Choice:
 
 
 class CountModel:
-    """Counts of what voices do.
+    """Smoothed counts of the actions and intervals of the voices.
 
     Args:
-        pieces: what is counted.
-        repeats: whether a repeated note is told from a held one; False for JSB16.
+        pieces: the training pieces.
+        repeats: distinguish repeated notes from held ones; False for JSB16, which cannot.
     """
 
     def __init__(self, pieces: Iterable[Chorale], *, repeats: bool) -> None:
         self._repeats = repeats
-        self._outcomes = {"deed": len(Deed), "interval": 2 * _WIDEST_LEAP + 1, "entry": _PITCHES}
+        self._outcomes = {"deed": len(Action), "interval": 2 * _MAX_LEAP + 1, "entry": _PITCHES}
         if not repeats:
             self._outcomes["deed"] -= 1
         self._counts: dict[tuple[str, Context], dict[int, int]] = defaultdict(
@@ -67,7 +65,7 @@ class CountModel:
                     self._counts[choice.table, context][choice.outcome] += 1
 
     def nats(self, piece: Chorale) -> float:
-        """-log p of all notes of ``piece``, summed; there are four a step."""
+        """Return -log p of all notes of ``piece``, summed over four notes per step."""
         return -sum(math.log(self._probability(choice)) for choice in self._choices(piece))
 
     def _probability(self, choice: _Choice) -> float:
@@ -85,45 +83,47 @@ class CountModel:
             began: tuple[bool, ...] = ()
             for voice, state in enumerate(voices):
                 pitch, onset = int(piece.pitches[step, voice]), bool(piece.onsets[step, voice])
-                deed = state.deed(pitch, onset=onset and self._repeats)
-                yield state.deed_choice(deed, voice, beat, began)
-                if deed is Deed.MOVE:
+                action = state.action(pitch, onset=onset and self._repeats)
+                yield state.action_choice(action, voice, beat, began)
+                if action is Action.MOVE:
                     yield state.pitch_choice(pitch, voice)
-                state.follow(deed, pitch)
-                began = (*began, deed in {Deed.MOVE, Deed.REPEAT})
+                state.follow(action, pitch)
+                began = (*began, action in {Action.MOVE, Action.REPEAT})
 
 
 class _VoiceState:
-    """What one voice has done so far."""
+    """The state of one voice: pitch, last interval, and length of the current note."""
 
     def __init__(self) -> None:
         self._pitch = REST
         self._last_interval = 0
         self._run = 0
 
-    def deed(self, pitch: int, *, onset: bool) -> Deed:
+    def action(self, pitch: int, *, onset: bool) -> Action:
         if pitch == REST:
-            return Deed.HOLD if self._pitch == REST and self._run else Deed.REST
+            return Action.HOLD if self._pitch == REST and self._run else Action.REST
         if pitch != self._pitch:
-            return Deed.MOVE
-        return Deed.REPEAT if onset else Deed.HOLD
+            return Action.MOVE
+        return Action.REPEAT if onset else Action.HOLD
 
-    def deed_choice(self, deed: Deed, voice: int, beat: int, began: Sequence[bool]) -> _Choice:
+    def action_choice(
+        self, action: Action, voice: int, beat: int, began: Sequence[bool]
+    ) -> _Choice:
         # REPEAT and REST change places, so that without repeats the outcomes are 0, 1, 2
-        outcome = {Deed.REPEAT: 3, Deed.REST: 1}.get(deed, int(deed))
-        run = min(self._run, _LONGEST_RUN)
+        outcome = {Action.REPEAT: 3, Action.REST: 1}.get(action, int(action))
+        run = min(self._run, _MAX_RUN_STEPS)
         contexts = ((), (voice, beat), (voice, beat, run), (voice, beat, run, *began))
         return _Choice("deed", outcome, contexts)
 
     def pitch_choice(self, pitch: int, voice: int) -> _Choice:
         interval = pitch - self._pitch
-        if self._pitch == REST or abs(interval) > _WIDEST_LEAP:
+        if self._pitch == REST or abs(interval) > _MAX_LEAP:
             return _Choice("entry", pitch, ((), (voice,)))
         contexts = ((), (voice,), (voice, self._last_interval))
-        return _Choice("interval", interval + _WIDEST_LEAP, contexts)
+        return _Choice("interval", interval + _MAX_LEAP, contexts)
 
-    def follow(self, deed: Deed, pitch: int) -> None:
-        self._run = self._run + 1 if deed is Deed.HOLD else 1
-        if deed is Deed.MOVE:
+    def follow(self, action: Action, pitch: int) -> None:
+        self._run = self._run + 1 if action is Action.HOLD else 1
+        if action is Action.MOVE:
             self._last_interval = 0 if self._pitch == REST else pitch - self._pitch
         self._pitch = pitch

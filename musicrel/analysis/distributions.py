@@ -1,4 +1,4 @@
-"""What a piece is made of, as eight distributions: the raw material of the grade.
+"""Feature extraction for the grade: a piece as eight distributions.
 
     note        semitones above the tonic of every cell of the grid, or "rest"      by mode
     rhythm      lengths in sixteenths of all events of the four voices, rests too
@@ -6,10 +6,8 @@
     soprano ..  semitones from one note of the voice to the next, rests skipped     by mode
     parallels   "fifths" and "octaves" (unisons too), over all six pairs of voices
 
-Repeats are merged; key and mode are those the notes speak for (``keys``), whatever the piece says
-of itself, so that all music is measured alike.
-
-This file knows one piece; it knows nothing of what it is compared with.
+Repeats are merged. Key and mode are estimated from the notes (``keys``) and never taken from the
+piece's own signature, so that all music is measured alike.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events, keys, voice_leading
-from musicrel.analysis.wasserstein import Counts
+from musicrel.analysis.wasserstein import SymbolCounts
 from musicrel.chorale import REST, Chorale, Mode, Pitches, Voice
 from musicrel.errors import DataError
 
@@ -33,8 +31,8 @@ BY_MODE: Final = ("note", "harmony", *LINES)
 """Features whose distributions are kept apart for major and minor."""
 
 FEATURES: Final = ("note", "rhythm", "harmony", *LINES, "parallels")
-NEVER: Final = "never"
-"""What a voice does that has no second note: an interval no reference has."""
+NO_INTERVAL: Final = "never"
+"""The symbol for a voice without a second note: an interval that no reference has."""
 
 _SILENCE: Final = "silence"
 _REST: Final = "rest"
@@ -45,18 +43,18 @@ class Distributions:
     """The eight distributions of a piece.
 
     Attributes:
-        mode: major or minor, as the notes say.
+        mode: major or minor, estimated from the notes.
         notes: notes of all voices, repeats merged.
-        counts: for each of ``FEATURES`` how often each symbol occurs; "parallels" may be empty.
+        counts: for each of ``FEATURES`` the count of each symbol; "parallels" may be empty.
     """
 
     mode: Mode
     notes: int
-    counts: Mapping[str, Counts]
+    counts: Mapping[str, SymbolCounts]
 
 
 def of(chorale: Chorale) -> Distributions:
-    """The eight distributions of ``chorale``.
+    """Extract the eight distributions of ``chorale``.
 
     Raises:
         DataError: it has no note.
@@ -64,7 +62,7 @@ def of(chorale: Chorale) -> Distributions:
     notes = events.count_notes(chorale.pitches)
     if not notes:
         raise DataError(f"{chorale.title or 'the piece'} has no note: there is nothing to compare")
-    key = keys.analysed(chorale.pitches)
+    key = keys.estimate(chorale.pitches)
     counts = {
         "note": _notes(chorale.pitches, key.pitch_class),
         "rhythm": _rhythm(chorale.pitches),
@@ -75,31 +73,31 @@ def of(chorale: Chorale) -> Distributions:
     return Distributions(mode=key.mode, notes=notes, counts=counts)
 
 
-def _notes(pitches: Pitches, tonic: int) -> Counts:
+def _notes(pitches: Pitches, tonic: int) -> SymbolCounts:
     degrees = np.where(pitches != REST, (pitches - tonic) % 12, REST)
     return {_REST if n == REST else str(n): count for n, count in _counted(degrees).items()}
 
 
-def _rhythm(pitches: Pitches) -> Counts:
-    lengths = np.concatenate([events.merged(pitches[:, voice])[1] for voice in Voice])
+def _rhythm(pitches: Pitches) -> SymbolCounts:
+    lengths = np.concatenate([events.merge_repeats(pitches[:, voice])[1] for voice in Voice])
     return {str(length): count for length, count in _counted(lengths).items()}
 
 
-def _harmony(pitches: Pitches) -> Counts:
-    sets = events.pitch_class_sets(pitches)[events.sonority_begins(pitches)]
+def _harmony(pitches: Pitches) -> SymbolCounts:
+    sets = events.pitch_class_sets(pitches)[events.sonority_onsets(pitches)]
     counts: Counter[str] = Counter()
     for pitch_classes, count in _counted(sets).items():
         counts[set_class(pitch_classes)] += count
     return counts
 
 
-def _intervals(line: events.Line) -> Counts:
-    pitches = events.merged(line)[0].astype(np.int64)
+def _intervals(line: events.Line) -> SymbolCounts:
+    pitches = events.merge_repeats(line)[0].astype(np.int64)
     intervals = _counted(np.diff(pitches[pitches != REST]))
-    return {f"{n:+d}": count for n, count in intervals.items()} or {NEVER: 1}
+    return {f"{n:+d}": count for n, count in intervals.items()} or {NO_INTERVAL: 1}
 
 
-def _parallels(chorale: Chorale) -> Counts:
+def _parallels(chorale: Chorale) -> SymbolCounts:
     found = voice_leading.rates(chorale, rules=voice_leading.PARALLELS).counts
     fifths, octaves = found["parallel_fifths"], found["parallel_octaves"]
     both = {"fifths": fifths, "octaves": octaves + found["parallel_unisons"]}
@@ -107,7 +105,7 @@ def _parallels(chorale: Chorale) -> Counts:
 
 
 def _counted(values: npt.NDArray[np.integer[Any]]) -> dict[int, int]:
-    """How often each value occurs, in the order of their first occurrence."""
+    """Count each value, in the order of their first occurrence."""
     symbols, first, counts = np.unique(values, return_index=True, return_counts=True)
     order = np.argsort(first)
     return dict(zip(symbols[order].tolist(), counts[order].tolist(), strict=True))
@@ -115,7 +113,7 @@ def _counted(values: npt.NDArray[np.integer[Any]]) -> dict[int, int]:
 
 @cache
 def set_class(pitch_classes: int) -> str:
-    """The name of a pitch-class set, the same for all its transpositions.
+    """Name a pitch-class set; all its transpositions have the same name.
 
     Args:
         pitch_classes: bit n for pitch class n.

@@ -1,9 +1,7 @@
-"""What happens in a piece, read off the grid: notes, sonorities, pitch-class sets.
+"""Events of a piece on the sixteenth grid: notes, sonorities, pitch-class sets.
 
-Repeats are merged: the same pitch again is the note going on, since JSB16 cannot tell them apart
-and every figure here must mean the same for all music.
-
-This file knows pitches on the sixteenth grid; it judges nothing.
+Repeats are merged: the same pitch again counts as a held note, since JSB16 does not distinguish the
+two and every figure must mean the same for all music.
 """
 
 from __future__ import annotations
@@ -14,11 +12,11 @@ import numpy.typing as npt
 from musicrel.chorale import REST, Flags, Pitches, Voice
 
 Line = npt.NDArray[np.int16]
-"""The pitches of one voice, (T,)."""
+"""The pitches of one voice, int16 (T,)."""
 
 
-def merged(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:
-    """The events of one voice, rests among them.
+def merge_repeats(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:
+    """Merge the steps of one voice into events, rests included.
 
     Args:
         line: int16 (T,), T at least 1.
@@ -26,23 +24,29 @@ def merged(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:
     Returns:
         Their pitches and their lengths in steps, each (events,).
     """
-    begins = np.flatnonzero(np.concatenate([[True], line[1:] != line[:-1]]))
-    return line[begins], np.diff(np.append(begins, len(line)))
+    onsets = np.flatnonzero(np.concatenate([[True], line[1:] != line[:-1]]))
+    return line[onsets], np.diff(np.append(onsets, len(line)))
+
+
+def marked_runs(marks: Flags) -> list[tuple[int, int]]:
+    """List the half-open ranges of steps in which ``marks``, bool (T,), is True."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], marks, [False]])))
+    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
 def count_notes(pitches: Pitches) -> int:
-    """How many notes the voices have together, repeats merged, rests not counted."""
-    return sum(int((merged(pitches[:, voice])[0] != REST).sum()) for voice in Voice)
+    """Count the notes of all voices, repeats merged, rests excluded."""
+    return sum(int((merge_repeats(pitches[:, voice])[0] != REST).sum()) for voice in Voice)
 
 
-def sonority_begins(pitches: Pitches) -> Flags:
-    """Where any voice changes: bool (T,), True at step 0."""
+def sonority_onsets(pitches: Pitches) -> Flags:
+    """Return True at each step where any voice changes: bool (T,), True at step 0."""
     changes = (pitches[1:] != pitches[:-1]).any(axis=1)
     return np.concatenate([np.array([True]), changes])
 
 
 def pitch_class_sets(pitches: Pitches, tonic: int = 0) -> npt.NDArray[np.int64]:
-    """What sounds at each step whatever the octave: int64 (T,), bit n for ``tonic`` + n semitones.
+    """Return the pitch-class set of each step: int64 (T,), bit n for ``tonic`` + n semitones.
 
     Args:
         pitches: int16 (T, 4).

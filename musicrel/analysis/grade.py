@@ -1,14 +1,12 @@
-"""The grade: how far a chorale is from Bach's on eight distributions; lower is better.
+"""The grade: the distance of a chorale from Bach's on eight distributions; lower is better.
 
-A new wording of the grade of Fang et al. 2020, "Bach or Mock?" (arXiv 2006.13329), for music on the
-sixteenth grid: the plain sum of the distances (``transport``) of eight distributions
-(``distributions``) from those of a reference, the last, parallels, times how many more parallels
-per note the piece has than the reference. Against the training split of JSB16 the medians are
-4.12 for its test split, 5.33 for the 500 JS Fake Chorales, 6.89, 9.68, 16.33 for the test split
-with 5, 10, 20 % of its notes moved by a semitone or two. Short pieces grade worse: compare at equal
-length.
-
-This file knows distributions; which reference is shipped stands in ``yardstick``.
+Adapted from the grade of Fang et al. 2020, "Bach or Mock?" (arXiv 2006.13329), to music on the
+sixteenth grid: the plain sum of the Wasserstein distances (``wasserstein``) of eight distributions
+(``distributions``) from those of a reference. The last one, parallels, is multiplied by the ratio
+of parallels per note of the piece to that of the reference. Against the training split of JSB16 the
+medians are 4.12 for its test split, 5.33 for the 500 JS Fake Chorales, and 6.89, 9.68, 16.33 for
+the test split with 5, 10, 20 % of its notes moved by a semitone or two. Short pieces grade worse:
+compare at equal length. ``grade_reference`` holds the shipped reference.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from typing import Final
 
 from musicrel.analysis import distributions, wasserstein
 from musicrel.analysis.distributions import BY_MODE, FEATURES, Distributions
-from musicrel.analysis.wasserstein import Counts
+from musicrel.analysis.wasserstein import SymbolCounts
 from musicrel.chorale import Chorale, Mode
 from musicrel.errors import DataError
 
@@ -32,14 +30,14 @@ _MODES: Final[tuple[Mode, ...]] = ("major", "minor")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """Music that other music is compared with, as pooled counts.
+    """Reference music, as pooled counts.
 
     Attributes:
-        title: what it is, as it is printed.
-        pieces: how many were counted.
+        title: its name, as it is printed.
+        pieces: number of pieces counted.
         notes: their notes, repeats merged.
-        counts: for each feature, by mode ("major", "minor", or "both" where modes are not told
-            apart), how often each symbol occurs.
+        counts: for each feature, by mode ("major", "minor", or "both" for features that pool the
+            modes), the count of each symbol.
 
     Raises:
         DataError: a distribution is empty: too little music.
@@ -48,7 +46,7 @@ class Reference:
     title: str
     pieces: int
     notes: int
-    counts: Mapping[str, Mapping[str, Counts]]
+    counts: Mapping[str, Mapping[str, SymbolCounts]]
 
     def __post_init__(self) -> None:
         for feature in FEATURES:
@@ -62,7 +60,7 @@ class Reference:
 
     @classmethod
     def of(cls, chorales: Iterable[Chorale], title: str) -> Reference:
-        """The reference that ``chorales`` are, pooled.
+        """Pool ``chorales`` into a reference.
 
         Raises:
             DataError: they are too few, or one has no note.
@@ -76,13 +74,13 @@ class Reference:
         return cls(title=title, pieces=len(pieces), notes=notes, counts=counts)
 
     def parallels_per_note(self) -> float:
-        """Parallel fifths, octaves and unisons by note."""
+        """Return parallel fifths, octaves and unisons per note."""
         return sum(self.counts["parallels"][BOTH_MODES].values()) / self.notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade:
-    """How far a piece is from the reference.
+    """The distance of a piece from the reference.
 
     Attributes:
         features: the distance by feature, in the order of ``FEATURES``.
@@ -92,16 +90,16 @@ class Grade:
 
     @property
     def total(self) -> float:
-        """The grade: the sum of the features."""
+        """Return the grade: the sum of the features."""
         return sum(self.features.values())
 
 
 def grade(chorale: Chorale, reference: Reference) -> Grade:
-    """The grade of one piece.
+    """Grade one piece.
 
     Args:
         chorale: any piece with a note.
-        reference: what it is compared with.
+        reference: the music it is compared with.
 
     Raises:
         DataError: the piece has no note.
@@ -119,7 +117,7 @@ def _distance(piece: Distributions, feature: str, reference: Reference) -> float
 
 
 def _parallels_ratio(piece: Distributions, reference: Reference) -> float:
-    """How many times more parallels per note the piece has than the reference."""
+    """Return the ratio of the piece's parallels per note to those of the reference."""
     per_note = sum(piece.counts["parallels"].values()) / piece.notes
     return per_note / reference.parallels_per_note()
 

@@ -1,10 +1,8 @@
-"""What music is measured against: a reference for the grade, and how Bach himself does.
+"""References for the grade, with Bach's own scores on them.
 
 The shipped one holds counts, not music: the pooled distributions of the training split of the
-published JSB16 data, and the figures of its test split. ``training/build_grade_reference.py`` makes
-the file. Others are made from pieces, when they are asked for.
-
-This file knows the sources of references; it knows nothing of how a grade comes about.
+published JSB16 data, and the figures of its test split. ``training/build_grade_reference.py``
+writes the file. Others are computed from pieces on demand.
 """
 
 from __future__ import annotations
@@ -27,16 +25,16 @@ SHIPPED: Final = "jsb16"
 BUNDLED: Final = "chorales"
 FILE_NAME: Final = "corpus/grade_reference.json"
 _FILE_PREFIX: Final = "jsb:"
-_LONGEST_FILE: Final = 1024 * 1024
+_MAX_FILE_BYTES: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BachsFigures:
-    """How Bach's chorales that are not in the reference do.
+class BachScores:
+    """The scores of Bach's chorales that are not in the reference.
 
     Attributes:
-        title: which ones, as it is printed.
-        pieces: how many.
+        title: their name, as it is printed.
+        pieces: number of pieces.
         grade: the median of their grades.
         parallels: per 1,000 notes, pooled.
         crossing: in % of steps, pooled.
@@ -52,15 +50,15 @@ class BachsFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Yardstick:
-    """A reference, and what Bach scores on it."""
+class GradeReference:
+    """A reference, and Bach's own scores on it."""
 
     reference: Reference
-    bach: BachsFigures
+    bach: BachScores
 
 
-def load(source: str = SHIPPED) -> Yardstick:
-    """The yardstick called ``source``.
+def load(source: str = SHIPPED) -> GradeReference:
+    """Load or compute the reference named ``source``.
 
     Args:
         source: "jsb16", the shipped counts; "chorales", the bundled corpus; or "jsb:FILE", the
@@ -83,13 +81,13 @@ def load(source: str = SHIPPED) -> Yardstick:
     )
 
 
-def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> Yardstick:
-    """The yardstick that two splits of a data set are.
+def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeReference:
+    """Compute the reference from two splits of a data set.
 
     Args:
-        train: what is compared with.
-        test: Bach's pieces that are not among them.
-        name: of the data set.
+        train: the pieces of the reference.
+        test: other pieces by Bach, which are scored.
+        name: name of the data set.
 
     Raises:
         DataError: the pieces are too few.
@@ -98,7 +96,7 @@ def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> Yardstic
         raise DataError(f"the test split of {name} is empty: at least one piece is needed")
     reference = Reference.of(train, f"the training split of {name}")
     rates = voice_leading.rates(*test)
-    bach = BachsFigures(
+    bach = BachScores(
         title=f"the test split of {name}",
         pieces=len(test),
         grade=median(grade(piece, reference).total for piece in test),
@@ -106,15 +104,15 @@ def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> Yardstic
         crossing=rates.crossing,
         spacing=rates.spacing,
     )
-    return Yardstick(reference=reference, bach=bach)
+    return GradeReference(reference=reference, bach=bach)
 
 
-def to_json(yardstick: Yardstick) -> dict[str, Any]:
-    """``yardstick`` as plain values; symbols by rank."""
-    reference = yardstick.reference
+def to_json(grade_reference: GradeReference) -> dict[str, Any]:
+    """Convert ``grade_reference`` to plain values; symbols by rank."""
+    reference = grade_reference.reference
     counts = {
         feature: {
-            mode: {symbol: of_mode[symbol] for symbol in wasserstein.ranked(of_mode)}
+            mode: {symbol: of_mode[symbol] for symbol in wasserstein.by_rank(of_mode)}
             for mode, of_mode in of_feature.items()
         }
         for feature, of_feature in reference.counts.items()
@@ -126,26 +124,26 @@ def to_json(yardstick: Yardstick) -> dict[str, Any]:
             "notes": reference.notes,
             "counts": counts,
         },
-        "bach": asdict(yardstick.bach),
+        "bach": asdict(grade_reference.bach),
     }
 
 
-def from_json(content: Mapping[str, Any]) -> Yardstick:
-    """The yardstick that ``to_json`` told; beside its keys others may stand.
+def from_json(content: Mapping[str, Any]) -> GradeReference:
+    """Restore the reference from the values of ``to_json``; other keys are ignored.
 
     Raises:
-        KeyError, TypeError: something is missing.
+        KeyError, TypeError: an entry is missing.
         DataError: a distribution is empty.
     """
-    return Yardstick(
-        reference=Reference(**content["reference"]), bach=BachsFigures(**content["bach"])
+    return GradeReference(
+        reference=Reference(**content["reference"]), bach=BachScores(**content["bach"])
     )
 
 
-def _shipped() -> Yardstick:
+def _shipped() -> GradeReference:
     path = paths.assets() / FILE_NAME
     try:
-        return from_json(json.loads(paths.read_bytes(path, limit=_LONGEST_FILE)))
+        return from_json(json.loads(paths.read_bytes(path, limit=_MAX_FILE_BYTES)))
     except (ValueError, KeyError, TypeError, AttributeError, DataError) as reason:
         raise FileError(
             f"{path} holds no reference for the grade ({reason}): install musicrel again"

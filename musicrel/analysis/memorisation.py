@@ -1,14 +1,12 @@
-"""How much of a piece was heard before: four-voice chunks found in other music, in any key.
+"""The share of a piece that is copied: four-voice chunks found in other music, in any key.
 
 A chunk is ``steps`` consecutive sixteenths of all four voices; one begins at every step. Its
 pitches count from its first sounding pitch (in the order S A T B of its first step, then of the
 next ...), rests stay rests, so a chunk and its transposition are the same. Repeated and held notes
-are not told apart, as JSB16 cannot. A chunk of nothing but silence is none.
+are not distinguished, as in JSB16. Chunks of silence are not counted.
 
 With the training split of JSB16 as the reference this gives, for chunks of 1, 2 and 4 bars of 4/4,
 3.31 / 0.24 / 0.01 % for its test split and 5.59 / 1.71 / 1.22 % for its validation split.
-
-This file knows nothing of which music is the reference.
 """
 
 from __future__ import annotations
@@ -28,27 +26,27 @@ CHUNK_STEPS: Final[tuple[int, ...]] = (16, 32, 64)
 
 _REST_MARK: Final = -128
 _DIGEST_BYTES: Final = 8
-"""One chance in 10^8 that any two of half a million different chunks look the same."""
+"""The probability that any two of half a million different chunks collide is 10^-8."""
 
 Chunk: TypeAlias = bytes
-"""A digest that is the same for the same music in every key."""
+"""A transposition-invariant digest of the music."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """How many of some chunks occur in a reference."""
+class ChunkMatches:
+    """The number of chunks that occur in a reference, and of all chunks."""
 
     found: int
     total: int
 
     @property
     def share(self) -> float:
-        """``found / total``, 0.0 where there are no chunks."""
+        """Return ``found / total``, 0.0 if there are no chunks."""
         return self.found / self.total if self.total else 0.0
 
 
 def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[Chunk]:
-    """The chunks of ``chorale`` in their order, one for every step at which one can begin.
+    """Compute the chunks of ``chorale`` in order, one for every step at which one can begin.
 
     Args:
         chorale: any piece; one shorter than ``steps`` has no chunk.
@@ -70,7 +68,7 @@ def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[C
 def chunk_set(
     chorales: Iterable[Chorale], steps: int, *, least_sonorities: int = 1
 ) -> frozenset[Chunk]:
-    """All different chunks of ``chorales``; see ``chunks``."""
+    """Collect the distinct chunks of ``chorales``; see ``chunks``."""
     return frozenset(
         chunk
         for chorale in chorales
@@ -78,23 +76,25 @@ def chunk_set(
     )
 
 
-def count_found(chorales: Iterable[Chorale], reference: frozenset[Chunk], steps: int) -> Found:
-    """How many chunks of ``chorales``, pooled, are in ``reference``.
+def count_found(
+    chorales: Iterable[Chorale], reference: frozenset[Chunk], steps: int
+) -> ChunkMatches:
+    """Count the chunks of ``chorales``, pooled, that are in ``reference``.
 
     Args:
-        chorales: the pieces asked about.
+        chorales: the pieces to examine.
         reference: chunks of the same length, from ``chunk_set``.
         steps: length of a chunk in sixteenths.
     """
     all_chunks = [chunk for chorale in chorales for chunk in chunks(chorale, steps)]
-    return Found(found=sum(c in reference for c in all_chunks), total=len(all_chunks))
+    return ChunkMatches(found=sum(c in reference for c in all_chunks), total=len(all_chunks))
 
 
 def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> float:
-    """The share (0 to 1) of the chunks of one piece that are in ``reference``.
+    """Return the share (0 to 1) of the chunks of one piece that are in ``reference``.
 
     Args:
-        chorale: the piece asked about; one shorter than ``steps`` gives 0.
+        chorale: the piece to examine; one shorter than ``steps`` gives 0.
         reference: chunks of the same length, from ``chunk_set``.
         steps: length of a chunk in sixteenths.
     """
@@ -102,7 +102,7 @@ def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> fl
 
 
 def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
-    """For every chunk, how many different chords follow each other in it, int64 (chunks,)."""
+    """Count the successive sonorities in every chunk, int64 (chunks,)."""
     changes = (chorale.pitches[1:] != chorale.pitches[:-1]).any(axis=1)
     before = np.concatenate([[0], np.cumsum(changes)])
     last_changes = before[steps - 1 :]
@@ -111,7 +111,7 @@ def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
 
 
 def _in_any_key(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
-    """Rows of pitches counted from the first that sounds in each; every row has one."""
+    """Subtract from each row its first sounding pitch; every row must have one."""
     sounding = rows != REST
     first = rows[np.arange(len(rows)), sounding.argmax(axis=1)]
     return np.where(sounding, rows - first[:, None], _REST_MARK).astype(np.int8)

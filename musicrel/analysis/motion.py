@@ -1,7 +1,4 @@
-"""How two voices move from each step to the next.
-
-This file knows two lines of pitches; it knows nothing of which motions are forbidden.
-"""
+"""Motion of two voices from each step to the next."""
 
 from __future__ import annotations
 
@@ -27,8 +24,8 @@ class Motion:
         upper: semitones the upper voice moves up.
         lower: semitones the lower voice moves up.
         before: interval from the lower up to the upper voice at the earlier step.
-        after: the same at the later step; negative where the voices cross.
-        sounding: both voices sound at both steps; elsewhere the other arrays mean nothing.
+        after: the same at the later step; negative for crossed voices.
+        sounding: both voices sound at both steps; elsewhere the other arrays are undefined.
     """
 
     upper: Semitones
@@ -39,7 +36,7 @@ class Motion:
 
     @classmethod
     def of(cls, pitches: Pitches, upper: int, lower: int) -> Motion:
-        """The motion of two columns of ``pitches``, int16 (T, 4)."""
+        """Compute the motion of two columns of ``pitches``, int16 (T, 4)."""
         pair = pitches[:, [upper, lower]].astype(np.int64)
         moves = np.diff(pair, axis=0)
         intervals = pair[:, 0] - pair[:, 1]
@@ -53,39 +50,39 @@ class Motion:
         )
 
     def similar(self) -> Flags:
-        """Both voices move, and the same way."""
+        """Return True where both voices move in the same direction."""
         return self.sounding & (self.upper * self.lower > 0)
 
     def contrary(self) -> Flags:
-        """Both voices move, one up and one down."""
+        """Return True where the voices move in opposite directions."""
         return self.sounding & (self.upper * self.lower < 0)
 
     def stays_at(self, interval: int) -> Flags:
-        """Before and after the voices are ``interval`` apart, octaves more or less not counted."""
+        """Return True where the voices are ``interval`` apart before and after, octaves ignored."""
         return _is_at(self.before, interval) & _is_at(self.after, interval)
 
     def comes_to(self, interval: int) -> Flags:
-        """After, but not before, the voices are ``interval`` apart, whatever the octaves."""
+        """Return True where the voices are ``interval`` apart only after, octaves ignored."""
         return ~_is_at(self.before, interval) & _is_at(self.after, interval)
 
     def before_unison(self) -> Flags:
-        """Before, the voices are at the same pitch."""
+        """Return True where the voices have the same pitch before."""
         return np.asarray(self.before == 0)
 
     def after_unison(self) -> Flags:
-        """After, the voices are at the same pitch."""
+        """Return True where the voices have the same pitch after."""
         return np.asarray(self.after == 0)
 
 
 def melodic(pitches: Pitches, voice: int) -> tuple[Semitones, Flags]:
-    """One voice from each step to the next.
+    """Return the motion of one voice from each step to the next.
 
     Args:
         pitches: int16 (T, 4).
         voice: the column.
 
     Returns:
-        Semitones it moves up and whether it sounds at both steps, each (T - 1,).
+        Semitones up, and True where the voice sounds at both steps, each (T - 1,).
     """
     line = pitches[:, voice].astype(np.int64)
     sounds = line != REST

@@ -1,10 +1,8 @@
-"""The longest passage of a piece that other music has too, note for note, in any key.
+"""The longest passage of a piece that occurs in other music, note for note, in any key.
 
-Two passages are the same when at every step their voices are the same distances apart, and when
-they move alike from each step to the next. Repeated and held notes are not told apart. A passage
-may be shorter than the chunks of ``memorisation``: two chords in a row are one.
-
-This file knows pitches; it knows nothing of which music is the reference.
+Two passages are the same if at every step their voices are the same distances apart and they move
+alike from each step to the next. Repeated and held notes are not distinguished. A passage may be
+shorter than the chunks of ``memorisation``: two successive chords are one.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ Numbers = npt.NDArray[np.int64]
 
 _BASE = 256
 _NO_MOVE = 10_000
-"""The move to the first step of a piece: none is like it."""
+"""The move to the first step of a piece: it matches no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +27,8 @@ class Passages:
     """Pieces one after another, as chords and the moves between them.
 
     Attributes:
-        chords: int64 (steps,), a number for the distances of the voices from the first that sounds.
-        moves: int64 (steps,), semitones that voice is above that of the step before.
+        chords: int64 (steps,), a number for the intervals of the voices from the first that sounds.
+        moves: int64 (steps,), semitones from that voice's pitch at the previous step.
     """
 
     chords: Numbers
@@ -38,7 +36,7 @@ class Passages:
 
     @classmethod
     def of(cls, chorales: Iterable[Chorale]) -> Passages:
-        """The passages of ``chorales``."""
+        """Index the passages of ``chorales``."""
         parts = [_read(chorale.pitches) for chorale in chorales]
         chords, moves = zip(*parts, strict=True) if parts else ((), ())
         nothing = np.zeros(0, dtype=np.int64)
@@ -47,7 +45,7 @@ class Passages:
         )
 
     def longest(self, chorale: Chorale) -> int:
-        """Steps of the longest passage of ``chorale`` that is here too, silence not counted."""
+        """Return the length in steps of the longest shared passage, silence excluded."""
         chords, moves = _read(chorale.pitches)
         run = np.zeros(len(self.chords) + 1, dtype=np.int64)  # of passages that end at a step
         longest = 0
@@ -59,7 +57,7 @@ class Passages:
 
 
 def _read(pitches: Pitches) -> tuple[Numbers, Numbers]:
-    """The chords and moves of one piece; the chord of a silent step is 0."""
+    """Encode one piece as chords and moves; the chord of a silent step is 0."""
     grid = pitches.astype(np.int64)
     sounding = grid != REST
     first = np.take_along_axis(grid, sounding.argmax(axis=1)[:, None], axis=1)

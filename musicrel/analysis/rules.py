@@ -1,10 +1,8 @@
 """The rules of four-part writing as a table.
 
-A rule is one line of ``RULES``; how it is checked stands in ``checks``. ``USUAL`` are those that
-are checked unless others are asked for. Bach breaks nearly all of them now and then: a piece is
-judged by how near it comes to his rates (``voice_leading``), not by how near it comes to none.
-
-This file knows names, words and sources; it knows nothing of how often a rule is broken.
+A rule is one entry of ``RULES``; ``checks`` has the function that checks it. ``DEFAULT_RULES`` are
+checked unless others are requested. Bach breaks nearly all of them at times: a piece is judged by
+its distance from his rates (``voice_leading``), not from zero.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from musicrel.analysis import checks
-from musicrel.analysis.checks import Place
+from musicrel.analysis.checks import Violation
 from musicrel.analysis.motion import FIFTH, OCTAVE
 from musicrel.chorale import Chorale
 
@@ -27,7 +25,7 @@ _PISTON: Final = "Piston, Harmony"
 
 
 class Unit(Enum):
-    """What a rule's findings are counted by; the value is how it is printed."""
+    """The unit of a rule's rate; the value is its printed form."""
 
     NOTES = "per 1,000 notes"
     STEPS = "% of steps"
@@ -39,17 +37,17 @@ class Rule:
 
     Attributes:
         title: its name as it is printed.
-        explanation: what breaks it, in plain words.
-        source: where it is taught.
-        check: all places where a piece breaks it.
-        unit: what its findings are counted by.
-        moves: whether it is about going from one step to the next.
+        explanation: the violation, in plain words.
+        source: a textbook that teaches it.
+        check: finds all violations of it in a piece.
+        unit: the unit of its rate.
+        moves: it concerns the motion from one step to the next.
     """
 
     title: str
     explanation: str
     source: str
-    check: Callable[[Chorale], Iterable[Place]]
+    check: Callable[[Chorale], Iterable[Violation]]
     unit: Unit = Unit.NOTES
     moves: bool = True
 
@@ -57,45 +55,48 @@ class Rule:
 RULES: Final[Mapping[str, Rule]] = {
     "parallel_fifths": Rule(
         title="Parallel fifths",
-        explanation="Two voices a fifth or twelfth apart move the same way and are so again.",
+        explanation="Two voices a fifth or twelfth apart move in the same direction to another "
+        "fifth or twelfth.",
         source=_FUX,
         check=partial(checks.parallels, FIFTH),
     ),
     "parallel_octaves": Rule(
         title="Parallel octaves",
-        explanation="Two voices one or more octaves apart move the same way and are so again, "
-        "or meet in a unison.",
+        explanation="Two voices one or more octaves apart move in the same direction to "
+        "another octave or to a unison.",
         source=_FUX,
         check=partial(checks.parallels, OCTAVE),
     ),
     "parallel_unisons": Rule(
         title="Parallel unisons",
-        explanation="Two voices sing the same pitch and move together to the same pitch.",
+        explanation="Two voices share one pitch and move together to another.",
         source=_FUX,
         check=checks.parallel_unisons,
     ),
     "contrary_perfects": Rule(
         title="Fifths or octaves by contrary motion",
-        explanation="Two voices a fifth or octave apart move against each other and are so again "
-        "with an octave more or less between them.",
+        explanation="Two voices a fifth or octave apart move in opposite directions to the "
+        "same interval, an octave wider or narrower.",
         source=_KOSTKA,
         check=checks.contrary_perfects,
     ),
     "hidden_fifths": Rule(
         title="Hidden fifths",
-        explanation="Soprano and bass move the same way into a fifth, the soprano by a leap.",
+        explanation="Soprano and bass move in the same direction to a fifth, the soprano by "
+        "a leap.",
         source=_KOSTKA,
         check=partial(checks.hidden, FIFTH),
     ),
     "hidden_octaves": Rule(
         title="Hidden octaves",
-        explanation="Soprano and bass move the same way into an octave, the soprano by a leap.",
+        explanation="Soprano and bass move in the same direction to an octave, the soprano by "
+        "a leap.",
         source=_KOSTKA,
         check=partial(checks.hidden, OCTAVE),
     ),
     "crossing": Rule(
         title="Voice crossing",
-        explanation="A voice sounds below the one that should be under it.",
+        explanation="A voice sounds below the next lower voice.",
         source=_ALDWELL,
         check=checks.crossing,
         unit=Unit.STEPS,
@@ -118,15 +119,15 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "range": Rule(
         title="Out of range",
-        explanation="A voice sings higher or lower than it can be expected to.",
+        explanation="A voice is above or below its usual range.",
         source=_PISTON,
-        check=checks.beyond_range,
+        check=checks.out_of_range,
         unit=Unit.STEPS,
         moves=False,
     ),
     "wide_leap": Rule(
         title="Leap beyond an octave",
-        explanation="A voice moves by more than an octave at once.",
+        explanation="A voice leaps by more than an octave.",
         source=_PISTON,
         check=checks.wide_leaps,
     ),
@@ -138,13 +139,15 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "leading_tone": Rule(
         title="Unresolved leading tone",
-        explanation="At a full close in the key of the piece, soprano or bass leaves the leading "
-        "tone and does not rise to the tonic.",
+        explanation="At an authentic cadence in the key of the piece, soprano or bass leaves the "
+        "leading tone and does not rise to the tonic.",
         source=_PISTON,
         check=checks.leading_tone,
     ),
 }
 """Name -> rule, in the order they are printed."""
 
-USUAL: Final = tuple(name for name in RULES if name not in {"contrary_perfects", "awkward_leap"})
-"""The rules that are checked unless others are asked for."""
+DEFAULT_RULES: Final = tuple(
+    name for name in RULES if name not in {"contrary_perfects", "awkward_leap"}
+)
+"""The rules that are checked unless others are requested."""

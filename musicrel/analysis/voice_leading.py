@@ -1,7 +1,7 @@
-"""Where a piece breaks the rules of four-part writing, and how often.
+"""Violations of the rules of four-part writing, and their rates.
 
-What Bach and an imitation of him do, on the published JSB16 data, with the 500 JS Fake Chorales
-beside it (repeats merged; per 1,000 notes unless marked):
+The rates of Bach (the published JSB16 data) and of an imitation (the 500 JS Fake Chorales), with
+repeats merged, per 1,000 notes unless marked:
 
     ====================================  =====  =====  =====  ========
     rule                                  train  valid  test   JS Fakes
@@ -22,8 +22,6 @@ beside it (repeats merged; per 1,000 notes unless marked):
     ====================================  =====  =====  =====  ========
 
 JSB16 has no fermatas: with them the leading tone's figure would be lower.
-
-This file knows rules and counts; ``rules`` says which rules there are.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.analysis import events
-from musicrel.analysis.rules import RULES, USUAL, Unit
+from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 
@@ -44,14 +42,14 @@ _PER_CENT: Final = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One place where a rule is broken.
+    """One violation of a rule.
 
     Attributes:
         rule: its name in ``RULES``.
-        step: where it is broken, or the first step of the passage where it is.
+        step: the first step of the passage.
         stop: the step after the passage.
-        voices: those at fault, the highest first.
-        previous: the step the voices come from, where the rule is about a motion.
+        voices: the voices involved, highest first.
+        previous: for rules about motion, the step the voices come from.
     """
 
     rule: str
@@ -62,12 +60,12 @@ class Finding:
 
     @property
     def steps(self) -> int:
-        """How long it lasts in sixteenths."""
+        """Return the length in sixteenths."""
         return self.stop - self.step
 
 
-def find(chorale: Chorale, rules: Collection[str] = USUAL) -> list[Finding]:
-    """All places where ``chorale`` breaks ``rules``, by step; at one step in the table's order.
+def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Finding]:
+    """Find all violations of ``rules`` in ``chorale``, by step, then in the order of the table.
 
     Args:
         chorale: any piece.
@@ -82,26 +80,26 @@ def find(chorale: Chorale, rules: Collection[str] = USUAL) -> list[Finding]:
     found = [
         Finding(
             rule=name,
-            step=place.step,
-            stop=place.stop,
-            voices=place.voices,
-            previous=place.step - 1 if rule.moves else None,
+            step=violation.step,
+            stop=violation.stop,
+            voices=violation.voices,
+            previous=violation.step - 1 if rule.moves else None,
         )
         for name, rule in RULES.items()
         if name in rules
-        for place in rule.check(chorale)
+        for violation in rule.check(chorale)
     ]
     return sorted(found, key=lambda finding: finding.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """How often rules are broken.
+    """Counts of violations, and the rates computed from them.
 
     Attributes:
         notes: notes of all voices, repeats merged.
         steps: sixteenths.
-        counts: by rule, the findings, or their lengths in steps where its unit is steps; two pairs
+        counts: by rule, the findings, or their lengths in steps for rules with that unit; two pairs
             of voices that cross at one step count twice.
     """
 
@@ -110,32 +108,32 @@ class Rates:
     counts: Mapping[str, int]
 
     def of(self, rule: str) -> float:
-        """The rate of one rule in its own unit, 0.0 where there is no note."""
+        """Return the rate of one rule in its own unit, 0.0 if there is no note."""
         if RULES[rule].unit is Unit.STEPS:
             return _PER_CENT * self.counts[rule] / self.steps
         return _THOUSAND_NOTES * self.counts[rule] / self.notes if self.notes else 0.0
 
     @property
     def parallels(self) -> float:
-        """Parallel fifths, octaves and unisons per 1,000 notes."""
+        """Return parallel fifths, octaves and unisons per 1,000 notes."""
         return sum(self.of(rule) for rule in PARALLELS)
 
     @property
     def crossing(self) -> float:
-        """% of steps at which neighbouring voices cross."""
+        """Return the % of steps at which neighbouring voices cross."""
         return self.of("crossing")
 
     @property
     def spacing(self) -> float:
-        """% of steps at which soprano and alto, or alto and tenor, are over an octave apart."""
+        """Return the % of steps with over an octave between soprano and alto, or alto and tenor."""
         return self.of("spacing")
 
 
-def rates(*chorales: Chorale, rules: Collection[str] = USUAL) -> Rates:
-    """How often ``chorales``, taken together, break ``rules``.
+def rates(*chorales: Chorale, rules: Collection[str] = DEFAULT_RULES) -> Rates:
+    """Count the violations of ``rules`` in ``chorales``, pooled.
 
     Args:
-        *chorales: one piece or more, pooled: long pieces weigh more.
+        *chorales: one piece or more; long pieces weigh more.
         rules: names in ``RULES``; ``parallels``, ``crossing``, ``spacing`` need theirs.
 
     Raises:

@@ -1,12 +1,10 @@
-"""The form of a corpus file: an npz of plain arrays, never pickle, the same bytes every time.
+"""The corpus file format: an npz of plain arrays, without pickle, byte-identical on every build.
 
-The steps of all pieces stand one after another; ``lengths`` cuts them apart.
+The steps of all pieces are concatenated; ``lengths`` separates them.
 
     pitches   int8 (N, 4)      onsets  bool (N, 4)     fermatas  bool (N,)
     lengths   int32 (P,)       split   text (P,)       title     text (P,)
-    meter     int16 (P, 2)     pickup  int16 (P,)      key       text (P,), "" where unknown
-
-This file knows arrays and bytes; it knows nothing of where they are kept or made.
+    meter     int16 (P, 2)     pickup  int16 (P,)      key       text (P,), "" for unknown
 """
 
 from __future__ import annotations
@@ -24,10 +22,10 @@ from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError, UsageError
 
-_LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+_ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _COMPRESSION_LEVEL: Final = 9
 
-_DAMAGES: Final = (
+_CORRUPTION_ERRORS: Final = (
     OSError, EOFError, ValueError, KeyError, IndexError, zipfile.BadZipFile, zlib.error,
     DataError, UsageError,
 )  # fmt: skip
@@ -36,9 +34,9 @@ _Array = npt.NDArray[Any]
 
 
 def pack(pieces: Mapping[Split, list[Chorale]]) -> bytes:
-    """``pieces`` as the content of an npz file; tempo and provenance are not kept.
+    """Serialise ``pieces`` as the content of an npz file, without tempo and provenance.
 
-    The same pieces always give the same bytes: names are sorted and times of day left out.
+    The same pieces always give the same bytes: names are sorted and timestamps fixed.
     """
     arrays = _arrays([(split, piece) for split in SPLITS for piece in pieces[split]])
     content = io.BytesIO()
@@ -46,7 +44,7 @@ def pack(pieces: Mapping[Split, list[Chorale]]) -> bytes:
         for name in sorted(arrays):
             member = io.BytesIO()
             np.lib.format.write_array(member, arrays[name], allow_pickle=False)
-            entry = zipfile.ZipInfo(f"{name}.npy", date_time=_LONG_AGO)
+            entry = zipfile.ZipInfo(f"{name}.npy", date_time=_ZIP_EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
             archive.writestr(entry, member.getvalue(), compresslevel=_COMPRESSION_LEVEL)
@@ -54,17 +52,19 @@ def pack(pieces: Mapping[Split, list[Chorale]]) -> bytes:
 
 
 def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
-    """The pieces ``pack`` was given, in their order.
+    """Restore the pieces that ``pack`` serialised, in their order.
 
     Raises:
-        FileError: the bytes are not such an archive, or what it holds are no chorales.
+        FileError: the bytes are not such an archive, or they hold no valid chorales.
     """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = dict(archive.items())
         return _pieces(arrays)
-    except _DAMAGES as reason:
-        raise FileError(f"the corpus file is damaged ({reason}): install musicrel anew") from reason
+    except _CORRUPTION_ERRORS as reason:
+        raise FileError(
+            f"the corpus file is damaged ({reason}): install musicrel again"
+        ) from reason
 
 
 def _arrays(pieces: list[tuple[Split, Chorale]]) -> dict[str, _Array]:

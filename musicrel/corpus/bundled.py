@@ -1,7 +1,7 @@
-"""The corpus that comes with the program: Bach's four-part chorales, by split.
+"""The bundled corpus: Bach's four-part chorales, by split.
 
-``assets/corpus/SOURCE.md`` says where they come from, how they were read, what was left out and
-under which terms they stand. This file knows where the corpus lies; ``archive`` knows its form.
+``assets/corpus/SOURCE.md`` documents its origin, the conversion, the pieces left out and the
+licence. ``archive`` defines the file format.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import UsageError
 
 FILE_NAME: Final = "corpus/chorales.npz"
-_LONGEST_FILE: Final = 16 * 1024 * 1024
+_MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 
 
 def load(split: Split) -> list[Chorale]:
-    """The bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde".
+    """Load the bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde".
 
     Raises:
         FileError: the file is missing or damaged.
@@ -34,7 +34,7 @@ def load(split: Split) -> list[Chorale]:
 
 
 def load_all() -> Mapping[Split, list[Chorale]]:
-    """All bundled chorales; the lists are the caller's own.
+    """Load all bundled chorales as new lists.
 
     Raises:
         FileError: the file is missing or damaged.
@@ -44,7 +44,7 @@ def load_all() -> Mapping[Split, list[Chorale]]:
 
 @cache
 def source_sha256() -> str:
-    """The sha256 of the corpus file, in hex: names the data a model was trained on."""
+    """Return the SHA-256 of the corpus file, in hex; it identifies a model's training data."""
     return hashlib.sha256(_content()).hexdigest()
 
 
@@ -54,4 +54,4 @@ def _loaded() -> Mapping[Split, list[Chorale]]:
 
 
 def _content() -> bytes:
-    return paths.read_bytes(paths.assets() / FILE_NAME, limit=_LONGEST_FILE)
+    return paths.read_bytes(paths.assets() / FILE_NAME, limit=_MAX_FILE_BYTES)

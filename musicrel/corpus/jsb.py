@@ -1,12 +1,11 @@
-"""Reads the published JSB16 data set (Jsb16thSeparated.json), which users download themselves.
+"""Reader of the published JSB16 data set (Jsb16thSeparated.json), which users download themselves.
 
 The file is one JSON object ``{"train": [...], "valid": [...], "test": [...]}``; a piece is a list
-of ``[S, A, T, B]`` MIDI numbers, one a sixteenth, -1 for silence. It tells neither held from
-repeated notes nor bars, keys or fermatas: here a note begins where the pitch changes, and every
-piece has the meter 4/4 without a pickup, no key and no fermata.
+of ``[S, A, T, B]`` MIDI numbers, one per sixteenth, -1 for silence. It does not distinguish held
+from repeated notes and has no bars, keys or fermatas: here a note begins where the pitch changes,
+and every piece has the meter 4/4 without a pickup, no key and no fermata.
 
 Source: czhuang/JSB-Chorales-dataset; splits of Boulanger-Lewandowski et al. 2012.
-This file knows nothing of the bundled corpus.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
 
 FILE_NAME: Final = "Jsb16thSeparated.json"
-LONGEST_FILE: Final = 32 * 1024 * 1024
-"""Bytes read at most: twenty times the published file."""
+MAX_FILE_BYTES: Final = 32 * 1024 * 1024
+"""The file size limit in bytes: twenty times the published file."""
 
-_HIGHEST: Final = 127
+_HIGHEST_PITCH: Final = 127
 
 
 def read(path: Path) -> Mapping[Split, list[Chorale]]:
-    """The pieces of a JSB16 file, by split, in the order of the file.
+    """Read the pieces of a JSB16 file, by split, in the order of the file.
 
     Args:
         path: the JSON file.
@@ -41,34 +40,40 @@ def read(path: Path) -> Mapping[Split, list[Chorale]]:
 
     Raises:
         FileError: the file cannot be read or is not a JSON object with the three splits.
-        DataError: a piece is no list of four voices, or a pitch is outside 0..127 and not -1.
+        DataError: a piece is not a list of four voices, or a pitch is outside 0..127 and not -1.
     """
-    content = _parsed(path)
+    content = _parse(path)
     return {split: _read_split(content[split], split, path) for split in SPLITS}
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(paths.read_bytes(path, limit=LONGEST_FILE))
+        content = json.loads(paths.read_bytes(path, limit=MAX_FILE_BYTES))
     except (ValueError, RecursionError) as reason:
         raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
     if not isinstance(content, dict):
-        raise FileError(f"{path} holds no splits: expected an object with {_named(SPLITS)}")
+        raise FileError(f"{path} holds no splits: expected an object with {_list_names(SPLITS)}")
     missing = [split for split in SPLITS if not isinstance(content.get(split), list)]
     if missing:
-        raise FileError(f"{path} has no {_named(missing)}: expected lists named {_named(SPLITS)}")
+        raise FileError(
+            f"{path} has no {_list_names(missing)}: expected lists named {_list_names(SPLITS)}"
+        )
     return content
 
 
 def _read_split(pieces: list[Any], split: Split, path: Path) -> list[Chorale]:
     return [
-        Chorale.of(_checked(piece, f"{split} {index}", path), title=f"JSB16 {split} {index}")
+        Chorale.of(_validated(piece, f"{split} {index}", path), title=f"JSB16 {split} {index}")
         for index, piece in enumerate(pieces)
     ]
 
 
-def _checked(piece: Any, name: str, path: Path) -> Pitches:
-    """The piece as int16 (steps, 4), or an error that names the first step at fault."""
+def _validated(piece: Any, name: str, path: Path) -> Pitches:
+    """Return the piece as int16 (steps, 4).
+
+    Raises:
+        DataError: it is malformed; the message names the first step at fault.
+    """
     if not isinstance(piece, list) or not 1 <= len(piece) <= MAX_STEPS:
         raise DataError(f"{path}, {name}: expected a list of 1 to {MAX_STEPS} steps")
     for step, chord in enumerate(piece):
@@ -77,13 +82,13 @@ def _checked(piece: Any, name: str, path: Path) -> Pitches:
                 f"{path}, {name}, step {step}: expected four whole numbers, one for each of "
                 f"S A T B, but found {str(chord)[:40]}"
             )
-        if not REST <= min(chord) <= max(chord) <= _HIGHEST:
+        if not REST <= min(chord) <= max(chord) <= _HIGHEST_PITCH:
             raise DataError(
                 f"{path}, {name}, step {step}: the pitches are {str(chord)[:40]}, expected MIDI "
-                f"numbers 0 to {_HIGHEST}, or {REST} for silence"
+                f"numbers 0 to {_HIGHEST_PITCH}, or {REST} for silence"
             )
     return np.array(piece, dtype=np.int16)
 
 
-def _named(splits: list[Split] | tuple[Split, ...]) -> str:
+def _list_names(splits: list[Split] | tuple[Split, ...]) -> str:
     return ", ".join(splits)

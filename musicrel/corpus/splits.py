@@ -1,13 +1,10 @@
-"""The three parts a data set is divided into.
-
-This file knows their names; it knows nothing of which piece is in which.
-"""
+"""The three splits of a data set: training, validation and test."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
 Split = Literal["train", "valid", "test"]
-"""What is learned from, what chooses between models, what is reported."""
+"""A split: for training, for model selection, or for reported results."""
 
 SPLITS: Final[tuple[Split, ...]] = ("train", "valid", "test")

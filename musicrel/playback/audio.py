@@ -1,8 +1,7 @@
-"""Where sound goes: an audio device that takes samples when it wants them, or a bare clock.
+"""Audio outputs: a device that pulls frames when it needs them, and a clock for silence.
 
-An output asks for samples through ``Pull`` in a thread of its own and tells how many of them have
-been heard; nothing else in the program knows the time. This file knows devices and frames (one
-sample for each ear); it knows nothing of music.
+An output requests frames through ``RenderCallback`` in its own thread and reports the number
+played; this is the only source of time for playback. A frame is one sample per channel.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ import numpy as np
 from musicrel.errors import MusicrelError
 from musicrel.score.audio.timbre import Samples
 
-Pull = Callable[[int], Samples]
-"""Asked for so many frames, gives float32 (frames, 2); called in the output's own thread."""
-Seconds = Callable[[], float]
-"""A clock that never goes back."""
+RenderCallback = Callable[[int], Samples]
+"""Called with a number of frames, returns float32 (frames, 2); runs in the output's own thread."""
+TimeSource = Callable[[], float]
+"""A monotonic clock in seconds."""
 
-USUAL_RATE: Final = 48_000
+DEFAULT_SAMPLE_RATE: Final = 48_000
 PERIOD_MILLISECONDS: Final = 60
 PERIODS: Final = 5
-"""The device holds this many periods ready: 300 ms in which Python may be busy elsewhere."""
+"""The number of buffered periods: 300 ms during which Python may be busy elsewhere."""
 
-FAULT: Final = "the sound stopped by a fault of the program; press play again"
+FAULT: Final = "playback stopped because of an internal error; press play again"
 
-_EARS: Final = 2
-_SILENT_FOR: Final = 2.0
-"""Seconds without a question after which a device is gone; miniaudio does not always say."""
+_CHANNELS: Final = 2
+_TIMEOUT: Final = 2.0
+"""Seconds without a request after which a device is lost; miniaudio does not always report it."""
 _SOUND_CARDS: Final = Path("/dev/snd")
 _NO_DEVICE: Final = (
     "no sound: this computer offers no audio device; connect one and press play again"
@@ -48,15 +47,15 @@ class DeviceError(MusicrelError):
 
 
 class Output(Protocol):
-    """Takes frames and tells how many were heard."""
+    """Takes frames and reports the number played."""
 
     @property
     def rate(self) -> int:
-        """Frames a second."""
+        """Return the frames per second."""
         ...
 
-    def start(self, pull: Pull) -> None:
-        """Begin to take frames; ``heard`` begins at 0.
+    def start(self, pull: RenderCallback) -> None:
+        """Begin to take frames and count ``frames_played`` from 0.
 
         Raises:
             DeviceError: there is no device, or it cannot be used.
@@ -64,27 +63,27 @@ class Output(Protocol):
         ...
 
     def stop(self) -> None:
-        """Take no more; also without a start."""
+        """Stop taking frames; allowed without a start."""
         ...
 
-    def heard(self) -> float:
-        """Frames heard since the start, never more than were taken, never fewer than before."""
+    def frames_played(self) -> float:
+        """Return the frames played since the start: monotonic, at most the frames taken."""
         ...
 
     def problem(self) -> str:
-        """What went wrong since the start, in one sentence; empty where all is well."""
+        """Return a sentence about what went wrong since the start, or ""."""
         ...
 
 
-class Silence:
-    """A clock where there is no output: frames go by unheard.
+class SilentClock:
+    """A clock that replaces an output: frames elapse without sound.
 
     Args:
         clock: seconds.
-        rate: frames a second.
+        rate: frames per second.
     """
 
-    def __init__(self, clock: Seconds, rate: int) -> None:
+    def __init__(self, clock: TimeSource, rate: int) -> None:
         self._clock = clock
         self._rate = rate
         self._began = clock()
@@ -93,34 +92,34 @@ class Silence:
         """Count from 0."""
         self._began = self._clock()
 
-    def passed(self) -> int:
-        """Frames that have gone by since the start."""
+    def elapsed_frames(self) -> int:
+        """Return the frames elapsed since the start."""
         return int((self._clock() - self._began) * self._rate)
 
 
-class Taken:
-    """Tells from when a device asked, and for how much, what of it has been heard.
+class PlayedFrames:
+    """Estimates the frames played from the times and sizes of a device's requests.
 
-    A device fills its buffer in one burst and then asks for as much as it has played. So at each
-    later question all but that burst has been heard, and from there the clock goes on until the
-    next one. Nothing is guessed: not the delay of cables, not the size of the buffer.
-    Written by the device's thread, read by any.
+    A device fills its buffer in one burst and then requests as much as it has played. So at each
+    later request all but that burst has been played; between requests the clock interpolates. The
+    size of the buffer and the latency of cables are not estimated. Written by the device's thread,
+    read by any.
 
     Args:
-        rate: frames a second.
+        rate: frames per second.
         clock: seconds.
     """
 
-    def __init__(self, rate: int, clock: Seconds) -> None:
+    def __init__(self, rate: int, clock: TimeSource) -> None:
         self._rate = rate
         self._clock = clock
         self._burst = 0
         self._filling = True
         self._last = (0, clock())
-        self._told = 0.0
+        self._reported = 0.0
 
-    def take(self, frames: int) -> None:
-        """Note that the device asks for ``frames`` now."""
+    def record_request(self, frames: int) -> None:
+        """Record that the device requests ``frames`` now."""
         taken, before = self._last
         now = self._clock()
         if self._filling and taken and (now - before) * self._rate > frames / 2:
@@ -129,44 +128,44 @@ class Taken:
             self._burst += frames
         self._last = (taken + frames, now)
 
-    def heard(self) -> float:
-        """Frames heard by now."""
-        taken, asked = self._last
-        since = (self._clock() - asked) * self._rate
-        self._told = max(self._told, min(taken - self._burst + since, float(taken)))
-        return self._told
+    def frames_played(self) -> float:
+        """Return the frames played by now."""
+        taken, requested_at = self._last
+        since = (self._clock() - requested_at) * self._rate
+        self._reported = max(self._reported, min(taken - self._burst + since, float(taken)))
+        return self._reported
 
-    def silent_for(self) -> float:
-        """Seconds since the last question, or since the start."""
+    def seconds_since_request(self) -> float:
+        """Return the seconds since the last request, or since the start."""
         return self._clock() - self._last[1]
 
 
-class Miniaudio:
-    """The default audio device of this computer, by way of the miniaudio library.
+class MiniaudioOutput:
+    """The default audio device, through the miniaudio library.
 
-    Opened anew at each start, so that it is the device the user has chosen by then.
+    Reopened at each start, so that it is the device the user has selected by then.
 
     Args:
-        rate: frames a second; the library converts them where the device has another rate.
-        null: use the library's device without a sound, which keeps time like a real one.
+        rate: frames per second; the library resamples for devices with another rate.
+        null: use the library's null device, which keeps time without sound.
         clock: seconds.
     """
 
     def __init__(
         self,
-        rate: int = USUAL_RATE,
+        rate: int = DEFAULT_SAMPLE_RATE,
         *,
         null: bool = False,
-        clock: Seconds = time.perf_counter,
+        clock: TimeSource = time.perf_counter,
     ) -> None:
         self.rate: Final = rate
         self._null = null
         self._clock = clock
         self._device: Any = None
-        self._taken = Taken(rate, clock)
-        self._trouble = ""
+        self._played = PlayedFrames(rate, clock)
+        self._problem = ""
 
-    def start(self, pull: Pull) -> None:
+    def start(self, pull: RenderCallback) -> None:
         """Open the device and let it call ``pull``.
 
         Raises:
@@ -174,12 +173,12 @@ class Miniaudio:
         """
         self.stop()
         library = _library()
-        self._trouble, self._taken = "", Taken(self.rate, self._clock)
-        frames = self._frames(pull, self._taken)
+        self._problem, self._played = "", PlayedFrames(self.rate, self._clock)
+        frames = self._frames(pull, self._played)
         next(frames)
         try:
-            self._device = self._opened(library)
-            self._device.stop_callback = self._lost
+            self._device = self._open_device(library)
+            self._device.stop_callback = self._on_lost
             self._device.start(frames)
         except library.MiniaudioError as reason:
             self.stop()
@@ -193,20 +192,20 @@ class Miniaudio:
             device.stop_callback = None
             device.close()
 
-    def heard(self) -> float:
-        """Frames heard since the start."""
-        return self._taken.heard()
+    def frames_played(self) -> float:
+        """Return the frames played since the start."""
+        return self._played.frames_played()
 
     def problem(self) -> str:
-        """Whether the device is gone, or what gives it samples has failed."""
-        if self._device is not None and self._taken.silent_for() > _SILENT_FOR:
-            self._lost()
-        return self._trouble
+        """Return a sentence if the device is lost or the callback failed, or ""."""
+        if self._device is not None and self._played.seconds_since_request() > _TIMEOUT:
+            self._on_lost()
+        return self._problem
 
-    def _opened(self, library: Any) -> Any:
+    def _open_device(self, library: Any) -> Any:
         return library.PlaybackDevice(
             output_format=library.SampleFormat.FLOAT32,
-            nchannels=_EARS,
+            nchannels=_CHANNELS,
             sample_rate=self.rate,
             buffersize_msec=PERIOD_MILLISECONDS,
             callback_periods=PERIODS,
@@ -214,25 +213,27 @@ class Miniaudio:
             app_name="musicrel",
         )
 
-    def _frames(self, pull: Pull, taken: Taken) -> Generator[bytes | Samples, int, None]:
-        """What the library's thread sends frame counts to; it must not raise."""
-        wanted = yield b""
+    def _frames(
+        self, pull: RenderCallback, taken: PlayedFrames
+    ) -> Generator[bytes | Samples, int, None]:
+        """Yield sound for the frame counts the library's thread sends; never raise."""
+        frames = yield b""
         while True:
-            taken.take(wanted)
+            taken.record_request(frames)
             try:
-                sound = np.ascontiguousarray(pull(wanted))
-            except Exception:  # noqa: BLE001  # nobody is above this thread
-                _log.exception("the sound stopped")
-                self._trouble = FAULT
+                sound = np.ascontiguousarray(pull(frames))
+            except Exception:  # noqa: BLE001  # nothing above this thread would catch it
+                _log.exception("playback stopped")
+                self._problem = FAULT
                 return
-            wanted = yield sound
+            frames = yield sound
 
-    def _lost(self) -> None:
-        self._trouble = self._trouble or _LOST
+    def _on_lost(self) -> None:
+        self._problem = self._problem or _LOST
 
 
 def _library() -> Any:
-    """miniaudio, loaded when it is needed.
+    """Import miniaudio on first use.
 
     Raises:
         DeviceError: it is not installed, or does not run here.
@@ -241,15 +242,14 @@ def _library() -> Any:
         return importlib.import_module("miniaudio")
     except (ImportError, OSError) as reason:
         raise DeviceError(
-            f"no sound: the package miniaudio does not load here ({reason}); install it anew"
+            f"no sound: the package miniaudio cannot be imported ({reason}); install it again"
         ) from reason
 
 
 def _backends(library: Any) -> list[Any]:
-    """The sound systems to try, the soundless one not among them.
+    """List the sound systems to try, without the null device.
 
-    ALSA complains on the error stream, many lines long, where it has no card; it is asked only
-    where it has one.
+    ALSA is excluded on machines without a sound card: it would print many lines of errors.
     """
     unwanted = {library.Backend.NULL, library.Backend.CUSTOM}
     if sys.platform.startswith("linux") and not any(_SOUND_CARDS.glob("pcm*p")):

@@ -1,7 +1,4 @@
-"""A thread that does small pieces of work while there are any, and sleeps until it is stirred.
-
-This file knows nothing of what the work is.
-"""
+"""A background thread that does small pieces of work and sleeps until it is woken."""
 
 from __future__ import annotations
 
@@ -10,61 +7,61 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-_LOOK_AGAIN: Final = 1.0
-"""Seconds after which it sees for itself whether there is work."""
+_POLL_SECONDS: Final = 1.0
+"""Seconds after which the thread checks for work without being woken."""
 _log = logging.getLogger(__name__)
 
 
-class Worker:
-    """One thread, begun when it is first stirred.
+class BackgroundThread:
+    """A thread, started by the first ``wake``.
 
     Args:
-        work: does one piece; says whether there was one to do.
-        failed: called, in the thread, when ``work`` raised; the thread goes on.
+        work: does one piece; returns False if there was none.
+        on_error: called in the thread after ``work`` raised; the thread continues.
     """
 
-    def __init__(self, work: Callable[[], bool], failed: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], bool], on_error: Callable[[], None]) -> None:
         self._work = work
-        self._failed = failed
-        self._changed = threading.Condition()
-        self._stirred = False
+        self._on_error = on_error
+        self._condition = threading.Condition()
+        self._woken = False
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def stir(self) -> None:
-        """Let it see to its work now."""
-        with self._changed:
-            self._stirred = True
-            self._changed.notify()
+    def wake(self) -> None:
+        """Let the thread check for work now."""
+        with self._condition:
+            self._woken = True
+            self._condition.notify()
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
                 self._thread.start()
 
     def close(self) -> None:
-        """Let it end, and wait until it has done the piece it is at."""
-        with self._changed:
+        """End the thread after its current piece of work, and wait for it."""
+        with self._condition:
             self._closed = True
-            self._changed.notify()
+            self._condition.notify()
         if self._thread is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._awaited():
-            while not self._closed and self._done():
+        while self._wait_for_work():
+            while not self._closed and self._do_one():
                 pass
 
-    def _awaited(self) -> bool:
-        """Sleep until there may be work; whether to go on at all."""
-        with self._changed:
-            if not (self._stirred or self._closed):
-                self._changed.wait(_LOOK_AGAIN)
-            self._stirred = False
+    def _wait_for_work(self) -> bool:
+        """Sleep until there may be work; return False once closed."""
+        with self._condition:
+            if not (self._woken or self._closed):
+                self._condition.wait(_POLL_SECONDS)
+            self._woken = False
             return not self._closed
 
-    def _done(self) -> bool:
+    def _do_one(self) -> bool:
         try:
             return self._work()
-        except Exception:  # noqa: BLE001  # nobody is above this thread
+        except Exception:  # noqa: BLE001  # nothing above this thread would catch it
             _log.exception("a piece of work failed")
-            self._failed()
+            self._on_error()
             return False

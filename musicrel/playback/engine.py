@@ -1,9 +1,9 @@
-"""What keeps the sound coming: one tape, one output, one thread that works ahead.
+"""The playback engine: one tape, one output, one thread that renders ahead.
 
-Three threads meet here. The user's steers and asks; the output's takes frames; the engine's own
-makes sound ahead, opens the device and gives it back. One lock guards what they share; it is never
-held while sound is made or mixed, or a device is opened or closed. This file knows tapes and
-outputs; it knows nothing of the mixer's controls, of MIDI or of windows.
+Three threads take part: the caller's controls and queries, the output's pulls frames, and the
+engine's own renders ahead, opens the device and closes it. One lock guards the shared state; it is
+never held while sound is rendered or mixed, or while a device is opened or closed. A tape is a
+``RenderCache``.
 """
 
 from __future__ import annotations
@@ -15,186 +15,188 @@ from typing import Final, Literal
 
 import numpy as np
 
-from musicrel.playback.audio import FAULT, DeviceError, Output, Seconds, Silence
-from musicrel.playback.audio_callback import Deck, Mixer
-from musicrel.playback.background_thread import Worker
-from musicrel.playback.render_cache import Stock
+from musicrel.playback.audio import FAULT, DeviceError, Output, SilentClock, TimeSource
+from musicrel.playback.audio_callback import Mixer, StemReader
+from musicrel.playback.background_thread import BackgroundThread
+from musicrel.playback.render_cache import RenderCache
 from musicrel.playback.transport import Span, Transport
 from musicrel.score.audio.timbre import Samples
 
 IDLE: Final = 5.0
-"""Seconds of standing still after which the device is given back."""
+"""Seconds of standing still after which the device is closed."""
 
 _LEAD: Final = 0.15
-"""Seconds of sound that must be made before a device is opened or a tape exchanged."""
+"""Seconds of sound to render before a device is opened or a tape replaced."""
 
 
 class Engine:
     """Plays tapes.
 
     Args:
-        device: the output for sound.
-        gains: of the mixer, float32 (4, 4).
-        clock: seconds; moves the tape where there is no device.
-        threaded: work ahead in a thread; False leaves that to calls of ``work``.
+        device: the audio output.
+        gains: gains of the mixer, float32 (4, 4).
+        clock: seconds; moves the tape without a device.
+        threaded: render ahead in a thread; False leaves that to calls of ``work``.
     """
 
-    def __init__(self, device: Output, gains: Samples, clock: Seconds, *, threaded: bool) -> None:
+    def __init__(
+        self, device: Output, gains: Samples, clock: TimeSource, *, threaded: bool
+    ) -> None:
         self._device = device
-        self._silence = Silence(clock, device.rate)
-        self._moved_by: Literal["nothing", "device", "clock"] = "nothing"
-        self._ticket = 0
-        """Numbers the outputs: a device that was given up may still ask for a while."""
-        self._opened = False
+        self._silent_clock = SilentClock(clock, device.rate)
+        self._driver: Literal["nothing", "device", "clock"] = "nothing"
+        self._session = 0
+        """Identifies the opened output: an abandoned device may still pull for a while."""
+        self._device_open = False
         self._problem = ""
-        self._soundless = False
-        self._transport: Transport[Stock] | None = None
-        self._coming: Stock | None = None
+        self._audio_off = False
+        self._transport: Transport[RenderCache] | None = None
+        self._pending: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
-        self._deck, self._mixer, self._gains = Deck(), Mixer(gains), gains
-        self._clock, self._ran = clock, clock()
+        self._reader, self._mixer, self._gains = StemReader(), Mixer(gains), gains
+        self._clock, self._last_run = clock, clock()
         self._lead = round(_LEAD * device.rate)
         self._lock = threading.RLock()
-        self._worker = Worker(self.work, self._fail) if threaded else None
+        self._thread = BackgroundThread(self.work, self._fail) if threaded else None
 
     @property
-    def stock(self) -> Stock | None:
-        """The tape put on last."""
+    def cache(self) -> RenderCache | None:
+        """Return the tape loaded last."""
         with self._lock:
-            return self._coming or (self._transport.tape if self._transport else None)
+            return self._pending or (self._transport.tape if self._transport else None)
 
     @property
-    def runs(self) -> bool:
-        """Whether the tape runs or is about to."""
+    def running(self) -> bool:
+        """Return True if the tape runs or is about to."""
         with self._lock:
-            self._look()
-            return self._transport is not None and self._transport.runs
+            self._poll()
+            return self._transport is not None and self._transport.running
 
     @property
     def problem(self) -> str:
-        """What is missing, in one sentence; empty where all is well."""
+        """Return a sentence about what is missing, or ""."""
         with self._lock:
-            self._look()
+            self._poll()
             return self._problem
 
     def step(self) -> float:
-        """Where the playhead is, fractions of a step included."""
+        """Return the position of the playhead in steps, fractions included."""
         with self._lock:
-            self._look()
-            stock = self.stock
-            return min(self._heard_step(), float(stock.steps)) if stock else 0.0
+            self._poll()
+            cache = self.cache
+            return min(self._played_step(), float(cache.steps)) if cache else 0.0
 
-    def put_on(self, stock: Stock, *, rewind: bool) -> None:
-        """Play ``stock`` from now on, at the step where the last one is, or from the beginning."""
+    def load(self, cache: RenderCache, *, rewind: bool) -> None:
+        """Play ``cache`` from the current step on, or from the beginning with ``rewind``."""
         with self._lock:
-            self._look()
-            self._coming = None
+            self._poll()
+            self._pending = None
             if self._transport is None:
-                self._transport = Transport(stock)
-            elif self._transport.runs and self._moved_by == "device" and not rewind:
-                self._coming = stock  # the old sound goes on until the new one is made
+                self._transport = Transport(cache)
+            elif self._transport.running and self._driver == "device" and not rewind:
+                self._pending = cache  # the old tape plays until the new one is rendered
             else:
-                self._exchange(self._transport, stock)
+                self._replace_tape(self._transport, cache)
                 if rewind:
                     self._transport.seek(0)
             self._place_loop()
-            self._stir()
+            self._wake()
 
     def play(self) -> None:
-        """Let the tape run; from the beginning, or the loop's, where the piece is at its end."""
+        """Run the tape; at its end, restart from the beginning or from the start of the loop."""
         with self._lock:
             transport = self._transport
             if transport is None:
                 return
-            self._look()
+            self._poll()
             if transport.position >= transport.tape.frame_at(transport.tape.steps):
                 transport.seek(transport.loop[0] if transport.loop else 0)
-            transport.runs = True
-            if self._soundless:
-                self._go_by_clock()
-            elif self._moved_by == "clock":
-                self._leave_output()  # and try for a device once more
-            self._stir()
+            transport.running = True
+            if self._audio_off:
+                self._use_clock()
+            elif self._driver == "clock":
+                self._release_output()  # and try to open a device again
+            self._wake()
 
     def pause(self) -> None:
-        """Let the tape stand still."""
+        """Stop the tape at its position."""
         with self._lock:
-            self._look()
+            self._poll()
             if self._transport is not None:
-                self._transport.runs = False
+                self._transport.running = False
 
     def seek(self, step: float) -> None:
         """Jump to ``step``."""
         with self._lock:
-            self._look()
+            self._poll()
             if self._transport is not None:
                 self._transport.seek(self._transport.tape.frame_at(step))
-                self._stir()
+                self._wake()
 
     def set_loop(self, steps: tuple[float, float] | None) -> None:
         """Repeat the half-open range ``steps``, or nothing."""
         with self._lock:
-            self._look()
+            self._poll()
             self._loop = steps
             self._place_loop()
-            self._stir()
+            self._wake()
 
     def set_gains(self, gains: Samples) -> None:
-        """Slide to ``gains``, float32 (4, 4)."""
+        """Move the gains gradually to ``gains``, float32 (4, 4)."""
         with self._lock:
             self._gains = gains
 
-    def set_soundless(self, *, soundless: bool) -> None:
+    def set_audio_off(self, *, audio_off: bool) -> None:
         """Run by the clock alone, or with sound again."""
         with self._lock:
-            self._look()
-            self._soundless, self._problem = soundless, ""
-            self._leave_output()
-            if soundless:
-                self._go_by_clock()
-            self._stir()
+            self._poll()
+            self._audio_off, self._problem = audio_off, ""
+            self._release_output()
+            if audio_off:
+                self._use_clock()
+            self._wake()
 
     def close(self) -> None:
-        """Be silent for good; the thread ends after the piece of sound it is at."""
+        """Stop for good; the thread ends after the chunk it renders."""
         self.pause()
         with self._lock:
-            self._leave_output()
-        if self._worker is not None:
-            self._worker.close()
+            self._release_output()
+        if self._thread is not None:
+            self._thread.close()
         self._device.stop()
 
     def work(self) -> bool:
-        """Do one piece of the work ahead; whether there was one to do."""
+        """Do one piece of background work; return False if there was none."""
         with self._lock:
-            self._look()
-            transport, coming = self._transport, self._coming
+            self._poll()
+            transport, pending = self._transport, self._pending
             if transport is None:
                 return False
             tape, position, loop = transport.tape, transport.position, transport.loop
-            if transport.runs:
-                self._ran = self._clock()
-        if coming is not None:
-            return self._make_ready(coming, transport)
+            if transport.running:
+                self._last_run = self._clock()
+        if pending is not None:
+            return self._prepare_pending(pending, transport)
         if self._open(transport):
             return True
-        if not self._soundless and tape.make(position, loop):
+        if not self._audio_off and tape.render_next(position, loop):
             return True
-        self._rest(transport)
+        self._close_idle_device(transport)
         return False
 
-    def _make_ready(self, coming: Stock, transport: Transport[Stock]) -> bool:
-        """Make the coming tape where it is needed first, then exchange the tapes."""
+    def _prepare_pending(self, pending: RenderCache, transport: Transport[RenderCache]) -> bool:
+        """Render the pending tape at the playhead, then replace the current one."""
         with self._lock:
-            position = coming.frame_at(transport.tape.step_at(transport.position))
-            if coming is self._coming and coming.ready(position, self._lead):
-                self._coming = None
-                self._exchange(transport, coming)
+            position = pending.frame_at(transport.tape.step_at(transport.position))
+            if pending is self._pending and pending.is_ready(position, self._lead):
+                self._pending = None
+                self._replace_tape(transport, pending)
                 return True
-        return coming.make(position, None)
+        return pending.render_next(position, None)
 
-    def _exchange(self, transport: Transport[Stock], stock: Stock) -> None:
-        """Put ``stock`` on at the step where the reading end is."""
-        transport.exchange(stock, stock.frame_at(transport.tape.step_at(transport.position)))
+    def _replace_tape(self, transport: Transport[RenderCache], cache: RenderCache) -> None:
+        """Load ``cache`` at the step of the read position."""
+        transport.replace_tape(cache, cache.frame_at(transport.tape.step_at(transport.position)))
         self._place_loop()
 
     def _place_loop(self) -> None:
@@ -202,96 +204,98 @@ class Engine:
             first, last = (self._transport.tape.frame_at(step) for step in self._loop or (0, 0))
             self._transport.loop = (first, last) if first < last else None
 
-    def _open(self, transport: Transport[Stock]) -> bool:
-        """Start the device if the tape is to run and nothing moves it; whether that was so."""
+    def _open(self, transport: Transport[RenderCache]) -> bool:
+        """Start the device if the tape should run and nothing drives it; return True if so."""
         with self._lock:
-            if not transport.runs or self._moved_by != "nothing":
+            if not transport.running or self._driver != "nothing":
                 return False
-            if not transport.tape.ready(transport.position, self._lead):
+            if not transport.tape.is_ready(transport.position, self._lead):
                 return False
-            self._leave_output()
-            self._deck, self._mixer = Deck(), Mixer(self._gains)
-            self._opened, ticket = True, self._ticket
+            self._release_output()
+            self._reader, self._mixer = StemReader(), Mixer(self._gains)
+            self._device_open, session = True, self._session
         problem = ""
         try:
-            self._device.start(partial(self._pull, ticket))
+            self._device.start(partial(self._pull, session))
         except DeviceError as reason:
             problem = str(reason)
         with self._lock:
-            if ticket == self._ticket:
-                self._problem, self._moved_by = problem, "device"
+            if session == self._session:
+                self._problem, self._driver = problem, "device"
                 if problem:
-                    self._go_by_clock()
+                    self._use_clock()
         return True
 
-    def _rest(self, transport: Transport[Stock]) -> None:
-        """Close a device that is not needed, or has not been for a while."""
+    def _close_idle_device(self, transport: Transport[RenderCache]) -> None:
+        """Close a device that is unused, or idle for longer than ``IDLE``."""
         with self._lock:
-            idle = not transport.runs and self._clock() - self._ran >= IDLE
-            if idle and self._moved_by == "device":
-                self._leave_output()
-            unused = self._opened and self._moved_by != "device"
-            self._opened = self._opened and not unused
+            idle = not transport.running and self._clock() - self._last_run >= IDLE
+            if idle and self._driver == "device":
+                self._release_output()
+            unused = self._device_open and self._driver != "device"
+            self._device_open = self._device_open and not unused
         if unused:
             self._device.stop()
 
-    def _pull(self, ticket: int, frames: int) -> Samples:
-        """The next ``frames`` for both ears, float32 (frames, 2)."""
+    def _pull(self, session: int, frames: int) -> Samples:
+        """Render the next ``frames``, float32 (frames, 2)."""
         with self._lock:
             transport = self._transport
-            if transport is None or ticket != self._ticket:
+            if transport is None or session != self._session:
                 return np.zeros((frames, 2), dtype=np.float32)
-            tape, gains, deck, mixer = transport.tape, self._gains, self._deck, self._mixer
-            waits = transport.runs and not tape.ready(transport.position, frames)
+            tape, gains, reader, mixer = transport.tape, self._gains, self._reader, self._mixer
+            waits = transport.running and not tape.is_ready(transport.position, frames)
             spans = transport.hold(frames) if waits else transport.advance(frames)
-            self._stir()
-        return mixer.mix(_read(deck, tape, spans), gains)
+            self._wake()
+        return mixer.mix(_read(reader, tape, spans), gains)
 
-    def _look(self) -> None:
-        """Let the clock move the tape where nothing else does, and see whether the device lives."""
-        if self._moved_by == "clock" and self._transport is not None:
-            self._transport.advance(self._silence.passed() - self._transport.taken)
-        elif self._moved_by == "device" and self._device.problem():
+    def _poll(self) -> None:
+        """Advance the tape by the clock if that drives it, and detect a lost device."""
+        if self._driver == "clock" and self._transport is not None:
+            self._transport.advance(self._silent_clock.elapsed_frames() - self._transport.taken)
+        elif self._driver == "device" and self._device.problem():
             self._problem = self._device.problem()
-            self._go_by_clock()
+            self._use_clock()
 
-    def _heard_step(self) -> float:
-        """The step that is heard now."""
+    def _played_step(self) -> float:
+        """Return the step that is played now."""
         if self._transport is None:
             return 0.0
-        heard = 0.0
-        if self._moved_by == "device":
-            heard = self._device.heard()
-        elif self._moved_by == "clock":
-            heard = float(self._transport.taken)
-        tape, position = self._transport.heard_at(heard)
+        frames_played = 0.0
+        if self._driver == "device":
+            frames_played = self._device.frames_played()
+        elif self._driver == "clock":
+            frames_played = float(self._transport.taken)
+        tape, position = self._transport.played_at(frames_played)
         return tape.step_at(position)
 
-    def _go_by_clock(self) -> None:
-        """Let the clock move the tape from now on."""
-        self._leave_output()
-        self._silence.start()
-        self._moved_by = "clock"
+    def _use_clock(self) -> None:
+        """Drive the tape by the clock from now on."""
+        self._release_output()
+        self._silent_clock.start()
+        self._driver = "clock"
 
-    def _leave_output(self) -> None:
-        """Let nothing move the tape; it goes back to where it was heard last."""
+    def _release_output(self) -> None:
+        """Detach the driver; the tape returns to the last step played."""
         if self._transport is not None:
-            self._transport.restart(self._transport.tape.frame_at(self._heard_step()))
-        self._moved_by = "nothing"
-        self._ticket += 1
+            self._transport.restart(self._transport.tape.frame_at(self._played_step()))
+        self._driver = "nothing"
+        self._session += 1
 
-    def _stir(self) -> None:
-        if self._worker is not None:
-            self._worker.stir()
+    def _wake(self) -> None:
+        if self._thread is not None:
+            self._thread.wake()
 
     def _fail(self) -> None:
-        """Stand still and say so: the work ahead has a fault."""
+        """Pause and report an internal error."""
         self.pause()
         with self._lock:
             self._problem = FAULT
 
 
-def _read(deck: Deck, tape: Stock, spans: Sequence[Span]) -> Samples:
-    """The stems along ``spans``, float32 (3, 4, frames)."""
-    parts = [deck.read(tape if span.runs else None, span.position, span.frames) for span in spans]
+def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:
+    """Return the stems along ``spans``, float32 (3, 4, frames)."""
+    parts = [
+        reader.read(tape if span.running else None, span.position, span.frames) for span in spans
+    ]
     return np.concatenate(parts, axis=-1)

@@ -1,7 +1,6 @@
-"""A MIDI keyboard: tells which keys are struck and let go, as it happens.
+"""A MIDI keyboard as input: note events, as they are played.
 
-Notes of all channels count but those of drums; pedals and wheels do not. This file knows ports that
-one plays into; it knows nothing of time or of what becomes of the notes.
+Notes of all channels count except drums; pedals and wheels are ignored.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from musicrel.score.midi.midi_reader import DRUMS
 
 NO_KEYBOARD: Final = "there is no MIDI keyboard: connect one, or start the program that plays"
 
-Hear: TypeAlias = Callable[[int, bool], object]
-"""Told a pitch and whether it begins, in a thread of the MIDI system."""
+NoteCallback: TypeAlias = Callable[[int, bool], object]
+"""Called with a pitch and True for note on, in a thread of the MIDI system."""
 
 
 class Port(Protocol):
-    """Where messages come from."""
+    """A source of MIDI messages."""
 
     def close(self) -> None:
-        """Tell no more."""
+        """Stop sending messages."""
         ...
 
 
@@ -33,8 +32,8 @@ class Keyboard:
     """One open port.
 
     Args:
-        port: tells its messages until it is closed.
-        name: what the user knows it by.
+        port: sends its messages until it is closed.
+        name: its name for the user.
     """
 
     def __init__(self, port: Port, name: str) -> None:
@@ -42,33 +41,35 @@ class Keyboard:
         self._port = port
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         with contextlib.suppress(Exception):  # it may have been unplugged
             self._port.close()
 
 
 def ports() -> tuple[list[str], str]:
-    """The names of the ports one can play on; where there is none, a sentence that says why."""
+    """List the input ports by name; if there is none, give the reason in a sentence."""
     return midi_system.ports(_names, NO_KEYBOARD)
 
 
-def open_keyboard(name: str, hear: Hear) -> Keyboard:
-    """The keyboard called ``name``, which tells ``hear`` what is played from now on.
+def open_keyboard(name: str, on_note: NoteCallback) -> Keyboard:
+    """Open the keyboard ``name``; ``on_note`` is called with every note from now on.
 
     Raises:
-        DeviceError: it is not there, or another program has it for itself.
+        DeviceError: it does not exist, or another program uses it exclusively.
     """
-    told = listener(hear)
-    port: Port = midi_system.opened(name, lambda system: system.open_input(name, callback=told))
+    callback = listener(on_note)
+    port: Port = midi_system.open_named(
+        name, lambda system: system.open_input(name, callback=callback)
+    )
     return Keyboard(port, name)
 
 
-def listener(hear: Hear) -> Callable[[mido.Message], None]:
-    """What tells ``hear`` those messages that are notes; one of velocity 0 ends its note."""
+def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
+    """Return a MIDI callback that forwards notes to ``on_note``; velocity 0 is note off."""
 
     def receive(message: mido.Message) -> None:
         if message.type in {"note_on", "note_off"} and message.channel != DRUMS:
-            hear(message.note, message.type == "note_on" and message.velocity > 0)
+            on_note(message.note, message.type == "note_on" and message.velocity > 0)
 
     return receive
 

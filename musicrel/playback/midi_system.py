@@ -1,7 +1,6 @@
-"""The MIDI system of this computer, where there is one: which ports it has now.
+"""The MIDI system of this computer, if there is one, and its ports.
 
-Ports come from mido with python-rtmidi, which need not be installed. This file knows how the system
-is reached and what is told where it is not; it knows nothing of what goes through a port.
+Ports come from mido with python-rtmidi, which is an optional dependency.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _log = logging.getLogger(__name__)
 
 
 def backend() -> Any:
-    """Mido's way to the ports of this computer.
+    """Load mido's backend for the ports of this computer.
 
     Raises:
-        DeviceError: there is none. ALSA is not even asked where it is missing: it would complain
-            on the error stream.
+        DeviceError: there is none. ALSA is not tried on machines without its sequencer: it would
+            print errors.
     """
     if sys.platform.startswith("linux") and not _SEQUENCER.exists():
         raise DeviceError(NO_SYSTEM)
@@ -41,30 +40,30 @@ def backend() -> Any:
 
 
 def ports(names: Callable[[Any], list[str]], nothing: str) -> tuple[list[str], str]:
-    """The names of the ports there are now; where there is none, a sentence that says why.
+    """List the names of the current ports; if there is none, give the reason in a sentence.
 
     Args:
-        names: asks the backend for those of one direction.
-        nothing: what is said of a system that has none of them.
+        names: lists the backend's ports of one direction.
+        nothing: the reason if the system has no such port.
     """
     try:
         found = list(dict.fromkeys(names(backend())))
     except DeviceError as reason:
         return [], str(reason)
-    except Exception as reason:  # noqa: BLE001  # each system has errors of its own
+    except Exception as reason:  # noqa: BLE001  # each system has its own errors
         _log.info("no MIDI system: %s", reason)
         return [], NO_SYSTEM
     return found, "" if found else nothing
 
 
-def opened(name: str, way: Callable[[Any], Any]) -> Any:
-    """The port called ``name``, opened by ``way`` from the backend.
+def open_named(name: str, opener: Callable[[Any], Any]) -> Any:
+    """Open the port ``name`` from the backend with ``opener``.
 
     Raises:
-        DeviceError: it is not there, or another program has it for itself.
+        DeviceError: it does not exist, or another program uses it exclusively.
     """
     try:
-        return way(backend())
+        return opener(backend())
     except DeviceError:
         raise
     except Exception as reason:

@@ -1,8 +1,8 @@
 """The player: a piece, a playhead, a mixer. All times are steps of one sixteenth.
 
-Steered and asked from one thread; asking is cheap enough for every frame of a screen. The playhead
-is where the output says it is, never where a timer guesses. Without a device it moves all the
-same, and ``problem`` says what is missing. This file knows nothing of windows.
+Controlled and queried from one thread; queries are cheap enough for every frame of a screen. The
+playhead is the position that the output reports, never a timer's estimate. Without a device it
+moves as well, and ``problem`` gives the reason for the silence.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from typing import Final, Protocol, Self
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.playback.audio import Miniaudio, Output, Seconds
+from musicrel.playback.audio import MiniaudioOutput, Output, TimeSource
 from musicrel.playback.engine import Engine
-from musicrel.playback.render_cache import Stock
+from musicrel.playback.render_cache import RenderCache
 from musicrel.score.audio.mixer import Mix, gains
 from musicrel.score.performance import Performance, Style
 
-SHORTEST_LOOP: Final = 1.0
-"""Steps."""
+MIN_LOOP_STEPS: Final = 1.0
+"""In steps."""
 
 
 class Follower(Protocol):
-    """What plays instead of the sound: a MIDI port."""
+    """A replacement of the audio output: a MIDI port."""
 
     def play(
         self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
     ) -> None:
-        """Begin at second ``start``, now; repeat the seconds of ``loop``."""
+        """Start at second ``start``; repeat the seconds of ``loop``."""
         ...
 
     def set_mix(self, mix: Mix) -> None:
-        """Follow the mixer."""
+        """Apply the mixer."""
         ...
 
     def stop(self) -> None:
-        """Be silent; also without a start."""
+        """Stop; allowed without a start."""
         ...
 
     def problem(self) -> str:
-        """What went wrong, in one sentence; empty where all is well."""
+        """Return a sentence about what went wrong, or ""."""
         ...
 
 
@@ -49,26 +49,26 @@ class Player:
     """Plays one chorale at a time.
 
     Args:
-        output: where sound goes; None: this computer's default device.
-        clock: seconds; moves the playhead where there is no device.
-        threaded: make sound ahead in a thread; False leaves that to calls of ``work``.
+        output: the audio output; None: this computer's default device.
+        clock: seconds; moves the playhead without a device.
+        threaded: render ahead in a thread; False leaves that to calls of ``work``.
     """
 
     def __init__(
         self,
         output: Output | None = None,
         *,
-        clock: Seconds = time.perf_counter,
+        clock: TimeSource = time.perf_counter,
         threaded: bool = True,
     ) -> None:
-        self._device: Output = output or Miniaudio()
+        self._device: Output = output or MiniaudioOutput()
         self._style, self._mix = Style(), Mix()
         self._loop: tuple[float, float] | None = None
         self._follower: Follower | None = None
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
 
     def __enter__(self) -> Self:
-        """The player itself."""
+        """Return the player."""
         return self
 
     def __exit__(
@@ -82,144 +82,149 @@ class Player:
 
     @property
     def chorale(self) -> Chorale | None:
-        """The piece loaded last."""
-        return self._engine.stock.chorale if self._engine.stock else None
+        """Return the piece loaded last."""
+        return self._engine.cache.chorale if self._engine.cache else None
 
     @property
     def position(self) -> float:
-        """The step that is heard now, fractions included; 0 without a piece."""
+        """Return the step that is played now, fractions included; 0 without a piece."""
         return self._engine.step()
 
     @property
     def playing(self) -> bool:
-        """Whether the playhead moves or is about to."""
-        return self._engine.runs
+        """Return True if the playhead moves or is about to."""
+        return self._engine.running
 
     @property
     def problem(self) -> str:
-        """What keeps the sound away, in one sentence; empty where all is well."""
+        """Return a sentence that explains missing sound, or ""."""
         return (self._follower.problem() if self._follower else "") or self._engine.problem
 
     @property
+    def follower(self) -> Follower | None:
+        """Return the MIDI port that replaces the audio output, if any."""
+        return self._follower
+
+    @property
     def performance(self) -> Performance | None:
-        """When each step and note comes, as the piece is played now."""
-        return self._engine.stock.performance if self._engine.stock else None
+        """Return the timing of steps and notes in the current style."""
+        return self._engine.cache.performance if self._engine.cache else None
 
     @property
     def mix(self) -> Mix:
-        """How the mixer is set."""
+        """Return the settings of the mixer."""
         return self._mix
 
     @mix.setter
     def mix(self, mix: Mix) -> None:
-        """Set the mixer; heard when the device has played what it already took."""
+        """Set the mixer; audible once the device has played its buffer."""
         before, self._mix = self._mix, mix
         self._engine.set_gains(gains(mix))
         if before.sound != mix.sound:
-            self._renew()
+            self._reload()
         elif self._follower is not None:
             self._follower.set_mix(mix)
 
     @property
     def style(self) -> Style:
-        """Tempo and fermatas."""
+        """Return tempo and fermatas."""
         return self._style
 
     @style.setter
     def style(self, style: Style) -> None:
-        """Play on at the same step in another tempo."""
+        """Continue at the same step in another tempo."""
         changed = style != self._style
         self._style = style
         if changed:
-            self._renew()
+            self._reload()
 
     @property
     def loop(self) -> tuple[float, float] | None:
-        """The steps that are repeated, half-open, or None."""
+        """Return the repeated steps, half-open, or None."""
         return self._loop
 
     @loop.setter
     def loop(self, steps: tuple[float, float] | None) -> None:
-        """Repeat ``steps`` once the playhead is in or before them; None: go on at their end.
+        """Repeat ``steps`` once the playhead is in or before them; None: continue at their end.
 
         Raises:
-            UsageError: the range is shorter than ``SHORTEST_LOOP`` or begins before 0.
+            UsageError: the range is shorter than ``MIN_LOOP_STEPS`` or begins before 0.
         """
-        if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= SHORTEST_LOOP):
+        if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
             raise UsageError(
                 f"steps {steps[0]:g}:{steps[1]:g} cannot be repeated: expected a start from 0 and "
-                f"a stop at least {SHORTEST_LOOP:g} later"
+                f"a stop at least {MIN_LOOP_STEPS:g} later"
             )
         self._loop = steps
         self._engine.set_loop(steps)
-        self._follow()
+        self._update_follower()
 
     def load(self, chorale: Chorale, *, keep_position: bool = True) -> None:
-        """Take another piece; if one plays, the new one plays on.
+        """Load another piece; a running player continues with it.
 
         Args:
             chorale: the piece.
             keep_position: leave the playhead at its step, or at the end of a shorter piece; False
-                puts it at the beginning.
+                moves it to the beginning.
         """
-        stock = Stock(chorale, self._style, self._mix.sound, self._device.rate)
-        self._engine.put_on(stock, rewind=not keep_position)
-        self._follow()
+        cache = RenderCache(chorale, self._style, self._mix.sound, self._device.rate)
+        self._engine.load(cache, rewind=not keep_position)
+        self._update_follower()
 
     def play(self, step: float | None = None) -> None:
-        """Play from ``step``; None: from the playhead, or from the beginning if it is at the end.
+        """Play from ``step``; None: from the playhead, or from the beginning after the end.
 
         Does nothing without a piece.
         """
         if step is not None:
             self._engine.seek(step)
         self._engine.play()
-        self._follow()
+        self._update_follower()
 
     def pause(self) -> None:
-        """Stand still; the playhead stays where it is heard last."""
+        """Pause; the playhead stays at the last step played."""
         self._engine.pause()
-        self._follow()
+        self._update_follower()
 
     def stop(self) -> None:
-        """Stand still at the beginning, of the loop where there is one."""
+        """Stop and return to the beginning, or to the start of the loop."""
         self._engine.pause()
         self.seek(self._loop[0] if self._loop else 0.0)
 
     def seek(self, step: float) -> None:
-        """Put the playhead at ``step``, or as near as the piece has it."""
+        """Move the playhead to ``step``, clipped to the piece."""
         self._engine.seek(step)
-        self._follow()
+        self._update_follower()
 
     def route(self, follower: Follower | None) -> None:
-        """Play through ``follower`` instead of the sound; None: through the sound again."""
+        """Play through ``follower`` instead of the audio output; None: through audio again."""
         if self._follower is not None:
             self._follower.stop()
         self._follower = follower
-        self._engine.set_soundless(soundless=follower is not None)
-        self._follow()
+        self._engine.set_audio_off(audio_off=follower is not None)
+        self._update_follower()
 
     def work(self) -> bool:
-        """Make one piece of what will be heard; for a player without a thread."""
+        """Render one chunk ahead; for a player without a thread."""
         return self._engine.work()
 
     def close(self) -> None:
-        """Be silent for good; the player cannot be used again."""
+        """Stop for good; the player cannot be used again."""
         if self._follower is not None:
             self._follower.stop()
         self._engine.close()
 
-    def _renew(self) -> None:
-        """Load the same piece as style and mixer now are."""
+    def _reload(self) -> None:
+        """Load the same piece with the current style and instrument."""
         if self.chorale is not None:
             self.load(self.chorale)
 
-    def _follow(self) -> None:
-        """Let the follower play what the engine plays, or be silent as it is."""
+    def _update_follower(self) -> None:
+        """Let the follower play or stop as the engine does."""
         performance = self.performance
         if self._follower is None or performance is None:
             return
-        if not self._engine.runs:
+        if not self._engine.running:
             self._follower.stop()
             return
         second = performance.times.seconds_at

@@ -1,8 +1,7 @@
-"""Keyboard, click and take together: one plays along, and it is written down.
+"""MIDI recording: keyboard, click and take together.
 
-A keyboard is armed first, so that its player can try it; then a take begins with its click. Keys
-are told in a thread of the MIDI system and get the click's time there and then. This file knows
-what belongs together; it knows nothing of windows.
+A keyboard is armed first, so that it can be tried; then a take begins with its click. Note events
+arrive in a thread of the MIDI system and are stamped with the click's time on arrival.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from typing import Final, TypeAlias
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.playback import keyboard
-from musicrel.playback.audio import Output, Seconds
+from musicrel.playback.audio import Output, TimeSource
 from musicrel.playback.click import Click
-from musicrel.playback.keyboard import Hear, Keyboard
+from musicrel.playback.keyboard import Keyboard, NoteCallback
 from musicrel.playback.take import Kind, Take
 
 Ports: TypeAlias = Callable[[], tuple[list[str], str]]
-Opening: TypeAlias = Callable[[str, Hear], Keyboard]
+KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Keyboard]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """How one wants to play.
+class TakeSettings:
+    """Settings of a take.
 
     Attributes:
         kind: a melody, or chords of four voices.
-        voice: who sings a melody.
-        meter: of the click.
-        tempo: of the click, quarters a minute.
-        key: of the piece, None where it is not known.
+        voice: the voice of a melody.
+        meter: meter of the click.
+        tempo: tempo of the click, quarters per minute.
+        key: key of the piece, None for unknown.
     """
 
     kind: Kind
@@ -43,12 +42,12 @@ class Asked:
 
 
 class Recorder:
-    """Listens to one keyboard at a time, and makes one take after another.
+    """Listens to one keyboard at a time and records takes.
 
     Args:
-        output: where the click is heard.
-        ports: the keyboards there are, and why there is none.
-        opening: opens one of them.
+        output: plays the click.
+        ports: lists the keyboards, and the reason if there is none.
+        open_keyboard: opens one of them.
         clock: seconds.
     """
 
@@ -57,41 +56,41 @@ class Recorder:
         output: Output,
         *,
         ports: Ports = keyboard.ports,
-        opening: Opening = keyboard.open_keyboard,
-        clock: Seconds = time.perf_counter,
+        open_keyboard: KeyboardOpener = keyboard.open_keyboard,
+        clock: TimeSource = time.perf_counter,
     ) -> None:
         self.ports: Final = ports
-        self._output, self._opening, self._clock = output, opening, clock
+        self._output, self._open_keyboard, self._clock = output, open_keyboard, clock
         self._keyboard: Keyboard | None = None
         self._running: tuple[Take, Click] | None = None
         self.last: int | None = None
-        """The pitch that was struck last on the armed keyboard."""
+        """The last pitch played on the armed keyboard."""
 
     @property
     def armed(self) -> str:
-        """The keyboard that is listened to, "" where none is."""
+        """Return the name of the armed keyboard, or ""."""
         return self._keyboard.name if self._keyboard is not None else ""
 
     @property
     def running(self) -> bool:
-        """Whether a take is being made."""
+        """Return True during a take."""
         return self._running is not None
 
     @property
     def step(self) -> float:
-        """Sixteenths since the first click of the count-in; 0 without a take."""
+        """Return the sixteenths since the first click of the count-in; 0 without a take."""
         return self._running[1].steps() if self._running is not None else 0.0
 
     @property
     def problem(self) -> str:
-        """Why the click is silent, one sentence; "" where it is not."""
+        """Return a sentence that explains a silent click, or ""."""
         return self._running[1].problem if self._running is not None else ""
 
     def arm(self, name: str) -> None:
-        """Listen to the keyboard ``name``, "": to none.
+        """Listen to the keyboard ``name``; "" for none.
 
         Raises:
-            DeviceError: it is not there, or another program has it for itself.
+            DeviceError: it does not exist, or another program uses it exclusively.
         """
         if name == self.armed:
             return
@@ -99,32 +98,32 @@ class Recorder:
         if before is not None:
             before.close()
         self.last = None
-        self._keyboard = self._opening(name, self._hear) if name else None
+        self._keyboard = self._open_keyboard(name, self._on_note) if name else None
 
-    def begin(self, asked: Asked) -> Take:
-        """Count in, and write down what is played from now on."""
+    def begin(self, settings: TakeSettings) -> Take:
+        """Start the count-in and record from now on."""
         self.stop()
-        take = Take(asked.meter, asked.tempo, asked.kind, asked.voice, asked.key)
-        click = Click(self._output, asked.meter, asked.tempo, self._clock)
+        take = Take(settings.meter, settings.tempo, settings.kind, settings.voice, settings.key)
+        click = Click(self._output, settings.meter, settings.tempo, self._clock)
         click.start()
         self._running = take, click
         return take
 
     def stop(self) -> None:
-        """End the take, and the click."""
+        """End the take and the click."""
         running, self._running = self._running, None
         if running is not None:
             running[1].stop()
 
     def close(self) -> None:
-        """End the take and give the keyboard back."""
+        """End the take and close the keyboard."""
         self.stop()
         self.arm("")
 
-    def _hear(self, pitch: int, begins: bool) -> None:
+    def _on_note(self, pitch: int, pressed: bool) -> None:
         running = self._running
-        if begins:
+        if pressed:
             self.last = pitch
         if running is not None:
             take, click = running
-            take.hear(click.steps(), pitch, begins=begins)
+            take.record(click.steps(), pitch, pressed=pressed)

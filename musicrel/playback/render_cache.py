@@ -1,7 +1,6 @@
-"""Sound made ahead of time: pieces of one performance, kept while they are near the playhead.
+"""A cache of rendered sound: chunks of one performance, kept while they are near the playhead.
 
-The device's thread reads what is there; another thread makes what will be needed. This file knows
-pieces of sound and where they stand on the tape; it knows nothing of devices or of time.
+The device's thread reads the chunks; another thread renders those needed next.
 """
 
 from __future__ import annotations
@@ -14,26 +13,26 @@ import numpy as np
 from musicrel.chorale import Chorale, Voice
 from musicrel.score.audio.reverb import LENGTH
 from musicrel.score.audio.synth import Synthesizer
-from musicrel.score.audio.timbre import Samples, Sound
-from musicrel.score.performance import Style, perform
+from musicrel.score.audio.timbre import Samples
+from musicrel.score.performance import Sound, Style, perform
 
 STEMS: Final = 3
-"""Of a voice: itself, its room to the left, its room to the right."""
+"""Per voice: dry, reverb left, reverb right."""
 
-_AHEAD: Final = 5
-"""Pieces made before they are needed, one and a half seconds each."""
-_MOST_KEPT: Final = 16
-"""Pieces kept, three megabytes each."""
+_LOOKAHEAD: Final = 5
+"""Chunks rendered ahead of the playhead, 1.5 seconds each."""
+_MAX_CACHED: Final = 16
+"""Chunks kept, three megabytes each."""
 
 
-class Stock:
-    """The sound of one piece in one style, by ``LENGTH`` frames.
+class RenderCache:
+    """The sound of one piece in one style, in chunks of ``LENGTH`` frames.
 
     Args:
         chorale: the piece.
-        style: how it is played.
+        style: tempo and fermatas.
         sound: organ or choir.
-        rate: frames a second.
+        rate: frames per second.
     """
 
     def __init__(self, chorale: Chorale, style: Style, sound: Sound, rate: int) -> None:
@@ -43,78 +42,78 @@ class Stock:
         self.sound: Sound = sound
         self.performance = performance
         self._synthesizer = Synthesizer(performance, sound, rate)
-        self._making = threading.Lock()
-        self._pieces: dict[int, Samples] = {}
+        self._render_lock = threading.Lock()
+        self._chunks: dict[int, Samples] = {}
 
     @property
     def frames(self) -> int:
-        """How long the sound is, the room's last echo included."""
+        """Return the number of frames, the reverb's tail included."""
         return self._synthesizer.frames
 
     @property
     def steps(self) -> int:
-        """How many steps the piece has."""
+        """Return the number of steps of the piece."""
         return self.performance.times.steps
 
     def step_at(self, frame: float) -> float:
-        """The step at ``frame``."""
+        """Return the step at ``frame``."""
         return self.performance.times.step_at(frame / self._synthesizer.rate)
 
     def frame_at(self, step: float) -> int:
-        """The frame at which ``step`` comes."""
+        """Return the frame of ``step``."""
         return round(self.performance.times.seconds_at(step) * self._synthesizer.rate)
 
-    def make(self, position: int, loop: tuple[int, int] | None) -> bool:
-        """Make the piece that is most needed with the playhead at ``position``.
+    def render_next(self, position: int, loop: tuple[int, int] | None) -> bool:
+        """Render the chunk needed first for a playhead at ``position``.
 
         Args:
             position: a frame.
             loop: the frames that are repeated, or None.
 
         Returns:
-            Whether there was one to make.
+            False if all chunks needed are there.
         """
-        with self._making:
-            wanted = self._wanted(position, loop)
-            missing = next((piece for piece in wanted if piece not in self._pieces), None)
-            if missing is None:
+        with self._render_lock:
+            wanted = self._wanted_chunks(position, loop)
+            first_missing = next((chunk for chunk in wanted if chunk not in self._chunks), None)
+            if first_missing is None:
                 return False
-            self._pieces[missing] = self._synthesizer.stems(missing)
-            self._forget(wanted)
+            self._chunks[first_missing] = self._synthesizer.stems(first_missing)
+            self._evict(wanted)
             return True
 
-    def ready(self, position: int, frames: int) -> bool:
-        """Whether all sound from ``position`` on for ``frames`` is made."""
+    def is_ready(self, position: int, frames: int) -> bool:
+        """Return True if the ``frames`` from ``position`` on are rendered."""
         last = min(position + frames, self.frames) - 1
-        return all(piece in self._pieces for piece in range(position // LENGTH, last // LENGTH + 1))
+        return all(chunk in self._chunks for chunk in range(position // LENGTH, last // LENGTH + 1))
 
     def read(self, position: int, frames: int) -> Samples:
-        """The sound from ``position`` on, float32 (3, 4, frames): ``STEMS`` of S, A, T, B.
+        """Return the sound from ``position`` on, float32 (3, 4, frames): ``STEMS`` of S, A, T, B.
 
-        What is not made is silent, and so is all after the end.
+        Chunks not rendered and frames after the end are silent.
         """
         out = np.zeros((STEMS, len(Voice), frames), dtype=np.float32)
         done = 0
         while done < frames:
             number, offset = divmod(position + done, LENGTH)
             length = min(LENGTH - offset, frames - done)
-            piece = self._pieces.get(number)
-            if piece is not None:
-                out[..., done : done + length] = piece[..., offset : offset + length]
+            chunk = self._chunks.get(number)
+            if chunk is not None:
+                out[..., done : done + length] = chunk[..., offset : offset + length]
             done += length
         return out
 
-    def _wanted(self, position: int, loop: tuple[int, int] | None) -> list[int]:
-        """Pieces from ``position`` on, and those a loop comes back to, the next one first."""
+    def _wanted_chunks(self, position: int, loop: tuple[int, int] | None) -> list[int]:
+        """List the chunks from ``position`` on and of the loop's start, most urgent first."""
         here = position // LENGTH
-        pieces = list(range(here, here + _AHEAD))
+        wanted_chunks = list(range(here, here + _LOOKAHEAD))
         if loop is not None:
             again = loop[0] // LENGTH
-            pieces[2:2] = [again, again + 1]
-        return [piece for piece in pieces if piece < self._synthesizer.pieces]
+            wanted_chunks[2:2] = [again, again + 1]
+        return [chunk for chunk in wanted_chunks if chunk < self._synthesizer.chunks]
 
-    def _forget(self, wanted: list[int]) -> None:
-        """Drop the oldest pieces that are not wanted."""
-        for piece in list(self._pieces):
-            if len(self._pieces) > _MOST_KEPT and piece not in wanted:
-                del self._pieces[piece]
+    def _evict(self, wanted: list[int]) -> None:
+        """Drop the oldest chunks that are not wanted."""
+        for chunk in list(self._chunks):
+            if len(self._chunks) > _MAX_CACHED and chunk not in wanted:
+                del self._chunks[chunk]

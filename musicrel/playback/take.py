@@ -1,10 +1,8 @@
-"""What was played along with a click, as music.
+"""A recorded take, and its conversion to music.
 
-One bar is counted in; what is played in it already is the pickup. A gap of less than three half
-sixteenths is a player's touch and no rest. The rest is the readers' of files: notes go to the
-nearest sixteenth, and the bars in which they were moved for that are named.
-
-This file knows pitches and steps; it knows nothing of ports, clicks or seconds.
+One bar is counted in; notes played in it already are the pickup. A gap of less than three half
+sixteenths is articulation, not a rest. The rest is done by the importers of files: notes are
+quantised to the nearest sixteenth, and the bars in which they moved are reported.
 """
 
 from __future__ import annotations
@@ -16,35 +14,35 @@ from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.score.importing import melody_import, satb_import
-from musicrel.score.importing.conversion import Reading
-from musicrel.score.importing.source import Line, Sound, Source, counted
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.source import Line, RawNote, Source, implied_bar_lines
 
 Kind = Literal["melody", "chords"]
 TITLES: Final = {"melody": "Played melody", "chords": "Played chords"}
 
-_TOUCH: Final = 1.5
-"""Sixteenths between two notes that are no rest."""
-_SHORTEST: Final = 0.05
-"""Sixteenths that a note lasts at least; some keyboards send both at once."""
+_MAX_GAP: Final = 1.5
+"""The longest gap between two notes that does not count as a rest, in sixteenths."""
+_MIN_LENGTH: Final = 0.05
+"""The minimum length of a note in sixteenths; some keyboards send both events at once."""
 
 
-class _Key(NamedTuple):
-    """A key that was struck or let go."""
+class _KeyEvent(NamedTuple):
+    """A key press or release."""
 
     step: float
     pitch: int
-    begins: bool
+    pressed: bool
 
 
 class Take:
-    """All that is played, from the count-in on; told by one thread, read by any.
+    """All notes played, from the count-in on; written by one thread, read by any.
 
     Args:
-        meter: of the click.
-        tempo: of the click, quarters a minute.
-        kind: whether one note sounds at a time, or four voices together.
-        voice: who sings a melody.
-        key: the key, None where it is not known.
+        meter: meter of the click.
+        tempo: tempo of the click, quarters per minute.
+        kind: a melody of single notes, or chords of four voices.
+        voice: the voice of a melody.
+        key: the key, None for unknown.
     """
 
     def __init__(
@@ -52,43 +50,43 @@ class Take:
     ) -> None:
         self._meter, self._tempo, self._key = meter, tempo, key
         self._kind, self._voice = kind, voice
-        self._played: list[_Key] = []
+        self._played: list[_KeyEvent] = []
 
-    def hear(self, step: float, pitch: int, *, begins: bool) -> None:
-        """Note that a key was struck or let go.
+    def record(self, step: float, pitch: int, *, pressed: bool) -> None:
+        """Record a key press or release.
 
         Args:
             step: sixteenths since the first click of the count-in.
             pitch: MIDI number.
-            begins: whether it was struck.
+            pressed: True for a press.
         """
-        self._played.append(_Key(step - self._meter.steps, pitch, begins))
+        self._played.append(_KeyEvent(step - self._meter.steps, pitch, pressed))
 
     def bar_and_beat(self, step: float) -> tuple[int, int]:
-        """The bar, 0 while it is counted in, and the beat in it, from 1, at ``step`` as above."""
+        """Return the bar (0 for the count-in) and the beat in it, from 1, at ``step``."""
         bar, within = divmod(max(step, 0.0), self._meter.steps)
         return int(bar), int(within * self._meter.denominator / 16) + 1
 
-    def reading(self, step: float) -> Reading:
-        """What was played until ``step``, with a report of what had to be bent.
+    def reading(self, step: float) -> ImportedPiece:
+        """Convert the notes played until ``step`` to a piece, with a report of the changes.
 
         Raises:
-            DataError: nothing was.
+            DataError: there are none.
         """
         source = self._source(step - self._meter.steps)
         if self._kind == "chords":
-            return satb_import.reading(source, is_in_chords=True)
-        return melody_import.reading(source, self._voice)
+            return satb_import.import_satb(source, is_in_chords=True)
+        return melody_import.import_melody(source, self._voice)
 
     def _source(self, end: float) -> Source:
-        sounds = _connected(_sounds(tuple(self._played), end))
-        early = -math.floor(sounds[0].start + 0.5) if sounds else 0
+        notes = _legato(_notes(tuple(self._played), end))
+        early = -math.floor(notes[0].start + 0.5) if notes else 0
         pickup = max(early, 0)
-        moved = tuple(_later(sound, pickup) for sound in sounds)
-        stop = max((sound.stop for sound in moved), default=0.0)
+        moved = tuple(_shifted(note, pickup) for note in notes)
+        stop = max((note.stop for note in moved), default=0.0)
         return Source(
-            lines=(Line(name="", sounds=moved, end=stop),),
-            bar_lines=tuple(counted([(0.0, self._meter)], float(pickup), stop)),
+            lines=(Line(name="", notes=moved, end=stop),),
+            bar_lines=tuple(implied_bar_lines([(0.0, self._meter)], float(pickup), stop)),
             meters=((0.0, self._meter),),
             pickup=float(pickup % self._meter.steps),
             key=self._key,
@@ -97,36 +95,36 @@ class Take:
         )
 
 
-def _sounds(played: Iterable[_Key], end: float) -> list[Sound]:
-    """The notes, by start; those that still sound end at ``end``."""
+def _notes(played: Iterable[_KeyEvent], end: float) -> list[RawNote]:
+    """List the notes by start; those still held end at ``end``."""
     begun: dict[int, float] = {}
-    found: list[Sound] = []
+    found: list[RawNote] = []
     for key in played:
         start = begun.pop(key.pitch, None)
         if start is not None:
-            found.append(_sound(start, key.step, key.pitch))
-        if key.begins:
+            found.append(_note(start, key.step, key.pitch))
+        if key.pressed:
             begun[key.pitch] = key.step
-    found += [_sound(start, end, pitch) for pitch, start in begun.items()]
+    found += [_note(start, end, pitch) for pitch, start in begun.items()]
     return sorted(found)
 
 
-def _connected(sounds: Sequence[Sound]) -> list[Sound]:
-    """``sounds`` (by start), each held on until the next begins, where that is soon."""
-    starts = [sound.start for sound in sounds]
+def _legato(notes: Sequence[RawNote]) -> list[RawNote]:
+    """Extend each of ``notes`` (by start) to the next one if the gap is short."""
+    starts = [note.start for note in notes]
     found = []
-    for sound in sounds:
-        place = bisect.bisect_left(starts, sound.stop)
+    for note in notes:
+        place = bisect.bisect_left(starts, note.stop)
         after = starts[place] if place < len(starts) else math.inf
-        found.append(sound._replace(stop=after) if after - sound.stop < _TOUCH else sound)
+        found.append(note._replace(stop=after) if after - note.stop < _MAX_GAP else note)
     return found
 
 
-def _sound(start: float, stop: float, pitch: int) -> Sound:
-    return Sound(start, max(stop, start + _SHORTEST), pitch)
+def _note(start: float, stop: float, pitch: int) -> RawNote:
+    return RawNote(start, max(stop, start + _MIN_LENGTH), pitch)
 
 
-def _later(sound: Sound, steps: int) -> Sound:
-    """``sound`` moved to ``steps`` later, not before the beginning."""
-    start = max(sound.start + steps, 0.0)
-    return Sound(start, max(sound.stop + steps, start + _SHORTEST), sound.pitch)
+def _shifted(note: RawNote, steps: int) -> RawNote:
+    """Shift ``note`` by ``steps``, clipped at 0."""
+    start = max(note.start + steps, 0.0)
+    return RawNote(start, max(note.stop + steps, start + _MIN_LENGTH), note.pitch)

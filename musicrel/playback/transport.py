@@ -1,9 +1,8 @@
-"""The tape deck: where it stands, whether it runs, what loops, and what of it is heard when.
+"""The transport: position, running state, loop, and the mapping of played frames to positions.
 
-Frames are taken some time before they are heard. So there are two ends: the *reading* end, which
-moves as frames are taken, and the *heard* one, which follows as an output says they were heard.
-Positions are frames from the tape's beginning. This file knows nothing of music, threads or
-devices.
+Frames are taken some time before they are played. So there are two positions: the *read* position,
+which moves as frames are taken, and the *played* one, which follows the output's report. Positions
+are frames from the tape's beginning.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-_MOST_MARKS: Final = 4096
+_MAX_MARKS: Final = 4096
 
 
 class Tape(Protocol):
-    """What can be put on."""
+    """A recording of known length."""
 
     @property
     def frames(self) -> int:
-        """How long it is."""
+        """Return the number of frames."""
         ...
 
 
@@ -33,29 +32,32 @@ class Span:
     """A stretch that is read without a jump.
 
     Attributes:
-        position: where it begins.
-        frames: how long it is.
-        runs: False where the tape stands still and nothing sounds.
+        position: its first frame.
+        frames: its length.
+        running: False if the tape is stopped and silent.
     """
 
     position: int
     frames: int
-    runs: bool
+    running: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark(Generic[T]):
-    """From ``taken`` frames on, ``tape`` is read at ``position``; ``jump`` counts the user's."""
+    """A discontinuity: from ``taken`` frames on, ``tape`` is read at ``position``.
+
+    ``jump`` counts the user's jumps.
+    """
 
     taken: int
     tape: T
     position: int
-    runs: bool
+    running: bool
     jump: int
 
 
 class Transport(Generic[T]):
-    """One tape at a time. Not to be used by two threads at once.
+    """One tape at a time. Not thread-safe.
 
     Args:
         tape: the first one.
@@ -64,90 +66,92 @@ class Transport(Generic[T]):
     def __init__(self, tape: T) -> None:
         self.tape = tape
         self.position = 0
-        """Where the reading end stands."""
-        self.runs = False
+        """The read position."""
+        self.running = False
         self.loop: tuple[int, int] | None = None
-        """The first frame and the one after the last; entered from before, never from behind."""
+        """The first frame and the one after the last; effective from before its end only."""
         self.taken = 0
         """Frames taken since the last ``restart``."""
         self._jump = 0
-        self._marks: deque[_Mark[T]] = deque(maxlen=_MOST_MARKS)
+        self._marks: deque[_Mark[T]] = deque(maxlen=_MAX_MARKS)
 
     def seek(self, position: int) -> None:
-        """Jump to ``position``, as near as the tape has it."""
+        """Jump to ``position``, clipped to the tape."""
         self.position = min(max(position, 0), self.tape.frames)
         self._jump += 1
 
-    def exchange(self, tape: T, position: int) -> None:
-        """Go on with another ``tape`` at ``position``; what was taken of the old one is heard."""
+    def replace_tape(self, tape: T, position: int) -> None:
+        """Continue with another ``tape`` at ``position``; frames already taken still play."""
         self.tape = tape
         self.position = min(max(position, 0), tape.frames)
 
     def restart(self, position: int) -> None:
-        """Begin at ``position`` to count taken frames anew, as a newly started output does."""
+        """Restart the count of taken frames at ``position``, for a newly started output."""
         self.position = min(max(position, 0), self.tape.frames)
         self.taken = 0
         self._marks.clear()
 
     def advance(self, frames: int) -> list[Span]:
-        """Take ``frames``; how they are read, in order. Their sum is ``frames``."""
+        """Take ``frames`` and return the spans to read, in order; their sum is ``frames``."""
         spans = []
         for span in self._spans(frames):
-            self._note(span)
+            self._record(span)
             spans.append(span)
         return spans
 
     def hold(self, frames: int) -> list[Span]:
-        """Take ``frames`` of nothing; the tape stands still, though it is to run."""
-        span = Span(position=self.position, frames=frames, runs=False)
-        self._note(span)
+        """Take ``frames`` of silence; the tape does not move although it should run."""
+        span = Span(position=self.position, frames=frames, running=False)
+        self._record(span)
         return [span]
 
-    def heard_at(self, heard: float) -> tuple[T, float]:
-        """Which tape was read, and where, for frame ``heard`` of all that were taken.
+    def played_at(self, played: float) -> tuple[T, float]:
+        """Return the tape and the position of the taken frame ``played``.
 
-        After a jump it is where the jump went, until its first frame is heard.
+        After a jump it is the target of the jump until its first frame is played.
         """
-        while len(self._marks) > 1 and self._marks[1].taken <= heard:
+        while len(self._marks) > 1 and self._marks[1].taken <= played:
             self._marks.popleft()
         mark = next((mark for mark in self._marks if mark.jump == self._jump), None)
         if mark is None:
             return self.tape, float(self.position)
-        if mark is not self._marks[0] or not mark.runs:
+        if mark is not self._marks[0] or not mark.running:
             return mark.tape, float(mark.position)
         until = self._marks[1].taken if len(self._marks) > 1 else self.taken
-        return mark.tape, mark.position + max(min(heard, until) - mark.taken, 0.0)
+        return mark.tape, mark.position + max(min(played, until) - mark.taken, 0.0)
 
     def _spans(self, frames: int) -> Iterator[Span]:
         while frames > 0:
-            turn = self._next_turn()
-            if not self.runs or turn <= self.position:
-                self.runs = False
-                yield Span(position=self.position, frames=frames, runs=False)
+            boundary = self._next_boundary()
+            if not self.running or boundary <= self.position:
+                self.running = False
+                yield Span(position=self.position, frames=frames, running=False)
                 return
-            span = Span(position=self.position, frames=min(frames, turn - self.position), runs=True)
+            span = Span(
+                position=self.position, frames=min(frames, boundary - self.position), running=True
+            )
             yield span
             frames -= span.frames
             self.position += span.frames
             if self.loop is not None and self.position == self.loop[1]:
                 self.position = self.loop[0]
 
-    def _next_turn(self) -> int:
-        """The frame at which the tape next goes back or ends."""
+    def _next_boundary(self) -> int:
+        """Return the frame of the loop's end or the tape's."""
         if self.loop is not None and self.position < self.loop[1]:
             return self.loop[1]
         return self.tape.frames
 
-    def _note(self, span: Span) -> None:
-        """Count ``span`` as taken, and remember it where it does not just go on."""
+    def _record(self, span: Span) -> None:
+        """Count ``span`` as taken, and mark it if it is a discontinuity."""
         last = self._marks[-1] if self._marks else None
-        if last is None or not self._goes_on(last, span):
-            mark = _Mark(self.taken, self.tape, span.position, span.runs, self._jump)
+        if last is None or not self._continues(last, span):
+            mark = _Mark(self.taken, self.tape, span.position, span.running, self._jump)
             self._marks.append(mark)
         self.taken += span.frames
 
-    def _goes_on(self, last: _Mark[T], span: Span) -> bool:
-        if last.tape is not self.tape or (last.runs, last.jump) != (span.runs, self._jump):
+    def _continues(self, last: _Mark[T], span: Span) -> bool:
+        if last.tape is not self.tape or (last.running, last.jump) != (span.running, self._jump):
             return False
-        moved = self.taken - last.taken if last.runs else 0
+        moved = self.taken - last.taken if last.running else 0
         return span.position == last.position + moved

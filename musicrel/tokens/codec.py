@@ -1,9 +1,7 @@
-"""From a chorale to token ids and back.
+"""Encoding of chorales as token ids, and back.
 
-Order is raster: START, then S A T B of step 0, S A T B of step 1 ..., END. So the place of a cell
-in the sequence is arithmetic: step s, voice v stands at index 1 + 4 s + v.
-
-This file knows the order of tokens; it knows nothing of models or of conditions.
+The order is raster: START, then S A T B of step 0, S A T B of step 1 ..., END. The index of a cell
+follows from its position: step s, voice v has index 1 + 4 s + v.
 """
 
 from __future__ import annotations
@@ -31,17 +29,17 @@ VOICES: Final = len(Voice)
 
 
 def index_of(step: int, voice: int) -> int:
-    """Where the cell (step, voice) stands in the sequence."""
+    """Return the index in the sequence of the cell (step, voice)."""
     return 1 + step * VOICES + voice
 
 
 def cell_of(index: int) -> tuple[int, int]:
-    """The cell (step, voice) that stands at ``index`` >= 1; the inverse of ``index_of``."""
+    """Return the cell (step, voice) at ``index`` >= 1; the inverse of ``index_of``."""
     return divmod(index - 1, VOICES)
 
 
 def encode(chorale: Chorale, vocabulary: Vocabulary) -> Ids:
-    """The token ids of ``chorale``: int64 (4 T + 2,), first START, last END.
+    """Encode ``chorale`` as token ids: int64 (4 T + 2,), first START, last END.
 
     Raises:
         DataError: a pitch is outside the vocabulary's span.
@@ -53,7 +51,7 @@ def encode(chorale: Chorale, vocabulary: Vocabulary) -> Ids:
         step, voice = np.argwhere(outside)[0]
         raise DataError(
             f"step {step}, {Voice(voice).title}: pitch {pitches[step, voice]} is outside "
-            f"{LOWEST_PITCH} to {HIGHEST_PITCH}, the span the models know; transpose the piece"
+            f"{LOWEST_PITCH} to {HIGHEST_PITCH}, the range of the models; transpose the piece"
         )
     first = np.where(chorale.onsets, vocabulary.first_onset, vocabulary.first_hold)
     cells = np.where(sounding, pitches - LOWEST_PITCH + first, REST_TOKEN)
@@ -61,19 +59,21 @@ def encode(chorale: Chorale, vocabulary: Vocabulary) -> Ids:
 
 
 def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = None) -> Chorale:
-    """The chorale that ``ids`` spell; START and END at the rims may be missing.
+    """Decode token ids into a chorale; START and END may be missing.
 
     Args:
         ids: integers (N,).
-        vocabulary: the one they were made with.
-        like: gives title, key, meter, pickup, tempo, fermatas and provenance; it must be as long.
+        vocabulary: the one they were encoded with.
+        like: supplies title, key, meter, pickup, tempo, fermatas and provenance; it must have the
+            same length.
 
     Returns:
-        A chorale of (N without START and END) / 4 steps. Without hold tokens an onset falls where
-        the pitch changes. A hold after another pitch, which no model may write, begins a note.
+        A chorale of (N without START and END) / 4 steps. Without hold tokens an onset is placed
+        where the pitch changes. A hold after another pitch, which models may not generate, begins a
+        note.
 
     Raises:
-        DataError: a token is no note or rest, or the length is no whole number of steps.
+        DataError: a token is not a note or rest, or the length is not a whole number of steps.
     """
     cells = _cells(np.asarray(ids, dtype=np.int64), vocabulary)
     pitches, held = _pitches_and_holds(cells, vocabulary)
@@ -83,7 +83,7 @@ def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = No
     if like is None:
         return Chorale.of(pitches, onsets=onsets)
     if like.steps != len(pitches):
-        raise DataError(f"the tokens spell {len(pitches)} steps, but 'like' has {like.steps}")
+        raise DataError(f"the tokens hold {len(pitches)} steps, but 'like' has {like.steps}")
     return replace(like, pitches=pitches, onsets=onsets)
 
 
@@ -98,7 +98,9 @@ def _cells(ids: Ids, vocabulary: Vocabulary) -> Ids:
     wrong = (cells < REST_TOKEN) | (cells >= vocabulary.size)
     if wrong.any():
         place = int(np.argmax(wrong))
-        raise DataError(f"token {cells[place]} at index {start + place} is no note and no rest")
+        raise DataError(
+            f"token {cells[place]} at index {start + place} is neither a note nor a rest"
+        )
     return cells.reshape(-1, VOICES)
 
 

@@ -1,9 +1,7 @@
-"""What a model may be told about the token it is about to write, as rows of embedding tables.
+"""Conditions: known facts about the next token, as rows of embedding tables.
 
-A condition is an integer for every place n of a token sequence; it describes the token at n + 1,
+A condition is an integer for every position n of a token sequence; it describes the token at n + 1,
 the one predicted from there. Row 0 of every table is ``UNKNOWN``.
-
-This file knows chorales and the order of tokens; it knows nothing of how a model uses a row.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ from musicrel.tokens.vocabulary import VOCABULARIES
 UNKNOWN: Final = 0
 Rows = npt.NDArray[np.int64]
 
-TAUGHT_METERS: Final[Mapping[tuple[int, int], int]] = MappingProxyType({(4, 4): 0, (3, 4): 16})
-"""Meters with rows of their own in the table of bar positions -> the first of these rows."""
+METER_ROWS: Final[Mapping[tuple[int, int], int]] = MappingProxyType({(4, 4): 0, (3, 4): 16})
+"""Meters with their own rows in the table of bar positions -> the first of these rows."""
 _BAR_ROWS: Final = 16 + 12
 _QUARTERS_LEFT: Final = 32
 _QUARTERS_AHEAD: Final = 8
@@ -33,32 +31,32 @@ _QUARTERS_AHEAD: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition: its name, the rows of its table (``UNKNOWN`` included), what it says.
+    """A condition: its name, the number of rows of its table (``UNKNOWN`` included), its meaning.
 
-    ``of_steps`` gives the row of every step of a chorale and of the place after the last, where
-    END stands: int64 (T + 1,). None: it follows from the place in the sequence alone.
+    ``row_per_step`` gives the row of every step of a chorale and of the position after the last,
+    that of END: int64 (T + 1,). None: the row follows from the position in the sequence alone.
     """
 
     name: str
     rows: int
-    says: str
-    of_steps: Callable[[Chorale], Rows] | None = None
+    description: str
+    row_per_step: Callable[[Chorale], Rows] | None = None
 
 
-def _places(chorale: Chorale) -> Rows:
-    """Sixteenths since the first bar line for all steps and the one after the last: (T + 1,)."""
+def _steps_from_bar_line(chorale: Chorale) -> Rows:
+    """Return the sixteenths since the first bar line for all steps and the end: (T + 1,)."""
     return np.arange(chorale.steps + 1) - chorale.pickup
 
 
 def _beat(chorale: Chorale) -> Rows:
-    return 1 + _places(chorale) % STEPS_PER_QUARTER
+    return 1 + _steps_from_bar_line(chorale) % STEPS_PER_QUARTER
 
 
 def _bar(chorale: Chorale) -> Rows:
-    first = TAUGHT_METERS.get((chorale.meter.numerator, chorale.meter.denominator))
+    first = METER_ROWS.get((chorale.meter.numerator, chorale.meter.denominator))
     if first is None:
         return np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64)
-    return 1 + first + _places(chorale) % chorale.meter.steps
+    return 1 + first + _steps_from_bar_line(chorale) % chorale.meter.steps
 
 
 def _fermata(chorale: Chorale) -> Rows:
@@ -77,10 +75,10 @@ def _ending(chorale: Chorale) -> Rows:
 
 
 def _phrase(chorale: Chorale) -> Rows:
-    """1 under a fermata, before it 1 and the quarters begun until then; unknown where none follows.
+    """Return 1 under a fermata, and before it 1 plus the quarters left, begun ones included.
 
-    A cadence is prepared before its last chord: who is told of fermatas only where they are comes
-    too late. Farther than most phrases are long nothing is counted.
+    A cadence is prepared before its last chord; a condition at the fermata alone comes too late.
+    The count is capped near the length of a phrase; without a fermata to follow it is ``UNKNOWN``.
     """
     steps, never = np.arange(chorale.steps), chorale.steps + 1
     held = np.where(chorale.fermatas, steps, never)
@@ -93,7 +91,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
     {
         condition.name: condition
         for condition in (
-            Condition("voice", 1 + VOICES, "which of the four voices"),
+            Condition("voice", 1 + VOICES, "the voice, soprano to bass"),
             Condition("beat", 1 + STEPS_PER_QUARTER, "the sixteenth within the beat", _beat),
             Condition("bar", 1 + _BAR_ROWS, "the place in the bar of 4/4 or 3/4", _bar),
             Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
@@ -109,56 +107,59 @@ GIVEN: Final = Condition(
     "the token there, where it is given",
     lambda chorale: np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64),
 )
-"""What the encoder of an encoder-decoder reads; its rows are tokens, put in by ``with_given``."""
+"""The input of the encoder of an encoder-decoder; its rows are tokens, set by ``with_given``."""
 _ALL: Final[Mapping[str, Condition]] = MappingProxyType({**CONDITIONS, GIVEN.name: GIVEN})
-FROM_PLACE_ALONE: Final = ("voice", "beat")
-"""What follows from the place on the grid alone and is no hint about the music."""
+POSITIONAL: Final = ("voice", "beat")
+"""Conditions that follow from the position on the grid and reveal nothing about the music."""
 HINTS: Final = frozenset({"fermata", "key", "phrase"})
-"""What tells something of the music itself, beyond its grid and its length."""
+"""Conditions that reveal something about the music beyond its grid and its length."""
 
 
 def sizes(names: Iterable[str]) -> dict[str, int]:
-    """Rows of the table of each named condition.
+    """Return the number of rows of the table of each named condition.
 
     Raises:
-        UsageError: a name is no condition.
+        UsageError: a name is not that of a condition.
     """
     return {name: _condition(name).rows for name in names}
 
 
 def rows(chorale: Chorale, names: Sequence[str], given: Iterable[str]) -> Rows:
-    """The conditions of a whole piece: int64 (4 T + 2, C), one column for each of ``names``.
+    """Build the condition rows of a piece: int64 (4 T + 2, C), one column for each of ``names``.
 
     Row n describes token n + 1; after END all is unknown.
 
     Args:
-        chorale: the piece, or any other chorale of the same plan.
+        chorale: the piece, or any other chorale with the same length, meter, key and fermatas.
         names: the conditions of a model, in its order.
-        given: those that are told; the others are ``UNKNOWN`` throughout.
+        given: those to supply; the others are ``UNKNOWN`` throughout.
     """
-    told = frozenset(given)
+    supplied = frozenset(given)
     table = np.full((chorale.steps * VOICES + 2, len(names)), UNKNOWN, dtype=np.int64)
     for column, name in enumerate(names):
-        if name in told:
+        if name in supplied:
             table[:-1, column] = _column(_condition(name), chorale)
     return table
 
 
 def with_given(table: Rows, names: Sequence[str], tokens: Rows) -> Rows:
-    """``table`` with what is given in its place; as it is where a model does not hear that.
+    """Write the given tokens into ``table``, in place, if the model has that condition.
 
     Args:
-        table: int64 (4 T + 2, C), as ``rows`` makes it.
+        table: int64 (4 T + 2, C), from ``rows``.
         names: the conditions of the model, in its order.
-        tokens: int64 (4 T,): the token of every cell that is given, ``UNKNOWN`` elsewhere.
+        tokens: int64 (4 T,): the token of every given cell, ``UNKNOWN`` elsewhere.
+
+    Returns:
+        ``table``.
     """
     if GIVEN.name in names:
         table[: len(tokens), names.index(GIVEN.name)] = tokens
     return table
 
 
-def rows_from_place(length: int, names: Sequence[str], start: int = 0) -> Rows:
-    """The conditions that need no chorale: voice, and beat on a grid that starts on a beat.
+def positional_rows(length: int, names: Sequence[str], start: int = 0) -> Rows:
+    """Build the rows that need no chorale: voice, and beat on a grid that starts on a beat.
 
     Args:
         length: number of tokens N.
@@ -179,9 +180,9 @@ def rows_from_place(length: int, names: Sequence[str], start: int = 0) -> Rows:
 
 def _column(condition: Condition, chorale: Chorale) -> Rows:
     cells = chorale.steps * VOICES + 1
-    if condition.of_steps is None:
+    if condition.row_per_step is None:
         return 1 + np.arange(cells) % VOICES
-    return np.repeat(condition.of_steps(chorale), VOICES)[:cells]
+    return np.repeat(condition.row_per_step(chorale), VOICES)[:cells]
 
 
 def _condition(name: str) -> Condition:

@@ -1,9 +1,7 @@
 """The two token vocabularies, as tables.
 
-``pitch`` is the published grid: one symbol a pitch, a held and a repeated note look the same.
-``articulated`` has each pitch as an onset and as a hold, so repeats survive.
-
-This file knows symbols and their ids; it knows nothing of chorales or of the order of tokens.
+``pitch`` is the published grid: one symbol per pitch, without a distinction of held and repeated
+notes. ``articulated`` has each pitch as an onset and as a hold, so repeats are preserved.
 """
 
 from __future__ import annotations
@@ -23,17 +21,20 @@ REST_TOKEN: Final = 4
 LOWEST_PITCH: Final = 36
 HIGHEST_PITCH: Final = 81
 PITCHES: Final = HIGHEST_PITCH - LOWEST_PITCH + 1
+PUBLISHED_TOKENS: Final = 53
+"""Size of the vocabulary of the published comparison: 5 specials and the 48 values of JSB16's
+train split."""
 
 _FIRST_PITCH_TOKEN: Final = REST_TOKEN + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A table of symbols; a token id is a place in it.
+    """A table of symbols; a token id is an index into it.
 
     Attributes:
         name: ``pitch`` or ``articulated``.
-        holds: whether a held pitch has a token of its own.
+        holds: whether held pitches have their own tokens.
     """
 
     name: str
@@ -41,21 +42,21 @@ class Vocabulary:
 
     @property
     def size(self) -> int:
-        """Number of tokens V."""
+        """Return the number of tokens V."""
         return _FIRST_PITCH_TOKEN + PITCHES * (2 if self.holds else 1)
 
     @property
     def first_onset(self) -> int:
-        """Id of the onset of the lowest pitch; the others follow in semitones."""
+        """Return the id of the onset of the lowest pitch; the others follow in semitones."""
         return _FIRST_PITCH_TOKEN
 
     @property
     def first_hold(self) -> int:
-        """Id of the hold of the lowest pitch; the same as the onset where holds have no token."""
+        """Return the id of the hold of the lowest pitch; ``first_onset`` without hold tokens."""
         return _FIRST_PITCH_TOKEN + (PITCHES if self.holds else 0)
 
     def symbols(self) -> tuple[str, ...]:
-        """The names of all tokens in the order of their ids, as stored in a model's card."""
+        """List the names of all tokens in the order of their ids, as stored in a model's card."""
         pitches = range(LOWEST_PITCH, HIGHEST_PITCH + 1)
         onsets = tuple(str(pitch) for pitch in pitches)
         held = tuple(f"{pitch}_" for pitch in pitches) if self.holds else ()
@@ -70,7 +71,7 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = MappingProxyType(
 
 
 def vocabulary(name: str) -> Vocabulary:
-    """The vocabulary called ``name``.
+    """Return the vocabulary named ``name``.
 
     Raises:
         UsageError: there is none of that name.

@@ -1,4 +1,4 @@
-"""The shape of long work."""
+"""Jobs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from musicrel.jobs import Job, KeepRunning
 
 
 def counting(log: list[str], stop: int = 3) -> Job[int, str]:
-    """Yields 0, 1, 2, ... and returns a word; notes when it is cleaned up."""
+    """Yield 0, 1, 2, ... and return a word; record the clean-up."""
     try:
         yield from range(stop)
     finally:
@@ -20,7 +20,7 @@ def counting(log: list[str], stop: int = 3) -> Job[int, str]:
 
 
 def test_a_job_is_run_to_its_end() -> None:
-    """Every event is shown, in order, and the result comes back."""
+    """Every event is delivered, in order, and the result returned."""
     log: list[str] = []
     seen: list[int] = []
 
@@ -30,17 +30,17 @@ def test_a_job_is_run_to_its_end() -> None:
 
 
 def test_events_may_be_dropped() -> None:
-    """One may want the result alone."""
+    """The result alone may be used."""
     assert jobs.run(counting([])) == "done"
 
 
 def test_a_job_without_events_has_a_result_all_the_same() -> None:
-    """Nothing to do."""
+    """The job yields nothing."""
     assert jobs.run(counting([], stop=0)) == "done"
 
 
 def test_a_job_is_closed_when_its_listener_fails() -> None:
-    """Its clean-up runs before the error is told."""
+    """Its clean-up runs before the error propagates."""
     log: list[str] = []
 
     def fail(event: int) -> None:
@@ -52,7 +52,7 @@ def test_a_job_is_closed_when_its_listener_fails() -> None:
 
 
 def test_a_jobs_own_error_comes_through() -> None:
-    """As it was raised."""
+    """The error is unchanged."""
 
     def broken() -> Job[int, None]:
         yield 1
@@ -63,26 +63,26 @@ def test_a_jobs_own_error_comes_through() -> None:
 
 
 def test_nobodys_control_lets_a_job_go_on() -> None:
-    """Always."""
-    wishes: Iterator[str] = (KeepRunning().wish() for _ in range(3))
+    """The command is always "run"."""
+    commands: Iterator[str] = (KeepRunning().command() for _ in range(3))
 
-    assert list(wishes) == ["run"] * 3
+    assert list(commands) == ["run"] * 3
 
 
-def test_events_may_be_told_in_another_way() -> None:
-    """All of them, in order; the result stays."""
+def test_events_can_be_mapped() -> None:
+    """All of them, in order; the result is unchanged."""
     log: list[str] = []
     seen: list[str] = []
 
-    assert jobs.run(jobs.mapped(counting(log), str), seen.append) == "done"
+    assert jobs.run(jobs.map_events(counting(log), str), seen.append) == "done"
     assert seen == ["0", "1", "2"]
     assert log == ["cleaned up"]
 
 
-def test_closing_what_is_told_in_another_way_closes_the_job() -> None:
+def test_closing_a_mapped_job_closes_the_job() -> None:
     """Between two events, and before the first."""
     log: list[str] = []
-    job = jobs.mapped(counting(log), str)
+    job = jobs.map_events(counting(log), str)
     assert next(job) == "0"
     job.close()
     assert log == ["cleaned up"]

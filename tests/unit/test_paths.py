@@ -1,4 +1,4 @@
-"""Where things lie, and how a file is written whole or not at all."""
+"""Locations on disk, and atomic writes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_assets_are_found_inside_the_wheel(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_the_users_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """By MUSICREL_HOME; else it is where the system keeps such things."""
+    """By MUSICREL_HOME; the default is the system's folder for user data."""
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path))
     assert paths.data() == tmp_path
 
@@ -35,7 +35,7 @@ def test_the_users_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def test_shared_data_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """By MUSICREL_SHARED; else they lie beside the source tree."""
+    """By MUSICREL_SHARED; the default is beside the source tree."""
     monkeypatch.setenv("MUSICREL_SHARED", str(tmp_path))
     assert paths.shared_data() == tmp_path
 
@@ -52,7 +52,7 @@ def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_text_is_utf_8(tmp_path: Path) -> None:
-    """Whatever the system's own code is; lines end as they were given."""
+    """For any system encoding; line ends are unchanged."""
     paths.write_text(tmp_path / "file.txt", "B♭\n")
 
     assert (tmp_path / "file.txt").read_bytes() == b"B\xe2\x99\xad\n"
@@ -60,7 +60,7 @@ def test_text_is_utf_8(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
 def test_everybody_may_read_what_is_written(tmp_path: Path) -> None:
-    """A temporary file would be its owner's alone."""
+    """A plain temporary file would be private."""
     paths.write_bytes(tmp_path / "file", b"")
 
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644
@@ -69,7 +69,7 @@ def test_everybody_may_read_what_is_written(tmp_path: Path) -> None:
 def test_the_old_file_stays_when_the_new_one_cannot_be_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk is full: nothing is half there, and no temporary file is left."""
+    """On a full disk nothing is half written, and no temporary file is left."""
     paths.write_text(tmp_path / "file", "old")
 
     def full(_: int) -> None:
@@ -88,7 +88,7 @@ def test_the_old_file_stays_when_the_new_one_cannot_be_finished(
 def test_an_interruption_leaves_no_temporary_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C while a file is written."""
+    """Ctrl-C during a write."""
 
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
@@ -101,7 +101,7 @@ def test_an_interruption_leaves_no_temporary_file(
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A file stands where a folder should be, or a folder where the file should."""
+    """A file in place of a folder, or a folder in place of the file."""
     (tmp_path / "file").touch()
     (tmp_path / "folder" / "inside").mkdir(parents=True)
 
@@ -111,7 +111,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_tried_before_long_work(tmp_path: Path) -> None:
-    """It is made, and left empty."""
+    """It is created, and left empty."""
     paths.require_writable(tmp_path / "new" / "folder")
     (tmp_path / "file").touch()
 
@@ -130,7 +130,7 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    """Missing, or a folder."""
+    """A missing file, or a folder."""
     for path in (tmp_path / "nothing", tmp_path):
         with pytest.raises(FileError, match=f"cannot read {path}: "):
             paths.read_bytes(path, limit=10**9)
@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_a_folders_names_are_made_to_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, times: int
 ) -> None:
-    """The folder itself is synchronised, where the system can."""
+    """The folder itself is synchronised, on systems that can."""
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
     monkeypatch.setattr(os, "name", system)

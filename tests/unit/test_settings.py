@@ -1,4 +1,4 @@
-"""What the app remembers."""
+"""The app's settings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_first_start_has_the_defaults() -> None:
-    """Without a file all is as usual."""
+    """Without a file all values are defaults."""
     assert settings.load() == Settings()
 
 
 def test_saved_settings_come_back() -> None:
-    """What is saved is loaded, quotes and letters of all kinds included."""
+    """Saved settings are loaded, with quotes and letters of all kinds."""
     chosen = Settings(theme="dark", model='bach "2"', save_folder="C:\\Musik\\Chöre", window="AQ==")
 
     settings.save(chosen)
@@ -35,7 +35,7 @@ def test_saved_settings_come_back() -> None:
 def test_damaged_file_gives_the_defaults(
     home: Path, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A damaged file keeps nobody from starting; the log says so."""
+    """A damaged file does not keep the app from starting; the log has a warning."""
     home.mkdir()
     settings.file().write_text(text)
 
@@ -44,7 +44,7 @@ def test_damaged_file_gives_the_defaults(
 
 
 def test_unusable_entries_fall_back_one_by_one(home: Path) -> None:
-    """Unknown entries and values of the wrong kind are left out, the others kept."""
+    """Unknown entries and values of the wrong type are dropped, the others kept."""
     home.mkdir()
     settings.file().write_text('theme = "pink"\nmodel = 3\ndevice = "cpu"\nnew = true\n')
 
@@ -52,7 +52,7 @@ def test_unusable_entries_fall_back_one_by_one(home: Path) -> None:
 
 
 def test_folder_that_cannot_be_written_is_an_error(home: Path) -> None:
-    """Whoever saves is told that it did not work."""
+    """Saving raises an error."""
     home.write_text("a file where the folder should be")
 
     with pytest.raises(FileError, match="cannot write"):

@@ -1,4 +1,4 @@
-"""How often Bach breaks each rule."""
+"""Bach's rates of the rules."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from musicrel.errors import FileError
 
 
 @pytest.fixture(autouse=True)
-def anew() -> Iterator[None]:
-    """What is kept of the file is forgotten before and after."""
+def clear_cache() -> Iterator[None]:
+    """Clear the cached file before and after."""
     bach_rates.load.cache_clear()
     yield
     bach_rates.load.cache_clear()
 
 
 def test_every_rule_has_its_rate() -> None:
-    """Near those of the published splits, where parallels are rare and overlaps are not."""
+    """The rates are near those of the published splits: few parallels, many overlaps."""
     rates = bach_rates.load()
     assert set(rates.counts) == set(RULES)
     assert rates.parallels < 2
     assert 20 < rates.of("overlap") < 35
 
 
-def test_a_rate_is_told_with_its_unit() -> None:
-    """As it stands beside a count."""
-    assert bach_rates.in_words("parallel_fifths") == "Bach: 0.64 per 1,000 notes"
-    assert bach_rates.in_words("crossing") == "Bach: 2.28 % of steps"
+def test_a_rate_is_formatted_with_its_unit() -> None:
+    """The text names Bach, the rate and its unit."""
+    assert bach_rates.format_rate("parallel_fifths") == "Bach: 0.64 per 1,000 notes"
+    assert bach_rates.format_rate("crossing") == "Bach: 2.28 % of steps"
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"notes": 1, "steps": 1, "counts": {}}'])
-def test_a_damaged_file_is_told(
+def test_a_damaged_file_is_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str
 ) -> None:
-    """In one sentence."""
+    """The message names the file and advises to install again."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path)
     file = tmp_path / bach_rates.FILE_NAME
     file.parent.mkdir()

@@ -21,7 +21,7 @@ def voices_found(rule: str, music: Chorale) -> list[tuple[Voice, ...]]:
 
 
 def outer(*pairs: tuple[int, int]) -> Chorale:
-    """Soprano and bass alone."""
+    """Build a piece of soprano and bass alone."""
     return Chorale.of([(soprano, REST, REST, bass) for soprano, bass in pairs])
 
 
@@ -44,7 +44,7 @@ def outer(*pairs: tuple[int, int]) -> Chorale:
 def test_a_forbidden_motion_is_found_at_the_step_it_leads_to(
     rule: str, pairs: list[tuple[int, int]]
 ) -> None:
-    """With the voices, the step before, and nothing else of its kind."""
+    """The finding has the voices and the step before; there is no other."""
     finding = Finding(rule=rule, step=1, stop=2, voices=(S, B), previous=0)
     assert voice_leading.find(outer(*pairs), (rule,)) == [finding]
 
@@ -85,26 +85,26 @@ def test_parallels_are_looked_for_in_all_pairs() -> None:
 
 
 def test_repeated_notes_make_no_parallels() -> None:
-    """A fifth sung twice does not move."""
+    """A repeated fifth does not move."""
     held = np.array([(67, REST, REST, 60)] * 2)
     music = Chorale.of(held, onsets=held != REST)
     assert voice_leading.find(music, voice_leading.PARALLELS) == []
 
 
 def test_parallels_are_found_where_notes_are_long() -> None:
-    """At the step of the change."""
+    """The finding is at the step of the change."""
     music = outer((67, 60), (67, 60), (69, 62), (69, 62))
     assert [finding.step for finding in voice_leading.find(music)] == [2]
 
 
 def test_a_rest_breaks_parallels_and_leaps() -> None:
-    """Both voices, or one of them."""
+    """A rest in both voices, or in one of them."""
     music = outer((67, 60), (REST, REST), (69, 62), (REST, 60), (83, 64))
     assert voice_leading.find(music, (*voice_leading.PARALLELS, "wide_leap")) == []
 
 
 def test_crossing_is_one_finding_as_long_as_it_lasts() -> None:
-    """From the first step of the passage to the one after it."""
+    """It extends from the first step of the passage to the one after it."""
     music = piece((60, 67, 55, 48), (60, 65, 55, 48), (72, 65, 55, 48))
     assert voice_leading.find(music, ("crossing",)) == [
         Finding(rule="crossing", step=0, stop=2, voices=(S, A))
@@ -112,7 +112,7 @@ def test_crossing_is_one_finding_as_long_as_it_lasts() -> None:
 
 
 def test_a_unison_is_no_crossing_and_a_rest_neither() -> None:
-    """Below means below."""
+    """Crossing requires a strictly lower pitch."""
     assert voices_found("crossing", piece((60, 60, REST, 48), (REST, 60, 60, 48))) == []
 
 
@@ -140,7 +140,7 @@ def test_spacing_leaves_the_bass_out() -> None:
 
 
 def test_a_rest_is_not_wide_spacing() -> None:
-    """There is nothing to be far from."""
+    """A rest has no distance."""
     assert voices_found("spacing", piece((79, REST, 65, 48))) == []
 
 
@@ -178,17 +178,17 @@ def test_the_leading_tone_of_the_soprano_rises_at_a_full_close(
 
 
 def test_the_leading_tone_may_fall_in_an_inner_voice() -> None:
-    """As Bach's altos and tenors do."""
+    """Bach's altos and tenors do so."""
     music = piece((67, 65, 59, 43), (67, 64, 55, 48))
     assert voices_found("leading_tone", music) == []
 
 
 def test_after_a_fermata_the_leading_tone_is_free() -> None:
-    """A half close ended its phrase."""
+    """A half cadence ended its phrase."""
     music = Chorale.of([DOMINANT, (67, 64, 60, 48)], fermatas=np.array([True, False]))
     assert voices_found("leading_tone", music) == []
 
 
 def test_in_another_key_the_same_notes_are_no_full_close() -> None:
-    """G to C closes in C only."""
+    """G to C is an authentic cadence in C only."""
     assert voices_found("leading_tone", piece(DOMINANT, (67, 64, 60, 48), key="G major")) == []

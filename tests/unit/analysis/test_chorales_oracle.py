@@ -14,7 +14,7 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.corpus import bundled
-from musicrel.score.notation.spelling import Spelled, spell_melody
+from musicrel.score.notation.spelling import SpelledPitch, spell_melody
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -36,7 +36,7 @@ PAIRS |= {rule: ((Voice.SOPRANO, Voice.BASS),) for rule in METHODS if rule.start
 
 
 class Motion(NamedTuple):
-    """Two voices going from one step to the next, and which rules that breaks."""
+    """Two voices from one step to the next, and the rules that this breaks."""
 
     names: tuple[str, ...]
     leap: int
@@ -45,25 +45,25 @@ class Motion(NamedTuple):
     ours: frozenset[str]
 
 
-def written(spelled: Spelled) -> str:
+def written(spelled: SpelledPitch) -> str:
     sign = "#" * spelled.alter if spelled.alter > 0 else "-" * -spelled.alter
     return f"{spelled.step}{sign}{spelled.octave}"
 
 
 def names_of(piece: Chorale) -> np.ndarray:
-    """The name of the note in every cell, "" for a rest."""
+    """Return the name of the note in every cell, "" for a rest."""
     names = np.full(piece.pitches.shape, "", dtype=object)
     for voice in Voice:
-        begins = np.flatnonzero(piece.onsets[:, voice])
-        spelled = spell_melody(piece.pitches[begins, voice].tolist(), piece.key)
-        for begin, name in zip(begins, map(written, spelled), strict=True):
+        onsets = np.flatnonzero(piece.onsets[:, voice])
+        spelled = spell_melody(piece.pitches[onsets, voice].tolist(), piece.key)
+        for begin, name in zip(onsets, map(written, spelled), strict=True):
             names[begin:, voice] = name
     names[piece.pitches == REST] = ""
     return names
 
 
 def breaches(piece: Chorale) -> set[tuple[str, int, tuple[Voice, ...]]]:
-    """Our findings by rule, step and voices; a crossing stands at every step it lasts."""
+    """Return our findings by rule, step and voices; a crossing has an entry for every step."""
     rules = (*METHODS, "contrary_perfects")
     return {
         (finding.rule, step, finding.voices)
@@ -73,7 +73,7 @@ def breaches(piece: Chorale) -> set[tuple[str, int, tuple[Voice, ...]]]:
 
 
 def motions(piece: Chorale) -> Iterator[Motion]:
-    """Every motion of two voices that sound before and after it."""
+    """Yield every motion of two voices that sound before and after it."""
     names, found = names_of(piece), breaches(piece)
     changes = np.flatnonzero((np.diff(piece.pitches, axis=0) != 0).any(axis=1)) + 1
     for step in changes.tolist():
@@ -103,7 +103,7 @@ def note(name: str) -> Any:
 
 @cache
 def theirs(names: tuple[str, ...]) -> frozenset[str]:
-    """What music21 finds between two voices."""
+    """Return music21's findings between two voices."""
     quartet = music21.voiceLeading.VoiceLeadingQuartet(*map(note, names[:4]))
     return frozenset(rule for rule, method in METHODS.items() if getattr(quartet, method)())
 
@@ -114,11 +114,12 @@ def all_motions() -> tuple[Motion, ...]:
 
 
 def explained(rule: str, move: Motion) -> bool:
-    """Whether the difference is one of the three that are meant.
+    """Return True for one of the three intended differences.
 
-    music21 counts perfect intervals by contrary motion as parallel, which have a rule of their own
-    here, or, from or to a unison, none; it counts as hidden also what the soprano reaches by step;
-    and an octave that becomes a unison, or comes of one, is no parallel octave to it.
+    music21 counts perfect intervals by contrary motion, which have a rule of their own here, as
+    parallel; from or to a unison they have none. It counts as hidden also intervals that the
+    soprano reaches by step; and an octave that becomes a unison, or comes from one, is no parallel
+    octave to it.
     """
     only_theirs = rule not in move.ours
     if rule.startswith("hidden"):
@@ -131,7 +132,7 @@ def explained(rule: str, move: Motion) -> bool:
 
 @pytest.mark.parametrize("rule", METHODS)
 def test_what_is_found_in_bach_is_what_music21_finds(rule: str) -> None:
-    """Motion by motion; where the two differ, it is for a reason that is known."""
+    """Both agree motion by motion, or differ for a known reason."""
     neighbours = tuple(zip(Voice, tuple(Voice)[1:], strict=False))
     pairs = {f"{upper}{lower}" for upper, lower in PAIRS.get(rule, neighbours)}
     looked_at = [move for move in all_motions() if move.names[4] in pairs]
@@ -144,7 +145,7 @@ def test_what_is_found_in_bach_is_what_music21_finds(rule: str) -> None:
 
 
 def test_bach_breaks_enough_rules_for_that_to_mean_something() -> None:
-    """All but parallel unisons, which he does not write."""
+    """All rules but parallel unisons, which he avoids, are broken at least once."""
     counts = {rule: sum(rule in move.ours for move in all_motions()) for rule in METHODS}
     assert counts.pop("parallel_unisons") <= 1
     assert min(counts.values()) >= 1, counts

@@ -19,15 +19,15 @@ def counts(feature: str, music: Chorale = CADENCE) -> dict[str, int]:
     return dict(distributions.of(music).counts[feature])
 
 
-def test_notes_are_degrees_of_the_key_the_notes_speak_for() -> None:
-    """Every cell of the grid, a rest as a rest."""
+def test_notes_are_degrees_of_the_estimated_key() -> None:
+    """Every cell of the grid counts, a rest as a rest."""
     assert distributions.of(CADENCE).mode == "major"
     assert counts("note") == {"0": 5, "7": 5, "4": 2, "5": 2, "9": 1, "11": 2, "2": 2, "rest": 1}
     assert counts("note", CADENCE.transposed(3)) == counts("note")
 
 
 def test_rhythms_are_the_lengths_of_all_events() -> None:
-    """The alto's rest is one of a sixteenth."""
+    """The alto's rest has the length of a sixteenth."""
     assert counts("rhythm") == {"1": 5, "2": 6, "3": 1}
 
 
@@ -63,26 +63,26 @@ def test_a_rest_inside_a_voice_is_skipped() -> None:
     assert counts("soprano", music) == {"+0": 1}
 
 
-def test_a_voice_that_never_moves_has_an_interval_nobody_has() -> None:
-    """So that standing still is not near to Bach."""
-    assert counts("tenor", Chorale.of([(60, 60, 55, 48)])) == {distributions.NEVER: 1}
+def test_a_voice_that_never_moves_has_an_interval_of_its_own() -> None:
+    """A static voice must not be near to Bach."""
+    assert counts("tenor", Chorale.of([(60, 60, 55, 48)])) == {distributions.NO_INTERVAL: 1}
 
 
 def test_parallels_are_fifths_and_octaves() -> None:
-    """Over all pairs of voices; unisons are counted among the octaves."""
+    """All pairs of voices count; unisons are counted as octaves."""
     music = Chorale.of([(72, 67, 60, 60), (74, 69, 62, 62)])
     assert counts("parallels", music) == {"fifths": 2, "octaves": 3}
     assert counts("parallels", Chorale.of([(60, 60, 55, 48)])) == {}
 
 
 def test_repeated_notes_are_merged() -> None:
-    """As JSB16 cannot tell them."""
+    """JSB16 does not distinguish them from held ones."""
     repeated = Chorale.of(CADENCE.pitches, onsets=CADENCE.pitches != REST)
     assert distributions.of(repeated) == distributions.of(CADENCE)
 
 
 def test_symbols_come_in_the_order_of_their_first_occurrence() -> None:
-    """Which ranks the equally common ones."""
+    """This order breaks ties between equally frequent symbols."""
     music = Chorale.of(np.array([[72], [76], [74], [75]]) - np.array([0, 7, 12, 24]))
     assert list(counts("soprano", music)) == ["+4", "-2", "+1"]
 

@@ -1,4 +1,4 @@
-"""The grade: what it is made of, and the published scale."""
+"""The grade: its parts, and the published scale."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFERENCE = Reference.of([MAJOR, MINOR], "two pieces")
 
 
 def test_the_reference_itself_is_near() -> None:
-    """All that is by mode is at no distance: each mode has one piece."""
+    """All features by mode have distance 0: each mode has one piece."""
     features = grade(MINOR, REFERENCE).features
     assert list(features) == list(FEATURES)
     for feature in ("note", "harmony", "soprano", "alto", "tenor", "bass"):
@@ -32,7 +32,7 @@ def test_the_reference_itself_is_near() -> None:
 
 
 def test_the_grade_is_the_plain_sum() -> None:
-    """No weights."""
+    """The features have no weights."""
     of_piece = grade(MAJOR.transposed(1), REFERENCE)
     assert of_piece.total == pytest.approx(sum(of_piece.features.values()))
 
@@ -42,8 +42,8 @@ def test_a_transposition_has_the_same_grade() -> None:
     assert grade(MAJOR.transposed(2), REFERENCE).total == grade(MAJOR, REFERENCE).total
 
 
-def test_parallels_weigh_by_how_many_times_more_there_are() -> None:
-    """Their distance times the ratio of parallels per note; nothing where there are none."""
+def test_parallels_are_weighted_by_their_ratio() -> None:
+    """Their distance is multiplied by the ratio of parallels per note, or by 0 without any."""
     fifths = Chorale.of([(67, REST, REST, 60), (69, REST, REST, 62), (71, REST, REST, 64)])
     pooled = REFERENCE.counts["parallels"]["both"]
     distance = wasserstein.distance({"fifths": 2}, pooled)
@@ -53,7 +53,7 @@ def test_parallels_weigh_by_how_many_times_more_there_are() -> None:
 
 
 def test_too_small_a_reference_is_refused() -> None:
-    """It says what is missing."""
+    """The message names the missing feature."""
     with pytest.raises(
         DataError, match="one piece, with 1 pieces, has no note in minor to compare"
     ):
@@ -63,10 +63,10 @@ def test_too_small_a_reference_is_refused() -> None:
 
 
 def moved(music: Chorale, share: float, rng: np.random.Generator) -> Chorale:
-    """``music`` with a share of its notes a semitone or two off."""
+    """Move a share of the notes of ``music`` by a semitone or two."""
     pitches = music.pitches.copy()
     for voice in range(4):
-        notes, lengths = events.merged(pitches[:, voice])
+        notes, lengths = events.merge_repeats(pitches[:, voice])
         off = rng.choice([-2, -1, 1, 2], len(notes)) * (rng.random(len(notes)) < share)
         pitches[:, voice] += np.repeat(off * (notes != REST), lengths).astype(np.int16)
     return Chorale.of(pitches)
@@ -104,7 +104,7 @@ def test_the_scale_is_the_published_one(
 @published.needs_both
 @pytest.mark.parametrize(("steps", "bach", "fakes"), [(128, 5.11, 6.40), (192, 4.57, 5.50)])
 def test_short_pieces_grade_worse(steps: int, bach: float, fakes: float) -> None:
-    """The medians of the first steps of all pieces that are as long."""
+    """The medians of the first steps of all pieces of that length."""
     for pieces, expected in ((published.jsb16("test"), bach), (published.js_fakes(), fakes)):
         starts = [piece.cropped(0, steps) for piece in pieces if piece.steps >= steps]
         assert median(grades(starts)) == pytest.approx(expected, abs=0.0051)
@@ -112,8 +112,8 @@ def test_short_pieces_grade_worse(steps: int, bach: float, fakes: float) -> None
 
 @published.needs_both
 @pytest.mark.parametrize(("share", "middle"), [(0.05, 6.89), (0.1, 9.68), (0.2, 16.33)])
-def test_wrong_notes_are_heard(share: float, middle: float) -> None:
-    """Near the published medians, chance aside."""
+def test_wrong_notes_raise_the_grade(share: float, middle: float) -> None:
+    """The medians are near the published ones, up to sampling error."""
     rng = np.random.default_rng(0)
     found = grades([moved(piece, share, rng) for piece in published.jsb16("test")])
     assert median(found) == pytest.approx(middle, rel=0.08)

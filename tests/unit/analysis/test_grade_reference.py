@@ -1,4 +1,4 @@
-"""Where references come from."""
+"""The sources of references."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.helpers import published
 from tests.helpers.music import jsb_file, random_chorale
 
 
-def test_the_shipped_yardstick_is_that_of_jsb16() -> None:
-    """229 pieces, and Bach's own figures."""
+def test_the_shipped_reference_is_jsb16() -> None:
+    """It has 229 pieces, and Bach's own scores."""
     shipped = grade_reference.load()
     assert (shipped.reference.pieces, shipped.reference.notes) == (229, 49_300)
     bach = shipped.bach
@@ -27,7 +27,7 @@ def test_the_shipped_yardstick_is_that_of_jsb16() -> None:
     assert bach.pieces == 77
 
 
-def test_json_keeps_a_yardstick() -> None:
+def test_a_reference_survives_json() -> None:
     """Ranks included: every grade stays the same."""
     made = grade_reference.load("chorales")
     again = grade_reference.from_json(json.loads(json.dumps(grade_reference.to_json(made))))
@@ -36,7 +36,7 @@ def test_json_keeps_a_yardstick() -> None:
         assert grade(piece, again.reference) == grade(piece, made.reference)
 
 
-def test_the_bundled_chorales_are_nearly_the_same_yardstick() -> None:
+def test_the_bundled_chorales_are_nearly_the_same_reference() -> None:
     """The medians of the bundled test split under both references differ by a hundredth or so."""
     shipped = grade_reference.load().reference
     found = median(grade(piece, shipped).total for piece in bundled.load("test"))
@@ -45,21 +45,21 @@ def test_the_bundled_chorales_are_nearly_the_same_yardstick() -> None:
 
 
 @published.needs_jsb16
-def test_the_published_file_gives_the_shipped_yardstick() -> None:
-    """The asset is what the file says."""
+def test_the_published_file_gives_the_shipped_reference() -> None:
+    """The asset equals the result of the published file."""
     assert grade_reference.to_json(
         grade_reference.load(f"jsb:{published.JSB16}")
     ) == grade_reference.to_json(grade_reference.load())
 
 
 def test_an_unknown_source_is_named() -> None:
-    """With those there are."""
+    """The message lists the known ones."""
     with pytest.raises(UsageError, match="unknown reference 'Bach': expected 'jsb16', 'chorales'"):
         grade_reference.load("Bach")
 
 
 def test_a_file_with_too_little_music_is_refused(tmp_path: Path) -> None:
-    """One sentence."""
+    """The error is one sentence."""
     few = {"train": [], "valid": [], "test": [random_chorale(1)]}
     with pytest.raises(DataError, match="with 0 pieces, has no note in major"):
         grade_reference.load(f"jsb:{jsb_file(tmp_path / 'few.json', few)}")
@@ -72,7 +72,7 @@ def test_a_file_with_too_little_music_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_asset_is_named(
     content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With what to do."""
+    """The message advises to install again."""
     target = tmp_path / grade_reference.FILE_NAME
     target.parent.mkdir()
     target.write_text(content, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The key the notes speak for."""
+"""Key estimation."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from tests.helpers.music import random_chorale
 CADENCE = np.array([[69, 65, 60, 53], [71, 67, 62, 55], [72, 67, 64, 48]], dtype=np.int16)
 
 
-def test_a_cadence_speaks_for_its_key() -> None:
-    """F, G and C major make C major, a tone higher D major."""
-    assert keys.analysed(CADENCE) == Key("C", "major")
-    assert keys.analysed(CADENCE + np.int16(2)) == Key("D", "major")
+def test_a_cadence_determines_its_key() -> None:
+    """F, G and C major give C major, a tone higher D major."""
+    assert keys.estimate(CADENCE) == Key("C", "major")
+    assert keys.estimate(CADENCE + np.int16(2)) == Key("D", "major")
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_fit_is_the_correlation_with_the_profile(seed: int) -> None:
-    """As numpy computes it."""
+    """The values equal those of numpy."""
     pitches = random_chorale(seed, 40).pitches
-    heard = np.bincount(pitches[pitches != REST] % 12, minlength=12)
-    of_keys = keys.fits(pitches)
+    duration = np.bincount(pitches[pitches != REST] % 12, minlength=12)
+    of_keys = keys.correlations(pitches)
     assert len(of_keys) == 24
     for key, fit in of_keys.items():
         profile = np.roll(keys.KRUMHANSL_KESSLER[key.mode], key.pitch_class)
-        assert fit == pytest.approx(np.corrcoef(heard, profile)[0, 1], abs=1e-12)
+        assert fit == pytest.approx(np.corrcoef(duration, profile)[0, 1], abs=1e-12)
 
 
 def test_silence_and_all_twelve_tones_fit_no_key_better() -> None:
-    """Zero for all, without a warning."""
+    """All correlations are zero, without a warning."""
     silent = np.full((2, 4), REST, dtype=np.int16)
     chromatic = np.arange(60, 72, dtype=np.int16).reshape(3, 4)
-    assert set(keys.fits(silent).values()) == {0.0}
-    assert set(keys.fits(chromatic).values()) == {0.0}
+    assert set(keys.correlations(silent).values()) == {0.0}
+    assert set(keys.correlations(chromatic).values()) == {0.0}
 
 
-def test_a_piece_is_given_a_key_only_where_it_names_none_and_sounds() -> None:
-    """The key that was named stays, and silence has none."""
+def test_only_a_sounding_piece_without_a_key_gets_one() -> None:
+    """An existing key stays, and silence has none."""
     piece = Chorale.of(CADENCE)
     assert keys.with_key(piece).key == Key("C", "major")
     named = replace(piece, key=Key("A", "minor"))

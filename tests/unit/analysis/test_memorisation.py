@@ -1,4 +1,4 @@
-"""Chunks that are found again, whatever the key."""
+"""Chunks found in other music, in any key."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ def test_rests_stay_rests_in_every_key() -> None:
 
 
 def test_repeated_and_held_notes_are_the_same() -> None:
-    """The published data cannot tell them apart."""
+    """The published data do not distinguish them."""
     held = melody(67, 67)
     repeated = Chorale.of(held.pitches, onsets=np.ones((2, 4), dtype=np.bool_))
     assert memorisation.chunks(held, 2) == memorisation.chunks(repeated, 2)
 
 
 def test_silence_is_no_chunk() -> None:
-    """Nor does it count as one that was not found."""
+    """It does not count as a chunk that was not found, either."""
     silence = [[REST] * 4]
     piece = Chorale.of([[67, 60, 55, 48], *silence * 3])
     assert len(memorisation.chunks(piece, 2)) == 1
 
 
 def test_a_held_chord_can_be_left_out() -> None:
-    """Two sonorities are asked of every chunk."""
+    """Every chunk must have two sonorities."""
     assert len(memorisation.chunks(melody(67, 67, 67, 69), 2, least_sonorities=2)) == 1
 
 
 def test_a_piece_shorter_than_a_chunk_has_share_zero() -> None:
-    """There is nothing to be found."""
+    """There is no chunk to find."""
     assert memorisation.share_found(melody(67), frozenset(), 2) == 0.0
 
 
@@ -81,7 +81,7 @@ def test_a_piece_shorter_than_a_chunk_has_share_zero() -> None:
     ("steps", "test", "valid"), [(16, 3.31, 5.59), (32, 0.24, 1.71), (64, 0.01, 1.22)]
 )
 def test_the_shares_of_jsb16_are_the_published_ones(steps: int, test: float, valid: float) -> None:
-    """Share of test and of valid found in train, in per cent, by length of chunk."""
+    """Shares of test and valid found in train, in per cent, by length of chunk."""
     pieces = jsb.read(PUBLISHED)
     reference = memorisation.chunk_set(pieces["train"], steps)
     shares = [

@@ -1,4 +1,4 @@
-"""Which meter notes speak for."""
+"""Meter estimation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOUR, THREE = Meter(4, 4), Meter(3, 4)
 
 
 def with_long_notes(steps: int, every: int, pickup: int) -> Chorale:
-    """Quarters in four voices, but a half note at every bar line."""
+    """Build quarters in four voices, with a half note at every bar line."""
     pitch = np.zeros(steps, dtype=np.int16)
     for step in range(steps):
         since = (step - pickup) % every
@@ -23,14 +23,14 @@ def with_long_notes(steps: int, every: int, pickup: int) -> Chorale:
 @pytest.mark.parametrize(("every", "meter"), [(16, FOUR), (12, THREE)])
 @pytest.mark.parametrize("pickup", [0, 4])
 def test_bars_begin_where_long_notes_do(every: int, meter: Meter, pickup: int) -> None:
-    """With an upbeat and without."""
+    """With a pickup and without."""
     piece = with_long_notes(96, every, pickup)
-    assert meters.analysed(piece, (FOUR, THREE)) == meter
-    assert meters.fits(piece, meter) > 1.3
+    assert meters.estimate(piece, (FOUR, THREE)) == meter
+    assert meters.fit(piece, meter) > 1.3
 
 
-def test_even_notes_and_silence_speak_for_no_meter() -> None:
-    """Bar lines are as heavy as beats."""
+def test_even_notes_and_silence_determine_no_meter() -> None:
+    """Bar lines have the weight of beats."""
     even = np.tile(np.repeat(np.arange(60, 84, dtype=np.int16), 4)[:, None], 4)
-    assert meters.fits(Chorale.of(even), FOUR) == pytest.approx(1.0)
-    assert meters.fits(Chorale.of(np.full((32, 4), REST)), THREE) == 1.0
+    assert meters.fit(Chorale.of(even), FOUR) == pytest.approx(1.0)
+    assert meters.fit(Chorale.of(np.full((32, 4), REST)), THREE) == 1.0

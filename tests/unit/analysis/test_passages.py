@@ -1,4 +1,4 @@
-"""The longest passage that other music has too."""
+"""The longest passage shared with other music."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHERS = [random_chorale(seed, 40, margin=3) for seed in range(3)]
 
 
 def spliced(inside: Chorale, at: int) -> Chorale:
-    """A piece by chance with ``inside`` in it."""
+    """Build a random piece with ``inside`` in it."""
     around = random_chorale(99, 60, margin=3).pitches.copy()
     around[at : at + inside.steps] = inside.pitches
     return Chorale.of(around)
@@ -28,14 +28,14 @@ def test_a_passage_is_found_wherever_it_is_and_in_any_key(semitones: int) -> Non
 
 
 def test_the_piece_itself_is_found_whole() -> None:
-    """But not on into the next one."""
+    """The match does not continue into the next piece."""
     assert Passages.of(OTHERS).longest(OTHERS[0]) == 40
     both = Chorale.of(np.concatenate([OTHERS[0].pitches, OTHERS[1].pitches]))
     assert Passages.of(OTHERS).longest(both) == 40
 
 
 def test_a_passage_is_as_long_as_the_longest_chunk_that_is_found() -> None:
-    """As memorisation tells it, by trying every length."""
+    """The reference is ``memorisation`` with every length."""
     piece = spliced(OTHERS[2].cropped(3, 30).transposed(1), 11)
     found = [
         steps
@@ -46,14 +46,14 @@ def test_a_passage_is_as_long_as_the_longest_chunk_that_is_found() -> None:
 
 
 def test_another_voicing_is_another_passage() -> None:
-    """An octave in one voice is enough."""
+    """An octave in one voice makes the difference."""
     moved = OTHERS[0].pitches.copy()
     moved[:, 3] = np.where(moved[:, 3] == REST, 40, REST)
     assert Passages.of(OTHERS[:1]).longest(Chorale.of(moved)) == 0
 
 
 def test_silence_is_nobodys_music() -> None:
-    """Nor is there anything in nothing."""
+    """An empty index has no passage, either."""
     silence = Chorale.of([[REST] * 4] * 8)
     assert Passages.of([silence]).longest(silence) == 0
     assert Passages.of([]).longest(OTHERS[0]) == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from musicrel.analysis import voice_leading
-from musicrel.analysis.rules import RULES, USUAL, Unit
+from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import UsageError
 from tests.helpers import published
@@ -15,30 +15,30 @@ FIFTHS = Chorale.of([(67, REST, REST, 60), (69, REST, REST, 62)])
 
 
 def test_findings_come_by_step() -> None:
-    """Whatever the rule."""
+    """The order does not depend on the rule."""
     steps = [finding.step for finding in voice_leading.find(random_chorale(3, 60))]
     assert len(steps) > 10
     assert steps == sorted(steps)
 
 
 def test_only_the_rules_that_are_asked_for_are_checked() -> None:
-    """One by name, or the usual ones."""
+    """One by name, or the default ones."""
     music = random_chorale(3, 60)
     asked = voice_leading.find(music, ("overlap",))
     usual = voice_leading.find(music)
     assert {finding.rule for finding in asked} == {"overlap"}
-    assert {finding.rule for finding in usual} <= set(USUAL)
+    assert {finding.rule for finding in usual} <= set(DEFAULT_RULES)
     assert [finding for finding in usual if finding.rule == "overlap"] == asked
 
 
 def test_an_unknown_rule_is_named() -> None:
-    """With those there are."""
+    """The message lists the known ones."""
     with pytest.raises(UsageError, match="there is no rule 'fun': expected one of parallel_fifths"):
         voice_leading.find(FIFTHS, ("fun",))
 
 
-def test_every_rule_is_told_in_words_and_has_a_source() -> None:
-    """A table for readers."""
+def test_every_rule_has_an_explanation_and_a_source() -> None:
+    """Titles, explanations and sources are complete."""
     for rule in RULES.values():
         assert rule.explanation.endswith(".")
         assert rule.source
@@ -46,7 +46,7 @@ def test_every_rule_is_told_in_words_and_has_a_source() -> None:
 
 
 def test_rates_are_by_note_or_by_step() -> None:
-    """One parallel in four notes; one crossing of half the steps."""
+    """One parallel in four notes; one crossing in half the steps."""
     rates = voice_leading.rates(FIFTHS)
     assert (rates.notes, rates.steps) == (4, 2)
     assert rates.parallels == rates.of("parallel_fifths") == 250.0
@@ -68,7 +68,7 @@ def test_several_pieces_are_pooled() -> None:
 
 
 def test_silence_has_no_parallels() -> None:
-    """Nor does it divide by no notes."""
+    """There is no division by zero notes."""
     assert voice_leading.rates(Chorale.of([[REST] * 4])).parallels == 0.0
 
 
@@ -88,7 +88,7 @@ def pieces_of(name: str) -> list[Chorale]:
 @published.needs_both
 @pytest.mark.parametrize("name", list(PUBLISHED))
 def test_the_rates_of_bach_and_his_imitation_are_the_published_ones(name: str) -> None:
-    """To the digits that are printed."""
+    """They agree to the printed digits."""
     rates = voice_leading.rates(*pieces_of(name))
     octaves = rates.of("parallel_octaves") + rates.of("parallel_unisons")
     found = [rates.of("parallel_fifths"), octaves]

@@ -22,7 +22,7 @@ QUARTETS = np.random.default_rng(16).choice(WHITE_KEYS, size=(1500, 4))
 
 
 def found(quartet: np.ndarray) -> set[str]:
-    """Our findings between soprano and bass."""
+    """Return our findings between soprano and bass."""
     before, after, low_before, low_after = quartet.tolist()
     music = Chorale.of([(before, REST, REST, low_before), (after, REST, REST, low_after)])
     rules = (*voice_leading.PARALLELS, "contrary_perfects", "hidden_fifths", "hidden_octaves")
@@ -35,20 +35,20 @@ def theirs(quartet: np.ndarray) -> Any:
 
 
 def classes(quartet: np.ndarray) -> tuple[int, int]:
-    """The intervals before and after, octaves taken off."""
+    """Return the intervals before and after, modulo the octave."""
     before, after, low_before, low_after = quartet.tolist()
     return abs(before - low_before) % 12, abs(after - low_after) % 12
 
 
-def test_the_chance_pairs_hold_every_motion() -> None:
-    """So that agreeing means something."""
+def test_the_random_pairs_contain_every_motion() -> None:
+    """Agreement is meaningful only then."""
     rules = [rule for quartet in QUARTETS for rule in found(quartet)]
     assert min(rules.count(rule) for rule in {*rules}) >= 2
     assert len({*rules}) == 6
 
 
 def test_parallel_fifths_are_those_of_music21() -> None:
-    """It counts fifths by contrary motion in, which have a rule of their own here."""
+    """music21 includes fifths by contrary motion, which have a rule of their own here."""
     for quartet in QUARTETS:
         rules = found(quartet)
         ours = "parallel_fifths" in rules or (
@@ -58,7 +58,7 @@ def test_parallel_fifths_are_those_of_music21() -> None:
 
 
 def test_parallel_unisons_and_octaves_are_those_of_music21() -> None:
-    """In similar motion; it does not count an octave that becomes a unison, and we do."""
+    """In similar motion; unlike here, it does not count an octave that becomes a unison."""
     for quartet in QUARTETS:
         before, after, low_before, low_after = quartet.tolist()
         one_unison = (before == low_before) != (after == low_after)
@@ -71,7 +71,7 @@ def test_parallel_unisons_and_octaves_are_those_of_music21() -> None:
 
 @pytest.mark.parametrize("interval", ["fifth", "octave"])
 def test_hidden_intervals_are_those_of_music21_where_the_soprano_leaps(interval: str) -> None:
-    """It finds them after steps too; a diminished fifth before is no fifth to us."""
+    """It finds them after steps too; here a diminished fifth before is no fifth."""
     for quartet in QUARTETS:
         before, after, *_ = quartet.tolist()
         arrives = PERFECT[interval]

@@ -10,7 +10,7 @@ REFERENCE = {"often": 6, "seldom": 1, "sometimes": 3}
 
 
 def test_the_same_shares_are_at_no_distance() -> None:
-    """However many were counted."""
+    """The totals do not matter."""
     doubled = {symbol: 2 * count for symbol, count in REFERENCE.items()}
     assert wasserstein.distance(doubled, REFERENCE) == 0.0
 
@@ -27,12 +27,12 @@ def test_the_same_shares_are_at_no_distance() -> None:
 def test_the_distance_is_the_work_of_carrying_all_mass(
     counts: dict[str, int], distance: float
 ) -> None:
-    """Mass times ranks; unheard symbols lie beyond the last rank."""
+    """Mass times ranks; unknown symbols are beyond the last rank."""
     assert wasserstein.distance(counts, REFERENCE) == pytest.approx(distance)
 
 
-def test_unheard_symbols_lie_in_the_order_of_their_share() -> None:
-    """The commoner one nearer."""
+def test_unknown_symbols_are_ordered_by_their_share() -> None:
+    """The more frequent one is nearer."""
     counts = {"rare": 1, "common": 3}
     # common at bin 3 with 3/4 of the mass, rare at bin 4 with 1/4
     expected = 0.75 * 3 + 0.25 * 4 - (0.3 * 1 + 0.1 * 2)
@@ -40,5 +40,5 @@ def test_unheard_symbols_lie_in_the_order_of_their_share() -> None:
 
 
 def test_of_equally_common_symbols_the_first_that_occurred_comes_first() -> None:
-    """The order of the table is the order of time."""
-    assert wasserstein.ranked({"late": 1, "top": 2, "later": 1}) == ["top", "late", "later"]
+    """The order of the table is the order of occurrence."""
+    assert wasserstein.by_rank({"late": 1, "top": 2, "later": 1}) == ["top", "late", "later"]

@@ -1,4 +1,4 @@
-"""The form of the corpus file."""
+"""The corpus file format."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def pieces() -> dict[Split, list[Chorale]]:
     return {"train": [one, Chorale.of([CHORD])], "valid": [], "test": [Chorale.of([CHORD, CHORD])]}
 
 
-def test_what_is_packed_comes_back() -> None:
+def test_packed_pieces_are_restored() -> None:
     """Pitches, onsets, fermatas, meter, pickup, key and title survive; an unknown key stays so."""
     assert archive.unpack(archive.pack(pieces())) == pieces()
 
 
 def test_the_same_pieces_give_the_same_bytes() -> None:
-    """No time of day, no order of a set is in the file."""
+    """The file depends on no timestamp and no set order."""
     assert archive.pack(pieces()) == archive.pack(pieces())
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK", b"not a zip"])
 def test_bytes_of_another_kind_are_called_damaged(damage: bytes) -> None:
-    """The user is told what to do."""
-    with pytest.raises(FileError, match=r"the corpus file is damaged .*: install musicrel anew"):
+    """The message advises to install again."""
+    with pytest.raises(FileError, match=r"the corpus file is damaged .*: install musicrel again"):
         archive.unpack(damage)
 
 
@@ -54,7 +54,7 @@ def test_a_cut_file_is_called_damaged() -> None:
 
 
 def test_a_flipped_byte_is_called_damaged() -> None:
-    """A checksum inside the file speaks up."""
+    """A checksum inside the file detects it."""
     content = bytearray(archive.pack(pieces()))
     content[60] ^= 0xFF
     with pytest.raises(FileError, match="the corpus file is damaged"):

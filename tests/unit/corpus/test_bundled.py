@@ -1,4 +1,4 @@
-"""The corpus that is shipped: what every reader of it relies on."""
+"""The bundled corpus: the properties its readers rely on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_hash_is_that_of_the_file() -> None:
 
 
 def test_every_piece_comes_back_from_the_archive(corpus: Corpus) -> None:
-    """What was read can be written again, to the same bytes."""
+    """Packing the loaded pieces gives the same bytes."""
     content = (paths.assets() / bundled.FILE_NAME).read_bytes()
     assert archive.unpack(archive.pack(corpus)) == corpus
     assert archive.unpack(content) == corpus
@@ -57,8 +57,8 @@ def test_no_title_is_in_two_splits(everything: list[Chorale]) -> None:
 
 def test_every_pitch_is_in_the_vocabulary(everything: list[Chorale]) -> None:
     """MIDI 36 to 81."""
-    sung = np.concatenate([c.pitches[c.pitches != REST] for c in everything])
-    assert (int(sung.min()), int(sung.max())) == (36, 81)
+    pitches = np.concatenate([c.pitches[c.pitches != REST] for c in everything])
+    assert (int(pitches.min()), int(pitches.max())) == (36, 81)
 
 
 def test_every_piece_begins_and_ends_with_sound(everything: list[Chorale]) -> None:
@@ -78,13 +78,13 @@ def test_no_silence_is_as_long_as_a_bar(everything: list[Chorale]) -> None:
 def test_almost_every_piece_ends_under_a_fermata_and_names_its_key(
     everything: list[Chorale],
 ) -> None:
-    """The conditions a model learns from are there."""
+    """The conditions for training are there."""
     assert sum(bool(c.fermatas[-1]) for c in everything) > 0.98 * len(everything)
     assert all(chorale.key for chorale in everything)
 
 
 def test_fermatas_begin_on_strong_beats(everything: list[Chorale]) -> None:
-    """Where bars were cut by repeats and pickups the grid still tells beat 1 and 3 from 2 and 4."""
+    """The grid is right also after bars cut by repeats and pickups."""
     places = [
         int(chorale.bar_positions()[step])
         for chorale in everything
@@ -115,7 +115,7 @@ def test_changing_a_loaded_list_changes_nothing_for_others() -> None:
 
 
 def test_the_source_note_lies_beside_the_corpus() -> None:
-    """It quotes the terms the data stand under."""
+    """It quotes the licence of the data."""
     note = Path(paths.assets() / bundled.FILE_NAME).with_name("SOURCE.md").read_text("utf-8")
     assert "not under the MIT licence" in note
     assert "music21/corpus/license.txt" in note

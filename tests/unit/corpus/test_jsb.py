@@ -23,7 +23,7 @@ PUBLISHED = paths.shared_data() / "jsb" / jsb.FILE_NAME
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Writes content as a JSON file and gives its path."""
+    """Write content as a JSON file and return its path."""
 
     def write(content: Any) -> Path:
         path = tmp_path / "some.json"
@@ -45,7 +45,7 @@ def test_a_note_begins_where_its_pitch_changes(write: Write) -> None:
 
 
 def test_titles_name_the_split_and_the_index(write: Write) -> None:
-    """A piece of the results table is found again in the file by its title."""
+    """The title identifies the piece in the file."""
     read = jsb.read(write(splits([CHORD])))
     assert [c.title for c in read["valid"]] == ["JSB16 valid 0", "JSB16 valid 1"]
 
@@ -61,7 +61,7 @@ def test_titles_name_the_split_and_the_index(write: Write) -> None:
     ],
 )
 def test_a_foreign_file_is_refused(write: Write, content: Any, text: str) -> None:
-    """The message says what the file lacks."""
+    """The message names what is missing."""
     with pytest.raises(FileError, match=text):
         jsb.read(write(content))
 
@@ -84,8 +84,8 @@ def test_a_faulty_piece_is_named_with_its_step(write: Write, piece: Any, text: s
         jsb.read(write(splits(piece)))
 
 
-def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
-    """The path stands in the message."""
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    """The message contains the path."""
     with pytest.raises(FileError, match=r"cannot read .*none\.json"):
         jsb.read(tmp_path / "none.json")
 

@@ -1,4 +1,4 @@
-"""The set-up scripts as modules: they are no package, they find each other as scripts do."""
+"""The set-up scripts as modules: they are no package and import each other as scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The set-up: what is done at the first call, at the second, and when something has changed."""
+"""The set-up: its steps in the first call, in the second, and after a change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PINS = "constraints.txt"
 
 
 class FakeTools:
-    """Stands in for venv, pip and apt-get; writes down what would have been done."""
+    """Replaces venv, pip and apt-get, and records their calls."""
 
     def __init__(self, root: Path) -> None:
         self.environment = root / ".venv"
@@ -24,7 +24,7 @@ class FakeTools:
         self.tried: tuple[str, ...] = ()
 
     def run(self, command: list[object], **_: object) -> None:
-        """In place of subprocess.run."""
+        """Replace subprocess.run."""
         words = [str(word) for word in command]
         if "venv" in words:
             self.done.append("new environment" if "--clear" in words else "environment")
@@ -35,7 +35,7 @@ class FakeTools:
             raise subprocess.CalledProcessError(2, words)
 
     def provide(self, tried: tuple[str, ...]) -> list[str]:
-        """In place of system_libraries.provide."""
+        """Replace system_libraries.provide."""
         self.tried = tried
         return self.lacking
 
@@ -49,7 +49,7 @@ class FakeTools:
 
 @pytest.fixture
 def root(tmp_path: Path, prepare: ModuleType) -> Path:
-    """A folder with the files that decide what is installed."""
+    """Return a folder with the files that determine the installation."""
     for name in prepare.INPUTS:
         path = tmp_path / "project" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def root(tmp_path: Path, prepare: ModuleType) -> Path:
 
 @pytest.fixture
 def tools(root: Path, prepare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> FakeTools:
-    """The fakes, in the place of the real tools."""
+    """Replace the real tools by fakes."""
     made = FakeTools(root)
     monkeypatch.setattr(prepare.subprocess, "run", made.run)
     monkeypatch.setattr(prepare.system_libraries, "provide", made.provide)
@@ -77,7 +77,7 @@ def test_the_first_call_makes_the_environment_and_installs_with_the_pins(
 
 
 def test_a_second_call_does_nothing(prepare: ModuleType, tools: FakeTools) -> None:
-    """No environment, no pip, whatever the times of the files say."""
+    """No environment, no pip, for any file times."""
     prepare.main(["--dev"])
     tools.done.clear()
     for name in prepare.INPUTS:
@@ -98,7 +98,7 @@ def test_tests_after_a_run_only_add_the_tools(prepare: ModuleType, tools: FakeTo
 def test_a_changed_pin_is_installed_with_the_tools_that_were_there(
     prepare: ModuleType, tools: FakeTools, root: Path
 ) -> None:
-    """What counts is the content of the files, not their time."""
+    """The content of the files counts, not their time."""
     prepare.main(["--dev"])
     tools.done.clear()
     (root / PINS).write_text("numpy==2\n")
@@ -109,7 +109,7 @@ def test_a_changed_pin_is_installed_with_the_tools_that_were_there(
 def test_an_interrupted_set_up_is_taken_up_again(
     prepare: ModuleType, tools: FakeTools, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What failed is told in a sentence and tried again in the environment that is there."""
+    """The failure is reported in a sentence and the existing environment is tried again."""
     tools.pip_fails = True
     assert prepare.main([]) == 1
     assert "pip install ... ended with exit code 2" in capsys.readouterr().err
@@ -169,7 +169,7 @@ def test_an_unknown_build_of_torch_is_refused(
 def test_libraries_that_could_not_be_had_are_remembered(
     prepare: ModuleType, tools: FakeTools
 ) -> None:
-    """The next call hears of them and need not try again."""
+    """The next call reads the record and does not try again."""
     tools.lacking = ["libEGL.so.1"]
     prepare.main([])
     prepare.main([])
@@ -186,8 +186,8 @@ def test_pins_hold_inside_the_builds_of_old_and_new_pips(
 
 
 def test_an_old_python_is_refused_in_one_sentence(prepare: ModuleType) -> None:
-    """Both versions are named, and what to type."""
-    assert prepare.unfit((3, 9)) == (
+    """The message names both versions and the command to run."""
+    assert prepare.unsupported_python((3, 9)) == (
         "musicrel needs Python 3.11 or newer, but this is 3.9: name a newer one, "
         "as in make run PYTHON=python3.12"
     )
@@ -197,14 +197,14 @@ def test_an_old_python_is_refused_in_one_sentence(prepare: ModuleType) -> None:
 def test_a_python_without_venv_is_refused_with_the_line_to_type(
     prepare: ModuleType, absent: str
 ) -> None:
-    """Debian has them in a package of their own."""
-    reason = prepare.unfit((3, 11), lambda name: None if name == absent else name)
+    """Debian has them in a separate package."""
+    reason = prepare.unsupported_python((3, 11), lambda name: None if name == absent else name)
     assert reason.endswith("run apt-get install python3-venv")
 
 
 def test_a_complete_python_is_fit(prepare: ModuleType) -> None:
-    """The one that runs this has all it takes."""
-    assert prepare.unfit((3, 11), lambda name: name) == ""
+    """The Python of this test run is complete."""
+    assert prepare.unsupported_python((3, 11), lambda name: name) == ""
 
 
 def test_every_pin_is_one_exact_version_without_a_build_or_a_path() -> None:

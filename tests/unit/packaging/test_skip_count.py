@@ -1,4 +1,4 @@
-"""What the test run says at its end about benchmark data that is not there."""
+"""The summary of tests skipped for missing benchmark data."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import pytest
 
 @dataclass(frozen=True)
 class FakeReport:
-    """A test's report, with the reason it was skipped for."""
+    """A test's report, with the reason for its skip."""
 
     longrepr: tuple[str, int, str] | None
 
 
 @dataclass
 class FakeReporter:
-    """Keeps the lines that would have been printed."""
+    """Collects the printed lines."""
 
     stats: dict[str, list[FakeReport]]
     lines: list[str] = field(default_factory=list)
 
     def write_line(self, line: str) -> None:
-        """Keep a line."""
+        """Store a line."""
         self.lines.append(line)
 
 
@@ -36,13 +36,13 @@ def _summary(config: pytest.Config, stats: dict[str, list[FakeReport]]) -> list[
 
 
 def test_skips_for_missing_data_are_counted_apart(pytestconfig: pytest.Config) -> None:
-    """Only those count whose reason speaks of the shared data."""
+    """Only reasons that mention the shared data count."""
     reasons = ["Skipped: no shared data at ../shared/data", "Skipped: needs a GPU"]
     reports = [FakeReport(("test_jsb.py", 7, reason)) for reason in reasons]
     stats = {"skipped": [*reports, FakeReport(None)], "passed": [FakeReport(None)]}
     assert _summary(pytestconfig, stats) == ["tests skipped because ../shared data is missing: 1"]
 
 
-def test_the_count_is_told_when_nothing_was_skipped(pytestconfig: pytest.Config) -> None:
-    """A zero says that all benchmark data was there."""
+def test_the_count_is_printed_if_nothing_was_skipped(pytestconfig: pytest.Config) -> None:
+    """Zero means that all benchmark data was there."""
     assert _summary(pytestconfig, {}) == ["tests skipped because ../shared data is missing: 0"]

@@ -1,4 +1,4 @@
-"""The system's libraries: what lacks is found by loading, got by root, told to all others."""
+"""The system's libraries: detection, installation by root, advice for other users."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class FakeSystem:
         self.installed: list[list[str]] = []
 
     def lacking(self) -> list[object]:
-        """Those of the table that do not load."""
+        """Return those of the table that do not load."""
         return [one for one in self.scripts.LIBRARIES if one.soname in self.sonames]
 
     def install(self, libraries: list[object]) -> None:
-        """What apt-get does, or does not where it fails."""
+        """Install, or fail, like apt-get."""
         self.installed.append([one.soname for one in libraries])  # type: ignore[attr-defined]
         self.sonames = self.sonames if self.fails else ()
 
@@ -34,7 +34,7 @@ class FakeSystem:
 def system(
     system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., FakeSystem]:
-    """Makes a Debian that lacks the sonames it is given."""
+    """Return a factory of systems without the given sonames."""
 
     def make(*sonames: str, root: bool) -> FakeSystem:
         made = FakeSystem(system_libraries, sonames, root=root)
@@ -78,7 +78,7 @@ def test_root_gets_what_lacks_installed(
 def test_root_is_not_kept_waiting_twice_for_what_could_not_be_had(
     system_libraries: ModuleType, system: Callable[..., FakeSystem]
 ) -> None:
-    """What an earlier call failed to install is told, not tried again."""
+    """Libraries that an earlier call failed to install are reported, not tried again."""
     made = system("libEGL.so.1", root=True)
     made.fails = True
     left = system_libraries.provide()
@@ -86,7 +86,7 @@ def test_root_is_not_kept_waiting_twice_for_what_could_not_be_had(
     assert len(made.installed) == 1
 
 
-def test_other_users_are_told_the_line_to_type(
+def test_other_users_get_the_command_to_run(
     system_libraries: ModuleType,
     system: Callable[..., FakeSystem],
     capsys: pytest.CaptureFixture[str],
@@ -104,17 +104,17 @@ def test_a_complete_system_is_left_alone_in_silence(
     system: Callable[..., FakeSystem],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """No word and no apt-get where nothing lacks."""
+    """No output and no apt-get if nothing is missing."""
     made = system(root=True)
     assert system_libraries.provide() == []
     assert capsys.readouterr() == ("", "")
     assert made.installed == []
 
 
-def test_systems_without_apt_are_told_the_sonames(
+def test_systems_without_apt_get_the_sonames(
     system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Debian's package names mean nothing elsewhere, the names of the libraries do."""
+    """Debian's package names mean nothing elsewhere, the sonames do."""
     monkeypatch.setattr(system_libraries, "_has_apt", lambda: False)
     text = system_libraries.advice(system_libraries.LIBRARIES[:2])
     assert text == (

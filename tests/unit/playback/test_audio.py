@@ -1,4 +1,4 @@
-"""Outputs: what has been heard, and what is told when there is no device or it goes away."""
+"""Audio outputs: the frames played, and the reports of missing or lost devices."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from musicrel.playback import audio
-from musicrel.playback.audio import DeviceError, Miniaudio, Silence, Taken
+from musicrel.playback.audio import DeviceError, MiniaudioOutput, PlayedFrames, SilentClock
 from musicrel.score.audio.timbre import Samples
-from tests.helpers.sound import HandClock
+from tests.helpers.sound import ManualClock
 
 RATE = 48_000
 PERIOD = 2880
@@ -25,75 +25,75 @@ def _silent(frames: int) -> Samples:
     return np.zeros((frames, 2), dtype=np.float32)
 
 
-def test_all_but_the_first_burst_has_been_heard_when_a_device_asks_again() -> None:
-    """Five periods fill its buffer; then one is asked for whenever one was played."""
-    clock = HandClock()
-    taken = Taken(RATE, clock)
+def test_at_a_request_all_but_the_first_burst_has_been_played() -> None:
+    """Five periods fill the buffer; then one is requested per period played."""
+    clock = ManualClock()
+    taken = PlayedFrames(RATE, clock)
     for _ in range(5):
-        taken.take(PERIOD)
+        taken.record_request(PERIOD)
         clock.seconds += 0.0005
-    assert taken.heard() < 0.01 * RATE
+    assert taken.frames_played() < 0.01 * RATE
 
     for period in range(1, 20):
         clock.seconds = 100 + period * 0.06
-        taken.take(PERIOD)
-        assert taken.heard() == pytest.approx(period * PERIOD, abs=200)
+        taken.record_request(PERIOD)
+        assert taken.frames_played() == pytest.approx(period * PERIOD, abs=200)
 
 
-def test_between_two_questions_the_clock_goes_on_but_not_beyond_what_was_taken() -> None:
-    """A device that starves stands still."""
-    clock = HandClock()
-    taken = Taken(RATE, clock)
-    taken.take(PERIOD)
+def test_between_requests_the_clock_interpolates_up_to_the_frames_taken() -> None:
+    """A starving device stands still."""
+    clock = ManualClock()
+    taken = PlayedFrames(RATE, clock)
+    taken.record_request(PERIOD)
     clock.seconds += 0.06
-    taken.take(PERIOD)
+    taken.record_request(PERIOD)
 
     clock.seconds += 0.02
-    assert taken.heard() == pytest.approx(PERIOD + 0.02 * RATE)
+    assert taken.frames_played() == pytest.approx(PERIOD + 0.02 * RATE)
     clock.seconds += 5
-    assert taken.heard() == 2 * PERIOD
+    assert taken.frames_played() == 2 * PERIOD
 
 
-def test_what_was_heard_never_becomes_less() -> None:
-    """A question that comes late does not turn the playhead back."""
-    clock = HandClock()
-    taken = Taken(RATE, clock)
-    told = []
+def test_frames_played_never_decrease() -> None:
+    """A late request does not move the playhead back."""
+    clock = ManualClock()
+    taken = PlayedFrames(RATE, clock)
+    counts = []
     for gap in (0.0, 0.06, 0.075, 0.045, 0.09, 0.03, 0.06):
         for _ in range(3):
             clock.seconds += gap / 3
-            told.append(taken.heard())
-        taken.take(PERIOD)
+            counts.append(taken.frames_played())
+        taken.record_request(PERIOD)
 
-    assert told == sorted(told)
+    assert counts == sorted(counts)
 
 
-def test_silence_is_a_clock() -> None:
-    """From its start on."""
-    clock = HandClock()
-    silence = Silence(clock, RATE)
+def test_a_silent_clock_counts_frames() -> None:
+    """It counts from its start on."""
+    clock = ManualClock()
+    silence = SilentClock(clock, RATE)
     clock.seconds += 3
     silence.start()
     clock.seconds += 0.5
 
-    assert silence.passed() == RATE // 2
+    assert silence.elapsed_frames() == RATE // 2
 
 
 class FakeLibrary:
-    """Just enough of miniaudio; the device calls when the test says so."""
+    """A minimal miniaudio; the device pulls on command of the test."""
 
     Backend = SimpleNamespace(NULL=14, CUSTOM=13, ALSA=8)
     SampleFormat = SimpleNamespace(FLOAT32=5)
 
     class MiniaudioError(Exception):
-        """What the library raises."""
+        """The error of the library."""
 
     def __init__(self, *, fails: bool = False) -> None:
         self.fails = fails
         self.devices: list[FakeDevice] = []
 
     def PlaybackDevice(self, **settings: Any) -> FakeDevice:  # noqa: N802  # the library's name
-        """A device, or the library's error."""
+        """Return a device, or raise the library's error."""
         if self.fails:
             raise self.MiniaudioError("failed to init device", -401)
         self.devices.append(FakeDevice(settings))
@@ -101,7 +101,7 @@ class FakeLibrary:
 
 
 class FakeDevice:
-    """A device the test calls for."""
+    """A device that the test controls."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self.settings = settings
@@ -110,22 +110,22 @@ class FakeDevice:
         self.frames: Generator[Samples, int, None] | None = None
 
     def start(self, frames: Generator[Samples, int, None]) -> None:
-        """Remember whom to ask."""
+        """Store the generator of samples."""
         self.frames = frames
 
     def ask(self, frames: int) -> Samples:
-        """Ask as the library does."""
+        """Request frames as the library does."""
         assert self.frames is not None
         return self.frames.send(frames)
 
     def close(self) -> None:
-        """Remember that."""
+        """Record the call."""
         self.closed = True
 
 
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> FakeLibrary:
-    """The library, replaced; its backends are numbers."""
+    """Replace the library; its backends are numbers."""
     fake = FakeLibrary()
     monkeypatch.setattr(audio, "_library", lambda: fake)
     monkeypatch.setattr(audio, "_backends", lambda _library: [8])
@@ -133,8 +133,8 @@ def library(monkeypatch: pytest.MonkeyPatch) -> FakeLibrary:
 
 
 def test_the_device_gets_what_is_pulled_and_enough_ahead(library: FakeLibrary) -> None:
-    """As 32-bit samples for two ears; 300 milliseconds at least are kept ready."""
-    output = Miniaudio()
+    """32-bit samples in two channels; at least 300 milliseconds are buffered."""
+    output = MiniaudioOutput()
     output.start(lambda frames: np.full((frames, 2), 0.25, dtype=np.float32))
 
     sound = library.devices[0].ask(480)
@@ -148,26 +148,26 @@ def test_the_device_gets_what_is_pulled_and_enough_ahead(library: FakeLibrary) -
 
 
 def test_no_device_is_one_sentence(library: FakeLibrary) -> None:
-    """Which says what to do."""
+    """The message advises what to do."""
     library.fails = True
 
     with pytest.raises(
         DeviceError, match="no sound: this computer offers no audio device; connect"
     ):
-        Miniaudio().start(_silent)
+        MiniaudioOutput().start(_silent)
 
 
 def test_a_package_that_does_not_load_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the package."""
+    """The message names the package."""
     monkeypatch.setitem(sys.modules, "miniaudio", None)
 
-    with pytest.raises(DeviceError, match="no sound: the package miniaudio does not load here"):
-        Miniaudio().start(_silent)
+    with pytest.raises(DeviceError, match="no sound: the package miniaudio cannot be imported"):
+        MiniaudioOutput().start(_silent)
 
 
-def test_a_device_that_says_it_stopped_is_told(library: FakeLibrary) -> None:
-    """Until the next start."""
-    output = Miniaudio()
+def test_a_device_that_stops_is_reported(library: FakeLibrary) -> None:
+    """The report lasts until the next start."""
+    output = MiniaudioOutput()
     output.start(_silent)
     assert output.problem() == ""
 
@@ -180,10 +180,10 @@ def test_a_device_that_says_it_stopped_is_told(library: FakeLibrary) -> None:
 
 
 @pytest.mark.usefixtures("library")
-def test_a_device_that_no_longer_asks_is_told() -> None:
-    """Not every system says that one was unplugged."""
-    clock = HandClock()
-    output = Miniaudio(clock=clock)
+def test_a_device_without_requests_is_reported() -> None:
+    """Not every system reports an unplugged device."""
+    clock = ManualClock()
+    output = MiniaudioOutput(clock=clock)
     output.start(_silent)
     clock.seconds += 1.9
     assert output.problem() == ""
@@ -193,15 +193,15 @@ def test_a_device_that_no_longer_asks_is_told() -> None:
     assert "the audio device is gone" in output.problem()
 
 
-def test_a_fault_in_what_gives_the_samples_is_told_and_does_not_reach_the_library(
+def test_an_error_in_the_callback_is_reported_and_does_not_reach_the_library(
     library: FakeLibrary, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The library hears that there is no more."""
+    """The library gets the end of the stream."""
 
     def fault(_frames: int) -> Samples:
         raise ZeroDivisionError
 
-    output = Miniaudio()
+    output = MiniaudioOutput()
     output.start(fault)
 
     with pytest.raises(StopIteration):
@@ -213,7 +213,7 @@ def test_a_fault_in_what_gives_the_samples_is_told_and_does_not_reach_the_librar
 
 def test_stopping_closes_the_device_and_is_not_a_loss(library: FakeLibrary) -> None:
     """Nor is stopping twice."""
-    output = Miniaudio()
+    output = MiniaudioOutput()
     output.stop()
     output.start(_silent)
     output.stop()
@@ -224,7 +224,7 @@ def test_stopping_closes_the_device_and_is_not_a_loss(library: FakeLibrary) -> N
 
 
 def test_sound_systems_without_sound_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor is ALSA without a card, since it would fill the error stream."""
+    """ALSA without a card is excluded too, since it would fill the error stream."""
     library = audio._library()
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(audio, "_SOUND_CARDS", Path("no", "such", "folder"))
@@ -235,8 +235,8 @@ def test_sound_systems_without_sound_are_not_tried(monkeypatch: pytest.MonkeyPat
     assert not {"NULL", "CUSTOM", "ALSA"} & tried
 
 
-def test_the_librarys_soundless_device_keeps_time() -> None:
-    """In real time: half a second of frames is asked for, and heard as the clock goes."""
+def test_the_null_device_keeps_time() -> None:
+    """In real time: half a second of frames is requested, and played by the clock."""
     enough = threading.Event()
     asked: list[int] = []
 
@@ -246,14 +246,14 @@ def test_the_librarys_soundless_device_keeps_time() -> None:
             enough.set()
         return _silent(frames)
 
-    output = Miniaudio(null=True)
+    output = MiniaudioOutput(null=True)
     output.start(pull)
     try:
         assert enough.wait(10)
-        heard = output.heard()
+        frames_played = output.frames_played()
     finally:
         output.stop()
 
-    assert 0.2 * RATE < heard <= sum(asked)
+    assert 0.2 * RATE < frames_played <= sum(asked)
     assert output.problem() == ""
     assert max(asked) <= 2 * PERIOD

@@ -1,11 +1,11 @@
-"""The reading head and the mixer: nothing they do clicks."""
+"""The stem reader and the mixer: they never click."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from musicrel.playback.audio_callback import FADE, Deck, Mixer
+from musicrel.playback.audio_callback import FADE, Mixer, StemReader
 from musicrel.score.audio.mixer import Mix, Strip, gains
 from musicrel.score.audio.timbre import Samples
 
@@ -17,16 +17,16 @@ class Constant:
         self.value = value
 
     def read(self, position: int, frames: int) -> Samples:
-        """The value, whatever the position."""
+        """Return the value at any position."""
         assert position >= 0
         return np.full((3, 4, frames), self.value, dtype=np.float32)
 
 
 class Ramp:
-    """Stems that tell the position."""
+    """Stems whose value is the position."""
 
     def read(self, position: int, frames: int) -> Samples:
-        """The frame's own number."""
+        """Return the frame numbers."""
         return np.broadcast_to(
             np.arange(position, position + frames, dtype=np.float32), (3, 4, frames)
         ).copy()
@@ -37,44 +37,44 @@ def _steepest(sound: Samples) -> float:
 
 
 def test_what_follows_on_is_read_as_it_is() -> None:
-    """After the first fade in."""
-    deck, tape = Deck(), Ramp()
-    deck.read(tape, 0, 2 * FADE)
+    """Contiguous reads are unchanged after the first fade-in."""
+    reader, tape = StemReader(), Ramp()
+    reader.read(tape, 0, 2 * FADE)
 
-    assert np.array_equal(deck.read(tape, 2 * FADE, 100), tape.read(2 * FADE, 100))
+    assert np.array_equal(reader.read(tape, 2 * FADE, 100), tape.read(2 * FADE, 100))
 
 
 def test_a_start_a_pause_and_an_exchange_fade() -> None:
-    """No sample differs from the one before by more than the fade's steepest slope."""
-    deck, one, other = Deck(), Constant(1.0), Constant(-1.0)
-    heard = [
-        deck.read(one, 0, 3000),
-        deck.read(None, 3000, 3000),
-        deck.read(one, 3000, 3000),
-        deck.read(other, 6000, 3000),
+    """No two samples differ by more than the fade's steepest slope."""
+    reader, one, other = StemReader(), Constant(1.0), Constant(-1.0)
+    parts_read = [
+        reader.read(one, 0, 3000),
+        reader.read(None, 3000, 3000),
+        reader.read(one, 3000, 3000),
+        reader.read(other, 6000, 3000),
     ]
 
-    sound = np.concatenate(heard, axis=-1)
+    sound = np.concatenate(parts_read, axis=-1)
 
     assert _steepest(sound) < 2 * 2 / FADE
     assert [sound[0, 0, at] for at in (2999, 5999, 8999, 11_999)] == [1, 0, 1, -1]
 
 
 def test_a_fade_goes_on_over_small_blocks() -> None:
-    """Block sizes change nothing."""
-    whole, parts, tape = Deck(), Deck(), Constant(0.5)
+    """The block size has no effect."""
+    whole, parts, tape = StemReader(), StemReader(), Constant(0.5)
 
-    heard = np.concatenate([parts.read(tape, at, 100) for at in range(0, 3000, 100)], axis=-1)
+    parts_read = np.concatenate([parts.read(tape, at, 100) for at in range(0, 3000, 100)], axis=-1)
 
-    assert np.array_equal(heard, whole.read(tape, 0, 3000))
+    assert np.array_equal(parts_read, whole.read(tape, 0, 3000))
 
 
 def test_a_jump_fades_from_the_sound_that_would_have_followed() -> None:
     """Half way the two are equally loud."""
-    deck, tape = Deck(), Ramp()
-    deck.read(tape, 0, FADE)
+    reader, tape = StemReader(), Ramp()
+    reader.read(tape, 0, FADE)
 
-    jumped = deck.read(tape, 100_000, FADE)[0, 0]
+    jumped = reader.read(tape, 100_000, FADE)[0, 0]
 
     assert jumped[0] == pytest.approx(FADE, abs=1)
     assert jumped[-1] == pytest.approx(100_000 + FADE - 1, abs=1)
@@ -86,7 +86,7 @@ def _muted() -> Mix:
 
 
 def test_gains_slide_and_arrive_exactly() -> None:
-    """Muted in a tenth of a second, to zero itself, without a step."""
+    """Muted within a tenth of a second, to exactly zero, without a step."""
     usual, nothing = gains(Mix()), gains(_muted())
     mixer, stems = Mixer(usual), Constant(1.0).read(0, 4800)
     before = mixer.mix(stems, usual)
@@ -104,18 +104,18 @@ def test_the_size_of_the_blocks_changes_nothing_while_gains_slide() -> None:
     stems = Constant(0.5).read(0, 4000)
     whole, parts = Mixer(usual), Mixer(usual)
 
-    heard = [parts.mix(stems[..., at : at + 50], nothing) for at in range(0, 4000, 50)]
+    parts_read = [parts.mix(stems[..., at : at + 50], nothing) for at in range(0, 4000, 50)]
 
-    assert np.allclose(np.concatenate(heard), whole.mix(stems, nothing), atol=1e-5)
+    assert np.allclose(np.concatenate(parts_read), whole.mix(stems, nothing), atol=1e-5)
 
 
 def test_the_mix_never_exceeds_full_scale() -> None:
-    """Whatever comes in."""
+    """For any input."""
     mixer = Mixer(gains(Mix()))
 
     assert np.abs(mixer.mix(Constant(50.0).read(0, 100), gains(Mix()))).max() <= 0.97
 
 
 def test_no_frames_are_no_sound() -> None:
-    """A device may ask for none."""
+    """A device may request none."""
     assert Mixer(gains(Mix())).mix(Constant(1.0).read(0, 0), gains(_muted())).shape == (0, 2)

@@ -1,4 +1,4 @@
-"""A thread that works while there is work."""
+"""The background thread."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import threading
 
 import pytest
 
-from musicrel.playback.background_thread import Worker
+from musicrel.playback.background_thread import BackgroundThread
 
 
 def _nothing() -> None:
-    """No one to tell."""
+    """Do nothing."""
 
 
-def test_it_works_until_there_is_nothing_left_and_again_when_stirred() -> None:
-    """Each piece of work in turn."""
+def test_it_works_until_nothing_is_left_and_again_when_woken() -> None:
+    """The pieces of work are done in turn."""
     left, done = [3], threading.Event()
 
     def work() -> bool:
@@ -23,43 +23,43 @@ def test_it_works_until_there_is_nothing_left_and_again_when_stirred() -> None:
             done.set()
         return left[0] > 0
 
-    worker = Worker(work, _nothing)
-    worker.stir()
+    worker = BackgroundThread(work, _nothing)
+    worker.wake()
     assert done.wait(10)
     done.clear()
     left[0] = 5
-    worker.stir()
+    worker.wake()
     assert done.wait(10)
     worker.close()
-    worker.stir()
+    worker.wake()
 
     assert left == [0]
 
 
-def test_it_survives_a_fault_and_tells(caplog: pytest.LogCaptureFixture) -> None:
-    """The next stir finds it alive."""
-    told, again = threading.Event(), threading.Event()
+def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -> None:
+    """The thread reacts to the next wake."""
+    failed, again = threading.Event(), threading.Event()
 
     def work() -> bool:
-        if told.is_set():
+        if failed.is_set():
             again.set()
             return False
         raise ZeroDivisionError
 
-    worker = Worker(work, told.set)
-    worker.stir()
-    assert told.wait(10)
-    worker.stir()
+    worker = BackgroundThread(work, failed.set)
+    worker.wake()
+    assert failed.wait(10)
+    worker.wake()
     assert again.wait(10)
     worker.close()
 
     assert "a piece of work failed" in caplog.text
 
 
-def test_one_that_was_never_stirred_can_be_closed() -> None:
+def test_a_thread_that_was_never_started_can_be_closed() -> None:
     """There is no thread to wait for."""
     before = threading.active_count()
 
-    Worker(lambda: False, _nothing).close()
+    BackgroundThread(lambda: False, _nothing).close()
 
     assert threading.active_count() == before

@@ -1,4 +1,4 @@
-"""MIDI ports: notes in time, none left sounding, and what is told where there is no port."""
+"""MIDI ports: timing, notes that always end, and the reports of missing ports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.performance import perform
 from tests.helpers.music import minuet, random_chorale
-from tests.helpers.sound import FakePort, QuickClock
+from tests.helpers.sound import FakePort, SimulatedClock
 
 LEAD = 0.01
 """Seconds before the first note."""
@@ -34,7 +34,7 @@ def _played(port: MidiPort) -> None:
 
 
 def _left_sounding(port: FakePort) -> set[tuple[int, int]]:
-    """Channel and note of all that were struck and not let go."""
+    """Return channel and note of all notes without note off."""
     sounding: set[tuple[int, int]] = set()
     for _when, message in port.sent:
         if message.type == "note_on":
@@ -44,8 +44,8 @@ def _left_sounding(port: FakePort) -> set[tuple[int, int]]:
     return sounding
 
 
-def _hushed(port: FakePort) -> bool:
-    """Whether the last thing sent to every channel was that all notes end."""
+def _is_silenced(port: FakePort) -> bool:
+    """Return True if the last message to every channel was all notes off."""
     last = [message for _when, message in port.sent[-4:]]
     return [(message.type, message.channel, message.control) for message in last] == [
         ("control_change", channel, 123) for channel in range(4)
@@ -53,8 +53,8 @@ def _hushed(port: FakePort) -> bool:
 
 
 def test_messages_are_sent_at_their_deadlines_and_no_delay_adds_up() -> None:
-    """Ninety-nine of a hundred within three milliseconds, over minutes, however late it wakes."""
-    clock = QuickClock(late=0.001)
+    """Ninety-nine of a hundred within three milliseconds, over minutes, for any wake-up delay."""
+    clock = SimulatedClock(late=0.001)
     port = FakePort(clock)
     performance = perform(random_chorale(1, steps=1200))
     out = MidiPort(port, "fake", clock=clock)
@@ -74,7 +74,7 @@ def test_messages_are_sent_at_their_deadlines_and_no_delay_adds_up() -> None:
 
 def test_the_voices_have_channels_programs_volumes_and_places() -> None:
     """Sent before the first note."""
-    clock = QuickClock()
+    clock = SimulatedClock()
     port = FakePort(clock)
     strips = tuple(
         Strip(volume=volume, pan=pan) for volume, pan in ((1, -1), (0.5, 0), (2, 1), (0, 0))
@@ -96,15 +96,15 @@ def test_the_voices_have_channels_programs_volumes_and_places() -> None:
 
 
 class StoppingPort(FakePort):
-    """A port on which the user presses a button at a certain note."""
+    """A port on which the user stops playback at a certain note."""
 
-    def __init__(self, clock: QuickClock, notes: int) -> None:
+    def __init__(self, clock: SimulatedClock, notes: int) -> None:
         super().__init__(clock)
         self.notes = notes
         self.press: Any = None
 
     def send(self, message: Any) -> None:
-        """Remember, and press."""
+        """Store the message, and stop."""
         super().send(message)
         if len(self.of("note_on")) == self.notes:
             self.press()
@@ -112,7 +112,7 @@ class StoppingPort(FakePort):
 
 def test_stopping_ends_every_note() -> None:
     """In the middle of a chord of four."""
-    clock = QuickClock()
+    clock = SimulatedClock()
     port = StoppingPort(clock, notes=4)
     out = MidiPort(port, "fake", clock=clock)
 
@@ -126,13 +126,13 @@ def test_stopping_ends_every_note() -> None:
 
     assert len(port.of("note_on")) == 4
     assert not _left_sounding(port)
-    assert _hushed(port)
+    assert _is_silenced(port)
     assert out.problem() == ""
 
 
 def test_closing_ends_every_note_and_gives_the_port_back() -> None:
     """Also twice, as at the program's exit."""
-    clock = QuickClock()
+    clock = SimulatedClock()
     port = FakePort(clock)
     out = MidiPort(port, "fake", clock=clock)
     out.play(perform(random_chorale(2)), 0.0, (0.0, 1.0), Mix())
@@ -141,13 +141,13 @@ def test_closing_ends_every_note_and_gives_the_port_back() -> None:
     out.close()
 
     assert not _left_sounding(port)
-    assert _hushed(port)
+    assert _is_silenced(port)
     assert port.closed
 
 
-def test_playing_anew_ends_what_sounded_before() -> None:
+def test_playing_again_ends_the_notes_of_the_first_run() -> None:
     """No note of the first run is left."""
-    clock = QuickClock()
+    clock = SimulatedClock()
     port = FakePort(clock)
     out = MidiPort(port, "fake", clock=clock)
 
@@ -156,13 +156,13 @@ def test_playing_anew_ends_what_sounded_before() -> None:
     _played(out)
 
     assert not _left_sounding(port)
-    assert _hushed(port)
+    assert _is_silenced(port)
 
 
 @pytest.mark.parametrize("messages", [0, 5, 13, 20])
 def test_a_port_that_vanishes_is_one_sentence_and_a_stop(messages: int) -> None:
-    """Wherever it happens; playing again tries again."""
-    clock = QuickClock()
+    """At any message; playing again tries again."""
+    clock = SimulatedClock()
     port = FakePort(clock, fails_after=messages)
     out = MidiPort(port, "Piano", clock=clock)
 
@@ -179,10 +179,10 @@ def test_a_port_that_vanishes_is_one_sentence_and_a_stop(messages: int) -> None:
 
 
 def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
-    """Some systems go on taking messages."""
-    clock = QuickClock()
+    """Some systems continue to take messages."""
+    clock = SimulatedClock()
     port = FakePort(clock)
-    out = MidiPort(port, "Piano", present=lambda: clock.now() < 5, clock=clock)
+    out = MidiPort(port, "Piano", is_present=lambda: clock.now() < 5, clock=clock)
 
     out.play(perform(Chorale.of(np.arange(80).repeat(16).reshape(-1, 1) % 20 + 50 + np.zeros(4))),
              0.0, None, Mix())  # fmt: skip
@@ -194,8 +194,8 @@ def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
 
 
 def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
-    """The others go on."""
-    clock = QuickClock()
+    """The others continue."""
+    clock = SimulatedClock()
     port = StoppingPort(clock, notes=4)
     out = MidiPort(port, "fake", clock=clock)
     muted = Mix(strips=tuple(Strip(mute=voice == Voice.ALTO) for voice in Voice))
@@ -215,9 +215,9 @@ def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
     assert not _left_sounding(port)
 
 
-def test_a_mixer_moved_on_a_port_that_is_gone_is_told() -> None:
-    """And does not raise in the window."""
-    clock = QuickClock()
+def test_a_mixer_change_on_a_lost_port_is_reported() -> None:
+    """It does not raise in the window."""
+    clock = SimulatedClock()
     out = MidiPort(FakePort(clock, fails_after=0), "Piano", clock=clock)
 
     out.set_mix(Mix())
@@ -227,14 +227,14 @@ def test_a_mixer_moved_on_a_port_that_is_gone_is_told() -> None:
 
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
-    """A MIDI system with two ports, one of them listed twice."""
+    """Replace the MIDI system by one with two ports, one of them listed twice."""
     opened: list[str] = []
 
     def open_output(name: str) -> FakePort:
         if name != "Piano":
             raise OSError(f"unknown port {name!r}")
         opened.append(name)
-        return FakePort(QuickClock())
+        return FakePort(SimulatedClock())
 
     names = ["Piano", "Synth", "Piano"]
     fake = SimpleNamespace(get_output_names=lambda: names, open_output=open_output, names=names)
@@ -246,31 +246,31 @@ def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
 
 @pytest.mark.usefixtures("system")
 def test_ports_are_listed_once_each() -> None:
-    """And nothing is wrong."""
+    """There is no problem to report."""
     assert midi_port.ports() == (["Piano", "Synth"], "")
 
 
 def test_no_port_is_a_sentence(system: SimpleNamespace) -> None:
-    """It says what to do."""
+    """The message advises what to do."""
     system.names.clear()
 
     assert midi_port.ports() == ([], NO_PORT)
 
 
 def test_a_port_opens_by_its_name_and_knows_when_it_is_gone(system: SimpleNamespace) -> None:
-    """By looking at the list."""
+    """Its presence is checked in the list of ports."""
     port = midi_port.open_port("Piano")
 
     assert port.name == "Piano"
-    assert port._present()
+    assert port._is_present()
     system.names.clear()
-    assert not port._present()
+    assert not port._is_present()
     port.close()
 
 
 @pytest.mark.usefixtures("system")
 def test_a_port_that_does_not_open_is_one_sentence() -> None:
-    """With the system's reason."""
+    """The message has the system's reason."""
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         midi_port.open_port("Organ")
 
@@ -278,7 +278,7 @@ def test_a_port_that_does_not_open_is_one_sentence() -> None:
 def test_no_midi_system_is_an_empty_list_and_a_sentence(
     system: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether it is missing or fails."""
+    """For a missing system and a failing one."""
 
     def broken() -> list[str]:
         raise OSError("error creating ALSA sequencer client object")

@@ -1,4 +1,4 @@
-"""Which note is struck when, from anywhere, with and without loops."""
+"""The schedule of note events, from any position, with and without loops."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.helpers.music import random_chorale
 
 
 def _scale() -> Performance:
-    """Four quarters of a second each in the soprano, the tenor holding one note."""
+    """Return a soprano of four notes of a quarter second, over one tenor note."""
     pitches = [[pitch, -1, 48, -1] for pitch in (60, 62, 64, 65) for _ in range(4)]
     return perform(Chorale.of(pitches, tempo=60), Style(fermata_stretch=1))
 
 
-def _told(found: list[Event], voice: Voice = Voice.SOPRANO) -> list[tuple[object, bool, int]]:
+def _summary(found: list[Event], voice: Voice = Voice.SOPRANO) -> list[tuple[object, bool, int]]:
     return [
-        (pytest.approx(event.seconds), event.begins, event.pitch)
+        (pytest.approx(event.seconds), event.note_on, event.pitch)
         for event in found
         if event.voice == voice
     ]
@@ -31,40 +31,40 @@ def test_each_note_is_struck_and_let_go_in_order() -> None:
     """One ends before the next begins at the same moment."""
     found = list(events(_scale(), 0, None))
 
-    assert [(event.seconds, event.begins, event.pitch) for event in found] == [
+    assert [(event.seconds, event.note_on, event.pitch) for event in found] == [
         (0, True, 60), (0, True, 48), (1, False, 60), (1, True, 62), (2, False, 62),
         (2, True, 64), (3, False, 64), (3, True, 65), (4, False, 65), (4, False, 48),
     ]  # fmt: skip
 
 
 def test_from_the_middle_what_sounds_there_is_struck_at_once() -> None:
-    """And what is over is left out."""
+    """Notes that ended before are left out."""
     found = list(events(_scale(), 2.5, None))
 
-    assert _told(found) == [(0, True, 64), (0.5, False, 64), (0.5, True, 65), (1.5, False, 65)]
-    assert _told(found, Voice.TENOR) == [(0, True, 48), (1.5, False, 48)]
+    assert _summary(found) == [(0, True, 64), (0.5, False, 64), (0.5, True, 65), (1.5, False, 65)]
+    assert _summary(found, Voice.TENOR) == [(0, True, 48), (1.5, False, 48)]
 
 
 def test_a_loop_repeats_and_ends_what_sounds_at_its_end() -> None:
-    """Begun before it, the way there is played once."""
+    """From before the loop, the approach is played once."""
     found = list(islice(events(_scale(), 0.0, (1.0, 2.5)), 30))
 
-    assert _told(found)[:8] == [
+    assert _summary(found)[:8] == [
         (0, True, 60), (1, False, 60), (1, True, 62), (2, False, 62),
         (2, True, 64), (2.5, False, 64), (2.5, True, 62), (3.5, False, 62),
     ]  # fmt: skip
-    assert _told(found, Voice.TENOR)[:4] == [
+    assert _summary(found, Voice.TENOR)[:4] == [
         (0, True, 48), (2.5, False, 48), (2.5, True, 48), (4.0, False, 48),
     ]  # fmt: skip
 
 
 def test_behind_a_loop_the_piece_goes_on_to_its_end() -> None:
-    """As the sound does."""
+    """The audio does the same."""
     assert list(events(_scale(), 3.0, (1.0, 2.5))) == list(events(_scale(), 3.0, None))
 
 
 def test_nothing_happens_after_the_end() -> None:
-    """Nor in a loop that lies there."""
+    """Nor in a loop that is there."""
     assert list(events(_scale(), 4.0, None)) == []
     assert list(events(_scale(), 9.0, (9.0, 12.0))) == []
 
@@ -72,16 +72,16 @@ def test_nothing_happens_after_the_end() -> None:
 def test_notes_of_a_voice_never_overlap_and_all_end() -> None:
     """From any second of any piece, in any loop."""
     performance = perform(random_chorale(5, steps=60))
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for _ in range(40):
-        start, first = chance.uniform(0, performance.times.seconds, 2)
-        loop = (float(first), float(first + chance.uniform(0.2, 3)))
+        start, first = rng.uniform(0, performance.times.seconds, 2)
+        loop = (float(first), float(first + rng.uniform(0.2, 3)))
         sounding: set[tuple[Voice, int]] = set()
         last = 0.0
         for event in islice(events(performance, float(start), loop), 300):
             note = (event.voice, event.pitch)
             assert event.seconds >= last - 1e-9
-            assert event.begins != (note in sounding)
+            assert event.note_on != (note in sounding)
             last = event.seconds
-            (sounding.add if event.begins else sounding.remove)(note)
+            (sounding.add if event.note_on else sounding.remove)(note)
             assert len(sounding) == len({voice for voice, _pitch in sounding})

@@ -16,10 +16,10 @@ from musicrel.playback import keyboard, midi_system
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.click import Click
 from musicrel.playback.keyboard import NO_KEYBOARD
-from musicrel.playback.recorder import Asked, Recorder
-from tests.helpers.sound import FakePort, HandClock, Hands, ManualOutput, QuickClock
+from musicrel.playback.recorder import Recorder, TakeSettings
+from tests.helpers.sound import FakeKeyboards, FakePort, ManualClock, ManualOutput, SimulatedClock
 
-ASKED = Asked(kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120)
+ASKED = TakeSettings(kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120)
 SIXTEENTH = 0.125
 """Seconds at 120 quarters a minute."""
 
@@ -30,27 +30,27 @@ def output() -> ManualOutput:
 
 
 @pytest.fixture
-def hands() -> Hands:
-    return Hands()
+def hands() -> FakeKeyboards:
+    return FakeKeyboards()
 
 
 @pytest.fixture
-def recorder(output: ManualOutput, hands: Hands) -> Recorder:
-    return Recorder(output, ports=hands.ports, opening=hands.open, clock=HandClock())
+def recorder(output: ManualOutput, hands: FakeKeyboards) -> Recorder:
+    return Recorder(output, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock())
 
 
-def test_what_is_played_is_in_time_with_what_is_heard(
-    recorder: Recorder, output: ManualOutput, hands: Hands
+def test_recorded_notes_are_in_time_with_the_click(
+    recorder: Recorder, output: ManualOutput, hands: FakeKeyboards
 ) -> None:
     """The first note falls on the first beat after one bar, the second a quarter later."""
     recorder.arm("Piano")
     take = recorder.begin(ASKED)
-    output.turn(16 * SIXTEENTH)
-    hands.hear(60, True)
-    output.turn(4 * SIXTEENTH)
-    hands.hear(60, False)
-    hands.hear(62, True)
-    output.turn(4 * SIXTEENTH)
+    output.advance(16 * SIXTEENTH)
+    hands.on_note(60, True)
+    output.advance(4 * SIXTEENTH)
+    hands.on_note(60, False)
+    hands.on_note(62, True)
+    output.advance(4 * SIXTEENTH)
 
     assert recorder.step == pytest.approx(24)
     assert take.reading(recorder.step).chorale.pitches[:, 0].tolist() == [60] * 4 + [62] * 4
@@ -59,15 +59,15 @@ def test_what_is_played_is_in_time_with_what_is_heard(
     assert (recorder.running, recorder.step) == (False, 0.0)
 
 
-def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: Hands) -> None:
-    """Before anything is written down; another one is closed first, the same stays open."""
+def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: FakeKeyboards) -> None:
+    """Before a take; arming another one closes the first, arming the same keeps it open."""
     recorder.arm("Piano")
-    hands.hear(64, True)
-    heard = [recorder.last]
+    hands.on_note(64, True)
+    last_pitches = [recorder.last]
     recorder.arm("Piano")
     recorder.arm("Organ")
-    heard.append(recorder.last)
-    assert heard == [64, None]
+    last_pitches.append(recorder.last)
+    assert last_pitches == [64, None]
     assert [port.closed for port in hands.opened] == [True, False]
     assert recorder.armed == "Organ"
     recorder.close()
@@ -75,7 +75,9 @@ def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: Hands) -> Non
     assert recorder.armed == ""
 
 
-def test_a_keyboard_that_does_not_open_leaves_none(recorder: Recorder, hands: Hands) -> None:
+def test_a_keyboard_that_does_not_open_leaves_none(
+    recorder: Recorder, hands: FakeKeyboards
+) -> None:
     """The one before is closed."""
     recorder.arm("Piano")
     with pytest.raises(DeviceError, match="does not open"):
@@ -84,23 +86,25 @@ def test_a_keyboard_that_does_not_open_leaves_none(recorder: Recorder, hands: Ha
     assert hands.opened[0].closed
 
 
-def test_without_a_device_time_goes_on_silently(output: ManualOutput, hands: Hands) -> None:
-    """And it is said."""
-    clock = HandClock()
+def test_without_a_device_time_goes_on_silently(output: ManualOutput, hands: FakeKeyboards) -> None:
+    """The problem is reported."""
+    clock = ManualClock()
     output.missing = "no sound: there is no device"
-    recorder = Recorder(output, opening=hands.open, clock=clock)
+    recorder = Recorder(output, open_keyboard=hands.open, clock=clock)
     recorder.begin(ASKED)
     clock.seconds += 2
     assert recorder.step == pytest.approx(16)
     assert recorder.problem == "no sound: there is no device"
 
 
-def test_a_device_that_is_lost_does_not_stop_the_time(output: ManualOutput, hands: Hands) -> None:
-    """It goes on from where it was."""
-    clock = HandClock()
-    recorder = Recorder(output, opening=hands.open, clock=clock)
+def test_a_device_that_is_lost_does_not_stop_the_time(
+    output: ManualOutput, hands: FakeKeyboards
+) -> None:
+    """It continues from the last frame."""
+    clock = ManualClock()
+    recorder = Recorder(output, open_keyboard=hands.open, clock=clock)
     recorder.begin(ASKED)
-    output.turn(2)
+    output.advance(2)
     output.lost = "the audio device is gone"
     assert recorder.step == pytest.approx(16)
     clock.seconds += 1
@@ -110,9 +114,9 @@ def test_a_device_that_is_lost_does_not_stop_the_time(output: ManualOutput, hand
 
 @pytest.mark.parametrize("meter", [Meter(), Meter(3, 4), Meter(6, 8)])
 def test_there_is_a_click_on_every_beat_and_the_first_is_higher(meter: Meter) -> None:
-    """Whatever the blocks; at a tempo whose beats are no whole frames."""
+    """For any block size; at a tempo whose beats are no whole frames."""
     output = ManualOutput()
-    click = Click(output, meter, 97, HandClock())
+    click = Click(output, meter, 97, ManualClock())
     sound = np.concatenate([click.read(size) for size in (1, 7, 480, 2880, 96_000, 96_000)])[:, 0]
 
     beat = 48_000 * 60 / 97 * 4 / meter.denominator
@@ -129,10 +133,10 @@ def _hertz(sound: Any) -> float:
     return float(np.abs(np.fft.rfft(sound, 48_000)).argmax())
 
 
-def test_only_notes_are_heard() -> None:
-    """Velocity 0 ends a note; drums, pedals and wheels are none."""
-    told: list[tuple[int, bool]] = []
-    receive = keyboard.listener(lambda pitch, begins: told.append((pitch, begins)))
+def test_only_notes_are_forwarded() -> None:
+    """Velocity 0 ends a note; drums, pedals and wheels are ignored."""
+    notes: list[tuple[int, bool]] = []
+    receive = keyboard.listener(lambda pitch, pressed: notes.append((pitch, pressed)))
     for message in (
         mido.Message("note_on", note=60, velocity=64, channel=3),
         mido.Message("note_on", note=60, velocity=0),
@@ -142,13 +146,13 @@ def test_only_notes_are_heard() -> None:
         mido.Message("pitchwheel", pitch=100),
     ):
         receive(message)
-    assert told == [(60, True), (60, False), (61, False)]
+    assert notes == [(60, True), (60, False), (61, False)]
 
 
 def test_keyboards_are_found_and_opened_by_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each once; where there is none, a sentence says what to do."""
+    """Each once; without any, a sentence advises what to do."""
     names = ["Piano", "Pads", "Piano"]
     opened: dict[str, Any] = {}
 
@@ -156,19 +160,19 @@ def test_keyboards_are_found_and_opened_by_name(
         if name not in names:
             raise OSError(f"unknown port {name!r}")
         opened[name] = callback
-        return FakePort(QuickClock())
+        return FakePort(SimulatedClock())
 
     system = SimpleNamespace(get_input_names=lambda: names, open_input=open_input)
     monkeypatch.setattr(midi_system, "_SEQUENCER", tmp_path)
     monkeypatch.setattr(mido, "Backend", lambda _name: system)
     monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
-    heard: list[int] = []
+    last_pitches: list[int] = []
 
     assert keyboard.ports() == (["Piano", "Pads"], "")
-    one = keyboard.open_keyboard("Piano", lambda pitch, _begins: heard.append(pitch))
+    one = keyboard.open_keyboard("Piano", lambda pitch, _begins: last_pitches.append(pitch))
     opened["Piano"](mido.Message("note_on", note=60, velocity=64))
     one.close()
-    assert heard == [60]
+    assert last_pitches == [60]
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         keyboard.open_keyboard("Organ", print)
     names.clear()

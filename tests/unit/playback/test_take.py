@@ -1,4 +1,4 @@
-"""What was played along with a click, as music."""
+"""Takes as music."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ BAR = 16
 
 
 def take(kind: str = "melody", meter: Meter | None = None, voice: Voice = Voice.SOPRANO) -> Take:
-    """An empty one."""
+    """Return an empty take."""
     assert kind in ("melody", "chords")
     return Take(meter or Meter(), 80, kind, voice, Key("C", "major"))  # type: ignore[arg-type]
 
 
 def play(into: Take, *notes: tuple[float, float, int], counted: int = BAR) -> None:
-    """Notes as steps from the first bar on, how long, and pitch; keys as they come."""
+    """Record notes given as steps from the first bar on, length, and pitch."""
     keys = [(start, True, pitch) for start, _, pitch in notes]
     keys += [(start + long, False, pitch) for start, long, pitch in notes]
-    for step, begins, pitch in sorted(keys):
-        into.hear(step + counted, pitch, begins=begins)
+    for step, pressed, pitch in sorted(keys):
+        into.record(step + counted, pitch, pressed=pressed)
 
 
 def test_a_melody_begins_with_the_bar_after_the_count_in() -> None:
-    """Notes played a little early, late or apart are where they are meant, without a word."""
+    """Notes slightly early, late or detached are quantised, without a report."""
     one = take()
     play(one, (-0.2, 3.5, 60), (4.2, 3.2, 62), (7.9, 4.6, 64), (12.1, 3.9, 65))
 
@@ -42,7 +42,7 @@ def test_a_melody_begins_with_the_bar_after_the_count_in() -> None:
 
 
 def test_what_is_played_while_it_is_counted_in_is_the_pickup() -> None:
-    """As players do."""
+    """Notes during the count-in become the pickup."""
     one = take()
     play(one, (-4.1, 4, 67), (0, 8, 72))
 
@@ -60,14 +60,12 @@ def test_the_bars_in_which_notes_were_moved_are_named() -> None:
 
     read = one.reading(60)
 
-    assert read.report == (
-        "notes between two sixteenths (triplets?) were moved to the nearest one in bar 2",
-    )
+    assert read.report == ("notes off the sixteenth-note grid (triplets?) were quantised in bar 2",)
     assert read.chorale.onsets[:, 0].sum() == 4
 
 
 def test_a_rest_stays_one_and_a_touch_is_none() -> None:
-    """A gap of one sixteenth is how one plays, of two a rest; a key struck again is a new note."""
+    """A gap of one sixteenth is articulation, of two a rest; a repeated key is a new note."""
     one = take()
     play(one, (0, 3, 60), (4, 2, 60), (8, 4, 64))
 
@@ -78,15 +76,15 @@ def test_a_rest_stays_one_and_a_touch_is_none() -> None:
 
 
 def test_a_key_that_is_held_sounds_until_now() -> None:
-    """So a note grows on the roll while it is played."""
+    """A note grows on the roll while it is played."""
     one = take()
-    one.hear(BAR, 60, begins=True)
+    one.record(BAR, 60, pressed=True)
     assert one.reading(BAR + 3.0).chorale.steps == 3
     assert one.reading(BAR + 7.9).chorale.steps == 8
 
 
 def test_a_melody_is_moved_to_the_voice_that_sings_it() -> None:
-    """And that is said."""
+    """The report mentions it."""
     one = take(voice=Voice.BASS)
     play(one, (0, 4, 72), (4, 4, 74))
 
@@ -97,7 +95,7 @@ def test_a_melody_is_moved_to_the_voice_that_sings_it() -> None:
 
 
 def test_chords_become_four_voices() -> None:
-    """Rolled a little, as hands do; not a word is lost on it."""
+    """Slightly rolled chords are accepted without a report."""
     one = take("chords")
     play(one, (0, 4, 48), (0.1, 4, 64), (0.2, 4, 67), (0.1, 4, 72))
     play(one, (4, 4, 50), (4.1, 4, 65), (4, 4, 69), (4.1, 4, 74))
@@ -112,7 +110,7 @@ def test_chords_become_four_voices() -> None:
 
 
 def test_nothing_played_is_a_sentence() -> None:
-    """Whatever was to be played."""
+    """For every kind of take."""
     with pytest.raises(DataError, match="it has no notes: expected a melody"):
         take().reading(99)
     with pytest.raises(DataError, match="it has no notes"):
@@ -137,7 +135,7 @@ def test_bars_are_counted_from_the_count_in(
 
 
 def test_a_key_let_go_at_once_is_a_note() -> None:
-    """Some keyboards send both together."""
+    """Some keyboards send both events together."""
     one = take()
     play(one, (0, 0, 60), (4, 4, 62))
     assert one.reading(30).chorale.onsets[:, 0].sum() == 2

@@ -1,4 +1,4 @@
-"""From chorales to token ids and back."""
+"""Encoding chorales as token ids, and decoding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ both = pytest.mark.parametrize("table", VOCABULARIES.values(), ids=list(VOCABULA
 
 
 def assert_survives(piece: Chorale, table: Vocabulary) -> None:
-    """Pitches come back in both tables, all of the piece where the table has holds."""
+    """Assert that pitches survive in both tables, and onsets in the table with holds."""
     back = decode(encode(piece, table), table, like=piece)
 
     assert np.array_equal(back.pitches, piece.pitches)
@@ -49,7 +49,7 @@ def test_cells_stand_in_raster_order_after_start() -> None:
 
 
 def test_the_published_grid_spells_pitches() -> None:
-    """START, a token a cell, END; a rest has a token of its own."""
+    """START, a token per cell, END; a rest has a token of its own."""
     ids = encode(Chorale.of([[60, 59, REST, 36]] * 2), PITCH)
     first = PITCH.first_onset
     step = [first + 60 - 36, first + 59 - 36, REST_TOKEN, first]
@@ -70,7 +70,7 @@ def test_articulated_tokens_tell_held_from_repeated() -> None:
 @both
 @pytest.mark.parametrize("seed", range(20))
 def test_a_piece_survives(table: Vocabulary, seed: int) -> None:
-    """Decoding undoes encoding; what tokens do not spell comes from the piece that is like it."""
+    """Decoding inverts encoding; all that tokens do not encode comes from ``like``."""
     assert_survives(random_chorale(seed, 1 + 5 * seed), table)
 
 
@@ -101,7 +101,7 @@ def test_jsb16_survives(table: Vocabulary) -> None:
 
 @both
 def test_start_and_end_may_be_missing(table: Vocabulary) -> None:
-    """A piece that is still being written has no END."""
+    """An unfinished piece has no END."""
     piece = random_chorale(3)
     ids = encode(piece, table)
 
@@ -122,7 +122,7 @@ def test_without_holds_a_note_begins_where_the_pitch_changes() -> None:
 
 
 def test_a_hold_of_another_pitch_begins_a_note() -> None:
-    """No model may write it, but tokens from elsewhere are read all the same."""
+    """Models may not generate it, but other tokens are decoded as well."""
     hold = ARTICULATED.first_hold
     ids = [hold + 24] * 4 + [hold + 25] * 4
 
@@ -142,7 +142,7 @@ def test_without_a_model_piece_the_rest_is_plain() -> None:
 
 @pytest.mark.parametrize(("pitch", "step"), [(LOWEST_PITCH - 1, 1), (HIGHEST_PITCH + 1, 2)])
 def test_a_pitch_outside_the_span_is_refused(pitch: int, step: int) -> None:
-    """The message names the place, the pitch, the span and the way out."""
+    """The message names the cell, the pitch, the span and the remedy."""
     pitches = np.full((4, 4), 60)
     pitches[step, Voice.TENOR] = pitch
 
@@ -163,14 +163,14 @@ def test_a_broken_number_of_tokens_is_refused(table: Vocabulary, ids: list[int])
 
 @pytest.mark.parametrize("wrong", [PAD, MASK, START, END, -1, PITCH.size])
 def test_a_token_that_is_no_note_is_refused(wrong: int) -> None:
-    """The message names the token and its place, START counted where it is there."""
-    with pytest.raises(DataError, match=f"token {wrong} at index 6 is no note and no rest"):
+    """The message names the token and its index, START included."""
+    with pytest.raises(DataError, match=f"token {wrong} at index 6 is neither a note nor a rest"):
         decode([START, 5, 5, 5, 5, 5, wrong, 5, 5], PITCH)
 
 
 def test_a_model_piece_must_be_as_long() -> None:
-    """Fermatas and meter of another length cannot be taken over."""
+    """Fermatas and meter of another length cannot be used."""
     ids = encode(random_chorale(0, 8), PITCH)
 
-    with pytest.raises(DataError, match="the tokens spell 8 steps, but 'like' has 9"):
+    with pytest.raises(DataError, match="the tokens hold 8 steps, but 'like' has 9"):
         decode(ids, PITCH, like=random_chorale(0, 9))

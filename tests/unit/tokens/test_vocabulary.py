@@ -1,4 +1,4 @@
-"""The two tables of tokens."""
+"""The two token vocabularies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_table_has_five_special_tokens_and_the_pitches(table: Vocabulary, size
 
 @pytest.mark.parametrize("table", VOCABULARIES.values(), ids=list(VOCABULARIES))
 def test_the_special_tokens_come_first(table: Vocabulary) -> None:
-    """Their ids are the same in both tables, so a batch is padded without asking which it is."""
+    """Their ids are the same in both tables, so padding does not depend on the vocabulary."""
     special = {PAD: "PAD", MASK: "MASK", START: "START", END: "END", REST_TOKEN: "REST"}
 
     assert {id_: table.symbols()[id_] for id_ in special} == special
@@ -56,19 +56,19 @@ def test_a_hold_follows_its_onset_at_a_fixed_distance() -> None:
 
 
 def test_the_published_grid_has_no_holds() -> None:
-    """A held and a repeated note are one symbol there."""
+    """A held and a repeated note have the same symbol."""
     assert PITCH.first_hold == PITCH.first_onset
     assert not any(name.endswith("_") for name in PITCH.symbols())
 
 
 def test_a_vocabulary_is_found_by_its_name() -> None:
-    """As recipes and cards name it."""
+    """The names are those of recipes and cards."""
     assert vocabulary("pitch") is PITCH
     assert vocabulary("articulated") is ARTICULATED
 
 
 def test_an_unknown_vocabulary_is_refused() -> None:
-    """The message lists those there are."""
+    """The message lists the known ones."""
     with pytest.raises(
         UsageError, match="unknown vocabulary 'chords': expected pitch or articulated"
     ):

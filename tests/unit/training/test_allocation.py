@@ -1,4 +1,4 @@
-"""Which work is in which split."""
+"""The allocation of works to splits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JSB_EMPTY: Pieces = {"train": [], "valid": [], "test": []}
 
 
 def walk(seed: int, steps: int = 160) -> Chorale:
-    """A piece of four independent random voices that move every second step."""
+    """Build four independent random voices that move every second step."""
     generator = np.random.default_rng(seed)
     moves = generator.integers(0, 12, size=(steps // 2, 4))
     return Chorale.of(np.repeat(moves + np.array([64, 57, 50, 40]), 2, axis=0))
@@ -61,7 +61,7 @@ def test_a_train_work_that_shares_much_with_a_test_piece_is_left_out() -> None:
 
 
 def test_an_unmatched_piece_takes_its_work_along() -> None:
-    """The voices stand in other octaves, so only the contours tell."""
+    """The voices are in other octaves, so only the contours match."""
     shifted = Chorale.of(walk(1).pitches + np.array([12, 0, 0, -12]))
     jsb: Pieces = {"train": [], "valid": [shifted], "test": []}
     result = allocate({"a": walk(1), "b": walk(2)}, jsb, [match("valid", 0, "", 0.0)])

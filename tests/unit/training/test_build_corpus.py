@@ -1,4 +1,4 @@
-"""The script that makes the corpus asset."""
+"""The script that builds the corpus asset."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PUBLISHED = paths.shared_data() / "jsb" / jsb.FILE_NAME
 def test_without_jsb16_it_says_so_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And does not touch the assets."""
+    """The assets are unchanged."""
     monkeypatch.setenv("MUSICREL_SHARED", str(tmp_path))
     assert build_corpus.main() == 1
     assert "Jsb16thSeparated.json is missing" in capsys.readouterr().err
@@ -34,7 +34,7 @@ def test_every_published_piece_has_a_row() -> None:
 
 
 def test_a_broken_table_is_named(tmp_path: Path) -> None:
-    """The path stands in the message."""
+    """The message contains the path."""
     table = tmp_path / "works.csv"
     table.write_text("split,index,music21_work,overlap\ndev,0,bwv1,1\n")
     with pytest.raises(DataError, match=r"works\.csv has a row that cannot be read"):
@@ -46,7 +46,7 @@ def test_a_broken_table_is_named(tmp_path: Path) -> None:
 def test_building_again_gives_the_shipped_bytes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Corpus and note are what the script makes, byte for byte."""
+    """Corpus and note are reproduced byte for byte."""
     shipped = paths.assets() / bundled.FILE_NAME
     expected = [shipped.read_bytes(), shipped.with_name("SOURCE.md").read_bytes()]
     monkeypatch.setattr(paths, "assets", lambda: tmp_path)

@@ -1,4 +1,4 @@
-"""The script that makes the reference of the grade."""
+"""The script that builds the reference of the grade."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from training import build_grade_reference
 def test_without_the_file_it_says_so_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And does not touch the assets."""
+    """The assets are unchanged."""
     assert build_grade_reference.main([str(tmp_path / "missing.json")]) == 1
     assert "missing.json: No such file" in capsys.readouterr().err
 
@@ -24,7 +24,7 @@ def test_without_the_file_it_says_so_in_one_sentence(
 def test_building_again_gives_the_shipped_bytes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The asset is what the script makes, byte for byte."""
+    """The asset is reproduced byte for byte."""
     shipped = (paths.assets() / grade_reference.FILE_NAME).read_bytes()
     monkeypatch.setattr(paths, "assets", lambda: tmp_path)
     assert build_grade_reference.main([str(published.JSB16)]) == 0

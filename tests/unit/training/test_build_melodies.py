@@ -1,4 +1,4 @@
-"""The script that makes the bundled tunes."""
+"""The script that builds the bundled melodies."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def test_a_tune_is_read_as_written() -> None:
     ],
 )
 def test_a_slip_of_the_pen_is_refused(written: str, sentence: str) -> None:
-    """With what is wrong."""
+    """The message names the error."""
     with pytest.raises(DataError, match=sentence):
         build_melodies.piece({**TUNE, "notes": written})
 
 
 def test_the_shipped_files_are_what_the_script_makes(tmp_path: Path) -> None:
-    """Byte for byte, and no other."""
+    """They are reproduced byte for byte, and there are no others."""
     build_melodies.build(tmp_path)
 
     shipped = paths.assets() / "melodies"

@@ -1,4 +1,4 @@
-"""How the critic's figures are made."""
+"""The computation of the critic's figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from training import critic, opponents, quality
 
 
 def test_calibration_counts_both_sides_alike() -> None:
-    """However many more windows there are of others; log-odds are against Bach."""
+    """For any ratio of window counts; log-odds are against Bach."""
     bach, others = np.array([-3.0, -3.0, 3.0, -3.0]), np.array([3.0, 3.0, 3.0, -3.0] * 10)
 
     low, high = critic.calibration(bach, others)
@@ -19,7 +19,7 @@ def test_calibration_counts_both_sides_alike() -> None:
 
 
 def test_nothing_is_measured_on_what_was_learned_from() -> None:
-    """Opponents, candidates and the pieces of the quality table have seeds of their own."""
+    """Opponents, candidates and the pieces of the quality table have distinct seeds."""
     learned = {split: set(range(first, first + opponents.PIECES[split]))
                for split, first in opponents._SEEDS.items()}  # fmt: skip
     candidates = [set(range(first, first + 8 * 1000)) for first in critic._SEEDS.values()]

@@ -17,14 +17,14 @@ ENDS_ON_E = np.array(
 
 def test_notes_and_last_bass_outvote_the_file() -> None:
     """A careless mode in the file does not matter."""
-    assert key_votes.elected(C_MAJOR_CADENCE, Key("A", "minor")) == Key("C", "major")
+    assert key_votes.elect_key(C_MAJOR_CADENCE, Key("A", "minor")) == Key("C", "major")
 
 
 def test_without_a_mode_in_the_file_the_notes_decide() -> None:
     """The correlation names the key."""
-    assert key_votes.elected(C_MAJOR_CADENCE, None) == Key("C", "major")
+    assert key_votes.elect_key(C_MAJOR_CADENCE, None) == Key("C", "major")
 
 
 def test_a_half_close_does_not_move_the_key() -> None:
-    """Where the bass ends on the fifth degree the file is believed."""
-    assert key_votes.elected(ENDS_ON_E, Key("A", "minor")) == Key("A", "minor")
+    """If the bass ends on the fifth degree the file decides."""
+    assert key_votes.elect_key(ENDS_ON_E, Key("A", "minor")) == Key("A", "minor")

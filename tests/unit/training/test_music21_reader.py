@@ -1,4 +1,4 @@
-"""From a music21 score to the sixteenth grid."""
+"""Conversion of music21 scores to the sixteenth grid."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def score(
     others: Mapping[str, list[Any]] | None = None,
     changes: Mapping[int, str] | None = None,
 ) -> Any:
-    """A score whose soprano has the given bars; the other voices sing quarters under it."""
+    """Build a score whose soprano has the given bars; the other voices have quarters."""
     whole = stream.Score()
     for name in names:
         part = stream.Part()
@@ -56,7 +56,7 @@ def read(soprano: list[list[Any]], **more: Any) -> Chorale:
 
 
 def test_a_quarter_is_four_steps_with_one_onset() -> None:
-    """Repeated quarters begin anew each time."""
+    """Each repeated quarter has an onset."""
     chorale = read([quarters(4, 67)])
     assert chorale.steps == 16
     assert chorale.onsets[:, 0].nonzero()[0].tolist() == [0, 4, 8, 12]
@@ -97,7 +97,7 @@ def test_a_tied_note_begins_once() -> None:
 
 
 def test_a_thirty_second_between_two_steps_is_counted_and_lost() -> None:
-    """The one that begins on the step is heard."""
+    """The one that begins on the step is kept."""
     events = [note.Note(p, quarterLength=0.125) for p in (67, 69)]
     events += [note.Note(71, quarterLength=0.75), *quarters(3, 67)]
     reading = music21_reader.from_score(score([events]))
@@ -117,7 +117,7 @@ def test_a_bar_cut_by_a_repeat_keeps_the_grid() -> None:
 
 
 def test_of_two_endings_the_last_is_kept() -> None:
-    """The first ending is passed over."""
+    """The first ending is skipped."""
     whole = score([quarters(4, 67), quarters(4, 69), quarters(4, 71)])
     for part in whole.parts:
         measures = part.getElementsByClass(stream.Measure)
@@ -127,7 +127,7 @@ def test_of_two_endings_the_last_is_kept() -> None:
 
 
 def test_grace_notes_are_ignored() -> None:
-    """They take no time and leave no trace."""
+    """They take no time."""
     events = quarters(4, 67)
     events.insert(1, note.Note(72, quarterLength=1).getGrace())
     chorale = read([events])
@@ -153,19 +153,19 @@ def test_a_fermata_of_a_lower_voice_holds_where_the_soprano_has_none() -> None:
 
 
 def test_a_rest_inside_a_voice_is_a_rest() -> None:
-    """It has no onset; the other voices go on."""
+    """It has no onset; the other voices continue."""
     chorale = read([[*quarters(1, 67), note.Rest(quarterLength=1), *quarters(2, 69)]])
     assert (chorale.pitches[4:8, 0] == REST).all()
     assert not chorale.onsets[4:8, 0].any()
 
 
 def test_whole_bars_of_silence_are_taken_out() -> None:
-    """An interlude of instruments is no part of the voices."""
+    """An interlude of instruments does not belong to the voices."""
     whole = score([quarters(4, 67), quarters(4, 67), quarters(4, 69)])
     for part in whole.parts:
         silent = part.getElementsByClass(stream.Measure)[1]
-        for sung in list(silent.notes):
-            silent.replace(sung, note.Rest(quarterLength=1))
+        for head in list(silent.notes):
+            silent.replace(head, note.Rest(quarterLength=1))
     reading = music21_reader.from_score(whole)
     assert (reading.silent_bars_cut, reading.chorale.steps) == (1, 32)
 
@@ -195,7 +195,7 @@ def test_a_change_of_meter_is_refused() -> None:
 
 
 def test_bars_that_do_not_fit_the_meter_are_refused() -> None:
-    """A bar one quarter short moves all that follow."""
+    """A bar one quarter short shifts all that follow."""
     with pytest.raises(RefusedError, match="2 of 4 bar lines do not fit one meter of 4/4"):
         read([quarters(4, 67), quarters(3, 67), quarters(4, 67), quarters(4, 67)])
 

@@ -1,0 +1,154 @@
+"""The player while piece, tempo or sound change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.playback.player import Player
+from musicrel.score.audio.mixer import Mix
+from tests.helpers.playback import (
+    ALL_MUTED,
+    PLAIN,
+    STEP,
+    advance,
+    held_chord,
+    random_piece,
+    render_all,
+    sharpest,
+)
+from tests.helpers.sound import ManualClock, ManualOutput
+
+
+def test_another_piece_leaves_the_playhead_unless_asked(
+    player: Player, output: ManualOutput
+) -> None:
+    """Standing still or playing."""
+    player.load(random_piece())
+    player.seek(24)
+    player.load(random_piece(seed=2))
+    assert player.position == pytest.approx(24)
+    player.load(random_piece(seed=3), keep_position=False)
+    assert player.position == 0
+
+    player.play(24)
+    render_all(player)
+    advance(player, output, 0.6)
+    before = player.position
+    player.load(random_piece(seed=4))
+    assert player.position == pytest.approx(before)
+    advance(player, output, 0.6)
+    assert player.position == pytest.approx(before + 0.6 / STEP, abs=0.1)
+    player.load(random_piece(seed=5), keep_position=False)
+    assert player.position == 0
+    assert player.playing
+
+
+def test_a_shorter_piece_has_the_playhead_at_its_end(player: Player) -> None:
+    """A longer one does not move it."""
+    player.load(random_piece())
+    player.seek(60)
+    player.load(random_piece(steps=20))
+    assert player.position == 20
+    player.load(random_piece())
+    assert player.position == 20
+
+
+def test_another_piece_in_another_tempo_keeps_the_step(
+    player: Player, output: ManualOutput
+) -> None:
+    """Steps count, not seconds."""
+    player.load(random_piece())
+    player.play(16)
+    render_all(player)
+    advance(player, output, 0.6)
+    before = player.position
+
+    player.load(replace(random_piece(seed=9), tempo=160.0))
+    advance(player, output, 0.6)
+
+    assert player.position == pytest.approx(before + 2 * 0.6 / STEP, abs=0.35)
+
+
+def test_changing_piece_or_tempo_while_playing_makes_no_gap(
+    player: Player, output: ManualOutput
+) -> None:
+    """The old sound plays until the new one is rendered, then they crossfade."""
+    player.mix = Mix(sound="organ")
+    player.load(held_chord())
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+    player.load(held_chord(pitch=62))
+    assert player.chorale == held_chord(pitch=62)
+    output.advance(0.12)
+    advance(player, output, 0.6)
+    player.style = replace(PLAIN, tempo_factor=1.5)
+    output.advance(0.12)
+    advance(player, output, 0.6)
+
+    sound = output.sound()[9600:]
+    assert np.sqrt((sound.reshape(-1, 480, 2) ** 2).mean(axis=(1, 2))).min() > 0.02
+    assert player.style.tempo_factor == 1.5
+    assert sharpest(sound) < 3 * sharpest(sound[:9600])
+
+
+def test_the_tempo_moves_the_playhead_faster_from_the_same_step(
+    player: Player, output: ManualOutput
+) -> None:
+    """Twice as fast, twice the steps."""
+    player.load(random_piece())
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+    player.style = replace(PLAIN, tempo_factor=2.0)
+    before = player.position
+    advance(player, output, 0.6)
+
+    assert player.position - before == pytest.approx(2 * 0.6 / STEP, abs=0.4)
+
+
+def test_fermatas_are_held_unless_switched_off(output: ManualOutput, clock: ManualClock) -> None:
+    """The playhead slows down at them."""
+    piece = Chorale.of(np.full((16, 4), 60), fermatas=np.ones(16, dtype=bool))
+    with Player(output, clock=clock, threaded=False) as player:
+        player.load(piece)
+        assert player.performance is not None
+        assert player.performance.times.seconds == pytest.approx(1.75 * 16 * STEP)
+        player.style = PLAIN
+        assert player.performance.times.seconds == pytest.approx(16 * STEP)
+
+
+def test_the_mixer_acts_within_a_tenth_of_a_second_without_a_click(
+    player: Player, output: ManualOutput
+) -> None:
+    """Measured from the next frame the device takes."""
+    player.load(held_chord())
+    player.mix = Mix(sound="organ")
+    player.play()
+    render_all(player)
+    advance(player, output, 1.2)
+    before = output.sound()
+
+    player.mix = replace(ALL_MUTED, sound="organ")
+    advance(player, output, 0.3)
+
+    sound = output.sound()
+    assert sound[len(before) + 4800 :].any() == np.False_
+    assert sharpest(sound[24_000:]) < 1.5 * sharpest(before[24_000:])
+
+
+def test_another_sound_plays_on_at_the_same_step(player: Player, output: ManualOutput) -> None:
+    """From choir to organ."""
+    player.load(random_piece())
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+    player.mix = Mix(sound="organ")
+    advance(player, output, 0.6)
+
+    assert player.position == pytest.approx(1.2 / STEP, abs=0.1)
+    assert player.mix.sound == "organ"

@@ -1,0 +1,99 @@
+"""A follower, such as a MIDI port, that plays what the player plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from musicrel.playback.player import Player
+from musicrel.score.audio.mixer import Mix
+from musicrel.score.performance import Performance
+from tests.helpers.playback import ALL_MUTED, STEP, random_piece, render_all
+from tests.helpers.sound import ManualClock, ManualOutput
+
+
+class Echo:
+    """A follower that records its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+        self.trouble = ""
+
+    def play(
+        self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
+    ) -> None:
+        """Record start and loop."""
+        self.calls.append(("play", round(start, 6), loop, performance.times.steps, mix.sound))
+
+    def set_mix(self, mix: Mix) -> None:
+        """Record the call."""
+        self.calls.append(("mix", mix))
+
+    def stop(self) -> None:
+        """Record the call."""
+        self.calls.append(("stop",))
+
+    def problem(self) -> str:
+        """Return the test's problem."""
+        return self.trouble
+
+
+def test_a_follower_plays_what_the_player_plays_and_the_device_is_silent(
+    player: Player, output: ManualOutput, clock: ManualClock
+) -> None:
+    """Play, seek, loop, mixer and pause all reach it; the clock moves the playhead."""
+    echo = Echo()
+    player.load(random_piece())
+    player.route(echo)
+    player.play(8)
+    clock.seconds += 4 * STEP
+    assert player.position == pytest.approx(12, abs=0.01)
+    player.seek(16)
+    player.loop = (16, 24)
+    player.mix = ALL_MUTED
+    player.pause()
+
+    loop = (16 * STEP, 24 * STEP)
+    assert echo.calls[1:] == [
+        ("play", 8 * STEP, None, 64, "choir"),
+        ("play", 16 * STEP, None, 64, "choir"),
+        ("play", 16 * STEP, loop, 64, "choir"),
+        ("mix", ALL_MUTED),
+        ("stop",),
+    ]
+    assert output.starts == 0
+
+
+def test_a_followers_problem_is_the_players(player: Player) -> None:
+    """Until it is replaced, when it is stopped."""
+    echo = Echo()
+    echo.trouble = "the MIDI port is gone"
+    player.load(random_piece())
+    player.route(echo)
+    assert player.problem == "the MIDI port is gone"
+
+    player.route(None)
+
+    assert player.problem == ""
+    assert echo.calls[-1] == ("stop",)
+
+
+def test_a_follower_may_be_taken_while_the_piece_plays(
+    player: Player, output: ManualOutput, clock: ManualClock
+) -> None:
+    """It starts at the frame played, and so does the sound afterwards."""
+    echo = Echo()
+    player.load(random_piece())
+    player.play()
+    render_all(player)
+    output.advance(8 * STEP)
+    player.route(echo)
+    assert echo.calls[-1][:2] == ("play", pytest.approx(8 * STEP, abs=1e-3))
+    render_all(player)
+    assert not output.running
+
+    clock.seconds += 4 * STEP
+    player.route(None)
+    render_all(player)
+    output.advance(2 * STEP)
+
+    assert player.position == pytest.approx(14, abs=0.01)
