@@ -1,14 +1,12 @@
-"""Byte sequences with a label: whether 0xAA occurs. A task on which any length can be tried.
+"""Labelled byte sequences: a classification task (does 0xAA occur?) for sequences of any length.
 
-``source``: as published. Negatives are random bytes in which every 0xAA became 0xAB, so that 0xAB
-is twice as frequent there as it should be: a leak. Positives have one 0xAA at least.
-``honest``: a positive and a negative of every length that occurs; negatives are drawn from the
-other 255 bytes, positives are random bytes with a 0xAA put somewhere.
-``single``: as honest, but 0xAA occurs exactly once, whatever the length.
+``source``: as published. Negatives are random bytes in which every 0xAA was replaced by 0xAB, so
+that 0xAB is twice as frequent in them: a label leak. Positives have at least one 0xAA.
+``honest``: a positive and a negative of every length. Negatives are drawn uniformly from the other
+255 bytes; positives are random bytes with one 0xAA inserted at a random place.
+``single``: like ``honest``, with exactly one 0xAA at any length.
 
-Everything follows from the kind and fixed seeds, the same on every machine.
-
-This file knows bytes and labels; it knows nothing of models or of batches.
+Sequences depend on the kind and fixed seeds only and are the same on every machine.
 """
 
 from __future__ import annotations
@@ -28,14 +26,14 @@ from musicrel.errors import UsageError
 
 Kind = Literal["source", "honest", "single"]
 
-WANTED: Final = 0xAA
+TARGET: Final = 0xAA
 LEAKED: Final = 0xAB
-SHORTEST, LONGEST = 8, 400
-"""Lengths in training."""
+MIN_LENGTH, MAX_LENGTH = 8, 400
+"""Lengths in training, in bytes."""
 LONG: Final = (400, 2_000, 10_000)
-"""Lengths a trained classifier is tried at, ``SEQUENCES_AT`` sequences each; but for the first
-never seen in training."""
-SEQUENCES_AT: Final = 64
+"""Lengths at which a trained classifier is evaluated, ``SEQUENCES_PER_LENGTH`` sequences each. All
+but the first exceed those of training."""
+SEQUENCES_PER_LENGTH: Final = 64
 
 _BYTES: Final = 256
 _SIZES: Final[Mapping[Split, int]] = MappingProxyType({"train": 3_000, "valid": 800, "test": 800})
@@ -47,34 +45,44 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """Bytes (N,), and 1 where ``WANTED`` is among them, else 0."""
+    """A byte sequence with its label.
+
+    Attributes:
+        content: bytes, uint8 (N,).
+        label: 1 where ``TARGET`` occurs, else 0.
+    """
 
     content: Bytes
     label: int
 
 
 def splits(kind: str) -> Mapping[Split, Sequence[Labelled]]:
-    """Train, valid and test: 3,000, 800 and 800 sequences of 8 to 400 bytes.
+    """Return the sequences of each split: 3,000, 800 and 800 of 8 to 400 bytes.
 
     Raises:
-        UsageError: there is no such kind.
+        UsageError: the kind is unknown.
     """
-    make = _source if checked(kind) == "source" else _balanced
+    make = _source if parse_kind(kind) == "source" else _balanced
     return {split: make(kind, _SIZES[split], _SEEDS[split]) for split in SPLITS}
 
 
-def of_length(kind: str, length: int, number: int = SEQUENCES_AT) -> tuple[Labelled, ...]:
-    """Balanced sequences of one length; those of ``source`` are the honest ones.
+def of_length(kind: str, length: int, number: int = SEQUENCES_PER_LENGTH) -> tuple[Labelled, ...]:
+    """Return balanced sequences of one length; for ``source``, those of ``honest``.
+
+    Args:
+        kind: kind of the data.
+        length: bytes of each sequence.
+        number: sequences.
 
     Raises:
-        UsageError: there is no such kind.
+        UsageError: the kind is unknown.
     """
     rng = np.random.default_rng([_LONG_SEED, length])
-    return _pairs(checked(kind), [length] * (number // 2), rng)
+    return _pairs(parse_kind(kind), [length] * (number // 2), rng)
 
 
 def sha256(kind: str) -> str:
-    """The sum of all splits."""
+    """Return the checksum of all splits."""
     found = hashlib.sha256()
     for sequences in splits(kind).values():
         for one in sequences:
@@ -82,11 +90,11 @@ def sha256(kind: str) -> str:
     return found.hexdigest()
 
 
-def checked(kind: str) -> Kind:
-    """``kind`` where there is such a one.
+def parse_kind(kind: str) -> Kind:
+    """Return ``kind`` if it is known.
 
     Raises:
-        UsageError: there is not.
+        UsageError: it is not.
     """
     for known in get_args(Kind):
         if kind == known:
@@ -95,35 +103,35 @@ def checked(kind: str) -> Kind:
 
 
 def _source(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
-    """The published generator, draw by draw."""
+    """Generate sequences as published, draw by draw."""
     del kind
     rng = random.Random(seed)  # noqa: S311  # as published
-    made = []
+    sequences = []
     for _ in range(number):
-        content = [rng.randrange(_BYTES) for _ in range(rng.randint(SHORTEST, LONGEST))]
+        content = [rng.randrange(_BYTES) for _ in range(rng.randint(MIN_LENGTH, MAX_LENGTH))]
         positive = rng.random() < 0.5  # noqa: PLR2004
         if positive:
-            content[rng.randrange(len(content))] = WANTED
+            content[rng.randrange(len(content))] = TARGET
         else:
-            content = [LEAKED if byte == WANTED else byte for byte in content]
-        made.append(Labelled(np.array(content, dtype=np.uint8), int(positive)))
-    return tuple(made)
+            content = [LEAKED if byte == TARGET else byte for byte in content]
+        sequences.append(Labelled(np.array(content, dtype=np.uint8), int(positive)))
+    return tuple(sequences)
 
 
 def _balanced(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
     rng = np.random.default_rng(seed)
-    lengths = rng.integers(SHORTEST, LONGEST, size=number // 2, endpoint=True)
-    return _pairs(checked(kind), lengths.tolist(), rng)
+    lengths = rng.integers(MIN_LENGTH, MAX_LENGTH, size=number // 2, endpoint=True)
+    return _pairs(parse_kind(kind), lengths.tolist(), rng)
 
 
 def _pairs(kind: Kind, lengths: Sequence[int], rng: np.random.Generator) -> tuple[Labelled, ...]:
-    """A positive and a negative of every length."""
-    made = []
+    """Generate a positive and a negative of every length."""
+    sequences = []
     for length in lengths:
         content = _POSITIVES[kind](length, rng)
-        content[rng.integers(length)] = WANTED
-        made += [Labelled(content, 1), Labelled(_others(length, rng), 0)]
-    return tuple(made)
+        content[rng.integers(length)] = TARGET
+        sequences += [Labelled(content, 1), Labelled(_others(length, rng), 0)]
+    return tuple(sequences)
 
 
 def _any(length: int, rng: np.random.Generator) -> Bytes:
@@ -131,12 +139,12 @@ def _any(length: int, rng: np.random.Generator) -> Bytes:
 
 
 def _others(length: int, rng: np.random.Generator) -> Bytes:
-    """Bytes that are not ``WANTED``, each of the other 255 as likely."""
+    """Draw bytes other than ``TARGET``, uniformly."""
     drawn = rng.integers(_BYTES - 1, size=length)
-    return (drawn + (drawn >= WANTED)).astype(np.uint8)
+    return (drawn + (drawn >= TARGET)).astype(np.uint8)
 
 
 _POSITIVES: Final[Mapping[Kind, Callable[[int, np.random.Generator], Bytes]]] = {
     "source": _any, "honest": _any, "single": _others,
 }  # fmt: skip
-"""What surrounds the one place where ``WANTED`` is put."""
+"""Generators of the bytes around the one inserted ``TARGET``."""

@@ -1,14 +1,12 @@
-"""Music made worse in ways that have names: what a critic has to hear, whoever wrote the rest.
+"""Named corruptions of music: negative examples for the critic.
 
-A corruption changes few notes of a window and leaves the others as they are. All of them take
-pitches on the grid and chance, and give pitches; voices stay in their ranges.
-
-This file knows notes on the grid; it knows nothing of who hears them.
+A corruption changes a few notes of a window and keeps the others; voices stay in their ranges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,25 +14,25 @@ import numpy as np
 from musicrel.chorale import RANGES, REST, STEPS_PER_QUARTER, Pitches, Voice
 
 Span: TypeAlias = tuple[int, int]
-"""Where a note begins, and the step after its last."""
+"""First step of a note, and the step after its last."""
 Corruption: TypeAlias = Callable[[Pitches, np.random.Generator], None]
 """Changes pitches, int16 (T, 4), in place."""
 
 _BAR: Final = 16
 _TRIES: Final = 8
 _A_NOTE_IN: Final = 24
-"""Steps for each note that is changed."""
+"""Steps per changed note."""
 _IN_PARALLEL: Final = (0, 7, 12, 19, 24)
-_FARTHEST: Final = 7
+_MAX_INTERVAL: Final = 7
 
 
 def corrupted(pitches: Pitches, name: str, rng: np.random.Generator) -> Pitches:
-    """``pitches`` made worse; unchanged only where nothing can be changed.
+    """Return a corrupted copy of ``pitches``; the same pitches if nothing can be changed.
 
     Args:
         pitches: int16 (T, 4).
-        name: which of ``CORRUPTIONS``.
-        rng: of the choice.
+        name: a key of ``CORRUPTIONS``.
+        rng: random generator of the choice.
     """
     for _ in range(_TRIES):
         found = pitches.copy()
@@ -44,23 +42,23 @@ def corrupted(pitches: Pitches, name: str, rng: np.random.Generator) -> Pitches:
     return pitches
 
 
-def _move_notes(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Some notes are a semitone or two beside what they were."""
-    for _ in range(_number(pitches, rng)):
+def _move_notes(semitones: Sequence[int], pitches: Pitches, rng: np.random.Generator) -> None:
+    """Move some notes, each by one of ``semitones``."""
+    for _ in range(_count(pitches, rng)):
         voice = int(rng.integers(len(Voice)))
-        start, stop = _any(notes(pitches[:, voice]), rng)
-        by = int(rng.choice([-2, -1, 1, 2]))
+        start, stop = _pick(note_spans(pitches[:, voice]), rng)
+        by = int(rng.choice(semitones))
         _write(pitches, voice, slice(start, stop), pitches[start:stop, voice] + by)
 
 
 def _move_borders(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Some notes begin one sixteenth or three too early or too late.
+    """Start some notes one or three sixteenths early or late.
 
-    An eighth would be nothing: suspensions and anticipations are that.
+    An eighth is left out: suspensions and anticipations are displaced by that much.
     """
-    for _ in range(2 * _number(pitches, rng)):
+    for _ in range(2 * _count(pitches, rng)):
         voice = int(rng.integers(len(Voice)))
-        start, stop = _any(notes(pitches[:, voice]), rng)
+        start, stop = _pick(note_spans(pitches[:, voice]), rng)
         by = int(rng.choice([1, 3]))
         if rng.random() < 0.5 and start > by:  # noqa: PLR2004  # as often early as late
             pitches[start - by : start, voice] = pitches[start, voice]
@@ -69,7 +67,7 @@ def _move_borders(pitches: Pitches, rng: np.random.Generator) -> None:
 
 
 def _shift_a_voice(pitches: Pitches, rng: np.random.Generator) -> None:
-    """One voice comes an eighth to a half too late, in all of the window or from somewhere on."""
+    """Delay one voice by an eighth to a half, in the whole window or from a random beat on."""
     voice, by = int(rng.integers(len(Voice))), int(rng.choice([2, 4, 8]))
     start = int(rng.integers(len(pitches) // 2)) // STEPS_PER_QUARTER * STEPS_PER_QUARTER
     line = pitches[start:, voice].copy()
@@ -78,23 +76,14 @@ def _shift_a_voice(pitches: Pitches, rng: np.random.Generator) -> None:
 
 
 def _transpose_a_voice(pitches: Pitches, rng: np.random.Generator) -> None:
-    """One voice is a little higher or lower for a bar or two."""
+    """Transpose one voice by up to a fourth for one or two bars."""
     voice, span = int(rng.integers(len(Voice))), _span(pitches, rng)
     by = int(rng.choice([-5, -4, -3, -2, -1, 1, 2, 3, 4, 5]))
     _write(pitches, voice, span, pitches[span, voice] + by)
 
 
-def _leap_by_octaves(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Some notes of one voice are an octave off."""
-    for _ in range(_number(pitches, rng)):
-        voice = int(rng.integers(len(Voice)))
-        start, stop = _any(notes(pitches[:, voice]), rng)
-        by = int(rng.choice([-12, 12]))
-        _write(pitches, voice, slice(start, stop), pitches[start:stop, voice] + by)
-
-
 def _swap_bars(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Two bars are exchanged, or two halves of one where there is no other."""
+    """Exchange two bars, or the two halves of a window of one bar."""
     length = _BAR if len(pitches) >= 2 * _BAR else len(pitches) // 2
     first, second = rng.choice(len(pitches) // length, size=2, replace=False) * length
     a, b = slice(first, first + length), slice(second, second + length)
@@ -102,22 +91,22 @@ def _swap_bars(pitches: Pitches, rng: np.random.Generator) -> None:
 
 
 def _write_parallels(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Some motions of one voice are doubled by another in fifths, octaves or unisons."""
-    for _ in range(_number(pitches, rng)):
+    """Double some motions of one voice by another in parallel fifths, octaves or unisons."""
+    for _ in range(_count(pitches, rng)):
         upper, lower = np.sort(rng.choice(len(Voice), size=2, replace=False)).tolist()
         leads, follows = (upper, lower) if rng.random() < 0.5 else (lower, upper)  # noqa: PLR2004
-        found = notes(pitches[:, leads])
+        found = note_spans(pitches[:, leads])
         if len(found) < 2:  # noqa: PLR2004  # a motion has two ends
             continue
         first = int(rng.integers(len(found) - 1))
         before, after = found[first], found[first + 1]
         if before[1] != after[0]:
-            continue  # a rest stands between
+            continue  # a rest in between
         _double(pitches, (leads, follows), (before, after))
 
 
 def _double(pitches: Pitches, voices: tuple[int, int], motion: tuple[Span, Span]) -> None:
-    """Let the second voice go with the first, from the quarter before to the one after."""
+    """Let the second voice move in parallel with the first, within a quarter around the motion."""
     leads, follows = voices
     (start, middle), (_, stop) = motion
     span = slice(max(start, middle - STEPS_PER_QUARTER), min(stop, middle + STEPS_PER_QUARTER))
@@ -126,27 +115,26 @@ def _double(pitches: Pitches, voices: tuple[int, int], motion: tuple[Span, Span]
         return
     side = 1 if follows < leads else -1
     apart = min(_IN_PARALLEL, key=lambda wide: abs(led + side * wide - own))
-    if abs(led + side * apart - own) <= _FARTHEST:
+    if abs(led + side * apart - own) <= _MAX_INTERVAL:
         _write(pitches, follows, span, pitches[span, leads] + side * apart)
 
 
 CORRUPTIONS: Final[Mapping[str, Corruption]] = {
-    "notes moved": _move_notes,
+    "notes moved": partial(_move_notes, (-2, -1, 1, 2)),
     "notes early or late": _move_borders,
     "a voice late": _shift_a_voice,
     "a voice transposed": _transpose_a_voice,
-    "octave leaps": _leap_by_octaves,
+    "octave leaps": partial(_move_notes, (-12, 12)),
     "bars swapped": _swap_bars,
     "parallels": _write_parallels,
 }
-"""By name."""
 
 
-def notes(line: Pitches) -> list[Span]:
-    """Where each note of a voice begins and ends, repeats merged; rests are no notes.
+def note_spans(line: Pitches) -> list[Span]:
+    """Return the span of each note of a voice, repeated notes merged, without rests.
 
     Args:
-        line: int16 (T,).
+        line: pitches, int16 (T,).
     """
     borders = np.flatnonzero(np.diff(line)) + 1
     starts, stops = [0, *borders.tolist()], [*borders.tolist(), len(line)]
@@ -154,24 +142,24 @@ def notes(line: Pitches) -> list[Span]:
 
 
 def _write(pitches: Pitches, voice: int, span: slice, line: Pitches) -> None:
-    """Put ``line`` into a voice where it can sing it; its rests stay."""
+    """Write ``line`` into a voice if it is in range; rests of the voice are kept."""
     low, high = RANGES[Voice(voice)]
-    sings = pitches[span, voice] != REST
-    if (line[sings] >= low).all() and (line[sings] <= high).all():
-        pitches[span, voice] = np.where(sings, line, REST)
+    sounding = pitches[span, voice] != REST
+    if (line[sounding] >= low).all() and (line[sounding] <= high).all():
+        pitches[span, voice] = np.where(sounding, line, REST)
 
 
-def _number(pitches: Pitches, rng: np.random.Generator) -> int:
-    """How many notes are changed: one at least, more in a long window."""
+def _count(pitches: Pitches, rng: np.random.Generator) -> int:
+    """Draw the number of notes to change: at least one, more in a longer window."""
     return 1 + int(rng.integers(1 + len(pitches) // _A_NOTE_IN))
 
 
-def _any(found: list[Span], rng: np.random.Generator) -> Span:
+def _pick(found: list[Span], rng: np.random.Generator) -> Span:
     return found[int(rng.integers(len(found)))] if found else (0, 0)
 
 
 def _span(pitches: Pitches, rng: np.random.Generator) -> slice:
-    """One bar or two, from a quarter on."""
+    """Draw one or two bars that start on a beat."""
     length = min(int(rng.choice([1, 2])) * _BAR, len(pitches))
     quarters = (len(pitches) - length) // STEPS_PER_QUARTER
     start = int(rng.integers(quarters + 1)) * STEPS_PER_QUARTER

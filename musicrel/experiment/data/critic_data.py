@@ -1,10 +1,9 @@
-"""What a critic learns from: Bach's chorales, and what is to be told from them.
+"""Training data of the critic: windows of Bach's chorales and of their opponents.
 
-``critic:FILE`` names a file of opponents by split, each titled by its kind (``training.opponents``
-makes one); Bach is the bundled corpus. Some opponents are Bach made worse, in the same split. A
-window of music is drawn from chance alone, so that nothing has to be stored to go on with a run.
-
-This file knows windows of music and who made them; it knows nothing of models.
+``critic:FILE`` names a file with opponents by split, each titled by its kind (written by
+``training.opponents``). The positives are the bundled chorales. Some opponents are corrupted
+chorales of the same split. A window follows from its random generator alone, so that a resumed run
+needs no stored state.
 """
 
 from __future__ import annotations
@@ -24,24 +23,25 @@ from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, FileError
 from musicrel.experiment.data.corruptions import CORRUPTIONS, corrupted
 
-OPPONENTS: Final = "runs/opponents.npz"
-"""Where ``training.opponents`` puts them and the shipped recipe looks for them."""
+OPPONENTS_FILE: Final = "runs/opponents.npz"
+"""Default output of ``training.opponents``, read by the shipped recipe."""
 BACH: Final = "Bach"
-SHORTEST: Final = 32
-"""Steps of the shortest windows: two bars of 4/4."""
+MIN_WINDOW_STEPS: Final = 32
+"""Steps of the shortest window: two bars of 4/4."""
 
-_LARGEST_FILE: Final = 64_000_000
-_WORSENED: Final = 0.7
-"""Share of the opponents that are Bach made worse; every kind of both is as frequent."""
+_MAX_FILE_BYTES: Final = 64_000_000
+_CORRUPTED_SHARE: Final = 0.7
+"""Share of the opponents that are corrupted chorales; kinds within each group are equally
+likely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class CriticWindow:
     """A window of music.
 
     Attributes:
         piece: the music.
-        kind: who made it, or what was done to it.
+        kind: its source, or the corruption that was applied.
     """
 
     piece: Chorale
@@ -49,39 +49,42 @@ class Judged:
 
     @property
     def is_bach(self) -> bool:
-        """Whether it is as Bach wrote it."""
+        """Return whether the window is an unchanged one by Bach."""
         return self.kind == BACH
 
 
 def read(file: Path) -> tuple[str, Mapping[Split, Sequence[Chorale]]]:
-    """The sha256 of Bach's and the opponents' files together, and the opponents.
+    """Read a file of opponents.
+
+    Returns:
+        The sha256 of the chorales and the file together, and the opponents by split.
 
     Raises:
-        FileError: there is no such file, or it is damaged.
+        FileError: the file is missing or damaged.
     """
     if not file.is_file():
         raise FileError(
             f"there are no opponents in {file}: make them with python -m training.opponents, from "
             "the top folder of the source tree"
         )
-    content = paths.read_bytes(file, limit=_LARGEST_FILE)
+    content = paths.read_bytes(file, limit=_MAX_FILE_BYTES)
     both = bundled.source_sha256() + hashlib.sha256(content).hexdigest()
     return hashlib.sha256(both.encode()).hexdigest(), archive.unpack(content)
 
 
-class Windows:
-    """Windows of a split, drawn by chance.
+class WindowSampler:
+    """A random sampler of windows of one split.
 
     Args:
-        bach: his pieces.
-        others: pieces titled by their kind.
-        transpose: whether windows are moved to any key in which all voices keep their range.
+        bach: chorales.
+        others: opponents, titled by their kind.
+        transpose: transpose windows to a random key in which all voices keep their range.
 
     Attributes:
-        kinds: of opponents, pieces first, then what is done to Bach's.
+        kinds: kinds of opponents: sources of pieces, then corruptions.
 
     Raises:
-        DataError: there is nothing by Bach, or by no other.
+        DataError: chorales or opponents are missing.
     """
 
     def __init__(
@@ -97,24 +100,24 @@ class Windows:
         self.kinds = (*self._made, *CORRUPTIONS)
 
     def number(self, kind: str) -> int:
-        """Pieces that windows of a kind are cut from."""
+        """Return the number of pieces that windows of a kind are cut from."""
         return len(self._pieces.get(kind, self._pieces[BACH]))
 
-    def opponent(self, rng: np.random.Generator) -> str:
-        """A kind of opponent."""
-        among = list(CORRUPTIONS) if rng.random() < _WORSENED else self._made
+    def draw_kind(self, rng: np.random.Generator) -> str:
+        """Draw a kind of opponent."""
+        among = list(CORRUPTIONS) if rng.random() < _CORRUPTED_SHARE else self._made
         return among[int(rng.integers(len(among)))]
 
     def draw(
         self, kind: str, steps: int, rng: np.random.Generator, index: int | None = None
-    ) -> Judged:
-        """A window of a kind.
+    ) -> CriticWindow:
+        """Draw a window of a kind.
 
         Args:
             kind: ``BACH`` or one of ``kinds``.
-            steps: its length; that of the piece where it is shorter.
-            rng: of the place, the key and what is done.
-            index: of the piece among those of the kind; None: any.
+            steps: length of the window, at most that of the piece.
+            rng: random generator of place, key and corruption.
+            index: index of the piece among those of the kind; None: a random one.
         """
         pieces = self._pieces.get(kind, self._pieces[BACH])
         piece = pieces[int(rng.integers(len(pieces))) if index is None else index]
@@ -125,11 +128,11 @@ class Windows:
         if kind in CORRUPTIONS:
             worse = corrupted(piece.pitches, kind, rng)
             piece = Chorale.of(worse, meter=piece.meter, pickup=piece.pickup)
-        return Judged(piece=piece, kind=kind)
+        return CriticWindow(piece=piece, kind=kind)
 
 
 def _window(piece: Chorale, steps: int, rng: np.random.Generator) -> Chorale:
-    """A part that begins on a beat, or all of a short piece."""
+    """Cut a part that starts on a beat; a short piece is returned whole."""
     first = piece.pickup % STEPS_PER_QUARTER
     beats = (piece.steps - steps - first) // STEPS_PER_QUARTER
     if beats < 0:

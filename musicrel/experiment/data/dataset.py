@@ -1,11 +1,9 @@
-"""From pieces to batches, in an order that is arithmetic.
+"""Data sets and the order of training batches.
 
-The batch of step n depends on the seed and n alone: nothing has to be stored to go on with a run,
-and two arms with the same seed see the same notes in the same order.
+The batch of a step depends on the seed and the step alone: a resumed run needs no stored data
+state, and two arms of a study with one seed train on the same sequences in the same order.
 
 Dimensions: B batch, T tokens, C conditions.
-
-This file knows pieces and tokens; it knows nothing of models.
 """
 
 from __future__ import annotations
@@ -32,10 +30,11 @@ from musicrel.experiment.recipe.recipe_parts import BYTES, CRITIC, DataPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
-_LARGEST_FILE: Final = 64_000_000
+_MAX_FILE_BYTES: Final = 64_000_000
 
 Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
-"""A sequence: its ids (T + 1,), its conditions (T + 1, C) and its place in its piece."""
+"""A sequence: ids (T + 1,), condition rows (T + 1, C) and the position of its first token in its
+piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,11 @@ class DataSet:
     """Pieces in three splits.
 
     Attributes:
-        name: as the user named it.
-        sha256: of the file the pieces come from.
-        pieces: the pieces of each split; none where there are sequences.
-        report: what was taken and what was refused and why; "" where everything is taken.
-        sequences: for a classifier, labelled ones in the place of pieces.
+        name: as the user gave it.
+        sha256: SHA-256 of the data.
+        pieces: pieces of each split; empty where there are ``sequences``.
+        report: report of the files read and refused; "" where all were read.
+        sequences: sequences of each split, for a classifier.
         others: for a critic, pieces that are not by Bach, titled by their kind.
     """
 
@@ -60,13 +59,13 @@ class DataSet:
 
     @property
     def sizes(self) -> dict[Split, int]:
-        """How many pieces or sequences each split has."""
+        """Return the number of pieces or sequences of each split."""
         parts: Mapping[Split, Sequence[object]] = self.sequences or self.pieces
         return {split: len(part) for split, part in parts.items()}
 
 
 def load(source: str) -> DataSet:
-    """The data called ``source``: see ``DataPart``.
+    """Load the data called ``source``, see ``DataPart``.
 
     Raises:
         UsageError: the name is unknown.
@@ -75,11 +74,11 @@ def load(source: str) -> DataSet:
     if source == "chorales":
         return DataSet(source, bundled.source_sha256(), bundled.load_all())
     if source.startswith("jsb:"):
-        path = _found(source.removeprefix("jsb:"))
-        content = paths.read_bytes(path, limit=_LARGEST_FILE)
+        path = _resolve(source.removeprefix("jsb:"))
+        content = paths.read_bytes(path, limit=_MAX_FILE_BYTES)
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
     if source.startswith("folder:"):
-        return _own(source, Path(source.removeprefix("folder:")).expanduser())
+        return _load_folder(source, Path(source.removeprefix("folder:")).expanduser())
     if source.startswith(BYTES):
         kind = source.removeprefix(BYTES)
         found = bytes_data.splits(kind)
@@ -93,7 +92,7 @@ def load(source: str) -> DataSet:
     )
 
 
-def _own(source: str, folder: Path) -> DataSet:
+def _load_folder(source: str, folder: Path) -> DataSet:
     if not source.partition(":")[2].strip():
         raise UsageError("folder: names no folder: expected folder:PATH, the folder of your pieces")
     found = jobs.run(folder_dataset.read(folder))
@@ -101,7 +100,7 @@ def _own(source: str, folder: Path) -> DataSet:
 
 
 def check_splits(loaded: DataSet) -> None:
-    """See that there is something to learn from, to choose by and to report on.
+    """Check that no split is empty.
 
     Raises:
         DataError: a split has no pieces.
@@ -113,22 +112,22 @@ def check_splits(loaded: DataSet) -> None:
             )
 
 
-def _found(file: str) -> Path:
-    """The file of that name: as it stands, or among the benchmark data beside the project."""
+def _resolve(file: str) -> Path:
+    """Return the path of a file: as given, or in the shared folder of benchmark data."""
     path = Path(file).expanduser()
-    beside = paths.shared_data() / "jsb" / file
-    return beside if not path.exists() and beside.exists() else path
+    shared = paths.shared_data() / "jsb" / file
+    return shared if not path.exists() and shared.exists() else path
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One step's sequences, padded on the right.
+    """The sequences of one step, padded on the right.
 
     Attributes:
-        ids_BT: int64, tokens read.
-        targets_BT: int64, tokens to be predicted, PAD where there are none.
-        conditions_BTC: int64 rows.
-        starts_B: int64, place of each sequence in its piece.
+        ids_BT: input tokens, int64.
+        targets_BT: tokens to predict, int64; PAD where there is no target.
+        conditions_BTC: condition rows, int64.
+        starts_B: position of each sequence in its piece, int64.
     """
 
     ids_BT: Tensor
@@ -138,18 +137,18 @@ class Batch:
 
     @property
     def tokens(self) -> int:
-        """Real targets in the batch."""
+        """Return the number of real targets."""
         return int((self.targets_BT != PAD).sum())
 
     @property
     def mask(self) -> Tensor:
-        """True where a token is real, bool (B, 1, 1, T)."""
+        """Return the padding mask, bool (B, 1, 1, T), True at real tokens."""
         return (self.ids_BT != PAD)[:, None, None]
 
     def parts(self, number: int) -> Iterator[Batch]:
-        """The same sequences as ``number`` batches of about one size, or fewer where they run out.
+        """Split the batch into ``number`` micro-batches of about one size.
 
-        One part is the batch itself.
+        There are fewer if the batch has fewer sequences.
         """
         rows = -(-len(self.ids_BT) // number)
         pieces = [getattr(self, name).split(rows) for name in self.__slots__]
@@ -157,7 +156,7 @@ class Batch:
             yield Batch(*part)
 
     def to(self, device: torch.device) -> Batch:
-        """The same batch on ``device``."""
+        """Return the batch on ``device``."""
         return Batch(*(getattr(self, name).to(device) for name in self.__slots__))
 
 
@@ -166,17 +165,17 @@ class _Draw:
     piece: int
     shift: int
     start: int
-    told: tuple[str, ...]
+    given: tuple[str, ...]
 
 
 class Batches:
-    """The endless order of training batches.
+    """An endless sequence of training batches.
 
     Args:
         pieces: the training split.
-        data: how they are cut, moved and described.
-        batch: sequences B a step.
-        seed: of the order.
+        data: cropping, transposition and conditions.
+        batch: sequences B per step.
+        seed: seed of the order.
     """
 
     def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
@@ -187,39 +186,41 @@ class Batches:
         self._batch = batch
         self._seed = seed
         self._vocabulary = vocabulary(data.vocabulary)
-        self._of_window = _window_owners(pieces, data.window)
+        self._piece_of_window = _window_pieces(pieces, data.window)
         self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
 
     def at(self, step: int) -> Batch:
-        """The batch of ``step``, counted from 0."""
+        """Return the batch of ``step``, counted from 0."""
         window = sample_order.window_at(self._data, step)
         return collate([self._sequence(sample, window) for sample in self.order(step)])
 
     def order(self, step: int) -> list[int]:
-        """The samples of the batch of ``step``."""
+        """Return the samples of the batch of ``step``."""
         buckets = self._data.buckets
         return sample_order.samples_at(step, self._batch, buckets, self._seed, self._length)
 
     def _length(self, sample: int) -> int:
-        """How many tokens of a sample's piece a window can hold at most."""
+        """Return the number of tokens of a sample's piece that fit into a window."""
         tokens = self._pieces[self._piece(sample)].steps * codec.VOICES + 1
         return min(tokens, self._data.window)
 
     def _sequence(self, sample: int, window: int) -> Cut:
-        """A cut of a piece, and where asked for the beginnings of other pieces behind it."""
+        """Cut a sequence from a piece; with ``concatenate``, append other pieces to fill it."""
         ids, rows, start = self._cut(self._draw(sample, window), window)
         rng = np.random.default_rng([self._seed, 3, sample])
         while self._data.concatenate and len(ids) <= window:
             piece = int(rng.integers(len(self._pieces)))
-            draw = _Draw(piece, self._shift(piece, rng), 0, self._told(rng))
+            draw = _Draw(piece, self._shift(piece, rng), 0, self._draw_conditions(rng))
             more_ids, more_rows, _ = self._cut(draw, window - len(ids))
             ids, rows = np.concatenate([ids, more_ids]), np.concatenate([rows, more_rows])
         return ids, rows, start
 
     def _piece(self, sample: int) -> int:
-        epoch, place = divmod(sample, len(self._of_window))
-        order = np.random.default_rng([self._seed, 0, epoch]).permutation(len(self._of_window))
-        return int(self._of_window[order[place]])
+        epoch, place = divmod(sample, len(self._piece_of_window))
+        order = np.random.default_rng([self._seed, 0, epoch]).permutation(
+            len(self._piece_of_window)
+        )
+        return int(self._piece_of_window[order[place]])
 
     def _shift(self, piece: int, rng: np.random.Generator) -> int:
         shifts = self._pieces[piece].shifts() if self._data.transpose else range(1)
@@ -232,41 +233,41 @@ class Batches:
             piece=piece,
             shift=self._shift(piece, rng),
             start=_start(self._pieces[piece], window, rng),
-            told=self._told(rng),
+            given=self._draw_conditions(rng),
         )
 
-    def _told(self, rng: np.random.Generator) -> tuple[str, ...]:
-        """The conditions that one sequence is told."""
+    def _draw_conditions(self, rng: np.random.Generator) -> tuple[str, ...]:
+        """Draw the conditions given for one sequence."""
         data = self._data
         kept = tuple(
             name
             for name in data.conditions
             if name == "voice" or rng.random() >= data.condition_dropout
         )
-        if rng.random() >= data.unhinted:
+        if rng.random() >= data.hint_dropout:
             return kept
         return tuple(name for name in kept if name not in conditions.HINTS)
 
     def _cut(self, draw: _Draw, window: int) -> Cut:
-        ids, told = self._whole(draw)
+        ids, given = self._whole(draw)
         stop = draw.start + window + 1
-        return ids[draw.start : stop], told[draw.start : stop], draw.start
+        return ids[draw.start : stop], given[draw.start : stop], draw.start
 
     def _whole(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
-        """Ids and conditions of the piece that a cut is taken from."""
+        """Return ids and condition rows of the whole piece a sequence is cut from."""
         key = (draw.piece, draw.shift)
         if key not in self._encoded:
             moved = self._pieces[draw.piece].transposed(draw.shift)
             self._encoded[key] = (moved, codec.encode(moved, self._vocabulary))
         chorale, ids = self._encoded[key]
-        return ids, conditions.rows(chorale, self._data.conditions, draw.told)
+        return ids, conditions.rows(chorale, self._data.conditions, draw.given)
 
 
 def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
-    """Where to cut, on a step; START and END are seen half as often as the middle.
+    """Draw the start of a sequence, on a time step.
 
-    The step is the next one, not the one before, so that the last cut still has END; it may be up
-    to three tokens shorter for it.
+    START and END occur half as often as tokens in the middle. Rounding up to the next step keeps
+    END in the last cut, which may be up to three tokens shorter.
     """
     tokens = piece.steps * codec.VOICES + 1
     place = int(rng.integers(-(window // 2), tokens - window // 2))
@@ -275,11 +276,11 @@ def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
 
 
 def collate(cuts: Sequence[Cut]) -> Batch:
-    """Sequences of different lengths as one batch.
+    """Pad and stack sequences of different lengths.
 
     Args:
-        cuts: the sequences. START within one, where a piece follows another, is nothing to be
-            predicted.
+        cuts: the sequences. A START inside a sequence, where the next piece begins, is not a
+            target.
     """
     length = max(len(ids) for ids, _, _ in cuts)
     ids = np.stack([padded(ids, length) for ids, _, _ in cuts])
@@ -293,12 +294,12 @@ def collate(cuts: Sequence[Cut]) -> Batch:
 
 
 def padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
-    """``rows`` with PAD, or unknown conditions, behind them up to ``length``."""
+    """Return ``rows`` padded to ``length`` with PAD (equal to the unknown condition)."""
     room = [(0, length - len(rows))] + [(0, 0)] * (rows.ndim - 1)
     return np.pad(rows, room, constant_values=PAD)
 
 
-def _window_owners(pieces: Sequence[Chorale], window: int) -> npt.NDArray[np.int64]:
-    """The piece each window of an epoch is cut from: as many windows as a piece is long."""
+def _window_pieces(pieces: Sequence[Chorale], window: int) -> npt.NDArray[np.int64]:
+    """Return the piece of each window of an epoch, windows in proportion to length."""
     counts = [-(-(piece.steps * codec.VOICES + 1) // window) for piece in pieces]
     return np.repeat(np.arange(len(pieces)), counts)

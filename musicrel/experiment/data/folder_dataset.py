@@ -1,10 +1,8 @@
-"""A folder of the user's own pieces as data: what is taken, what is refused and why.
+"""A data set from a folder of the user's pieces.
 
-Which split a piece goes to depends on its notes alone: the first bytes of their sha256, 80 % train,
-10 % valid, 10 % test. So more pieces never move those that were there, a renamed file stays where
-it was, and a piece that lies there twice is taken once.
-
-This file knows files and splits; formats are ``musicrel.score.files``'.
+The split of a piece depends on its notes alone: on the first bytes of their sha256, 80 % train, 10
+% validation, 10 % test. Adding or renaming files never moves a piece to another split, and
+duplicates are used once.
 """
 
 from __future__ import annotations
@@ -24,21 +22,21 @@ from musicrel.jobs import Job
 from musicrel.score import files
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
-MOST_FILES: Final = 20_000
+MAX_FILES: Final = 20_000
 _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), ("test", 100))
-"""Each split and the hundredth below which a piece belongs to it."""
+"""The splits and their cumulative shares in per cent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRead:
-    """A file was looked at.
+    """The outcome of one file.
 
     Attributes:
-        file: its place within the folder.
-        split: where its piece went; None where it was refused.
-        reason: why it was refused, "" otherwise.
-        semitones: how far it was moved so that models know all its pitches.
-        report: what its reader had to bend, leave out or guess, one sentence each.
+        file: its path within the folder.
+        split: split of its piece; None if the file was refused.
+        reason: reason of the refusal, "" otherwise.
+        semitones: transposition into the pitch range of the models.
+        report: sentences on what the reader changed, dropped or assumed.
     """
 
     file: str
@@ -49,13 +47,13 @@ class FileRead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnData:
+class FolderDataset:
     """The pieces of a folder.
 
     Attributes:
-        pieces: of each split, in the order of their hashes.
-        sha256: of all pieces taken.
-        files: what became of each file, in the order of their names.
+        pieces: pieces of each split, in the order of their hashes.
+        sha256: SHA-256 of all pieces used.
+        files: the outcome of each file, by name.
     """
 
     pieces: Mapping[Split, Sequence[Chorale]]
@@ -64,19 +62,19 @@ class OwnData:
 
     @property
     def taken(self) -> int:
-        """Number of pieces taken."""
+        """Return the number of pieces used."""
         return sum(file.split is not None for file in self.files)
 
     def report(self) -> str:
-        """What was taken, what was bent for that, what was refused and why, a line each."""
+        """Return a report: pieces used, changes made, files refused with reasons, one per line."""
         sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
-        head = f"{self.taken} of {len(self.files)} files taken: {sizes}"
+        head = f"{self.taken} of {len(self.files)} files used: {sizes}"
         moved = [
             f"moved {file.semitones:+d} semitones: {file.file}"
             for file in self.files
             if file.semitones
         ]
-        bent = [
+        changed = [
             f"{file.file}: {sentence}"
             for file in self.files
             if file.split is not None
@@ -85,47 +83,47 @@ class OwnData:
         refused = [
             f"refused {file.file}: {file.reason}" for file in self.files if file.split is None
         ]
-        return "\n".join([head, *moved, *bent, *refused])
+        return "\n".join([head, *moved, *changed, *refused])
 
 
-def read(folder: Path) -> Job[FileRead, OwnData]:
-    """Read every piece under ``folder``; yields what became of each file.
+def read(folder: Path) -> Job[FileRead, FolderDataset]:
+    """Read every piece in ``folder`` and its subfolders; yields the outcome of each file.
 
     Args:
-        folder: with files of any kind that can be read; those of other kinds are passed over.
+        folder: files of unknown formats in it are ignored.
 
     Raises:
-        FileError: there is no such folder, it cannot be read, or holds no or too many pieces.
+        FileError: the folder is missing, cannot be read, or has no usable or too many pieces.
     """
     found: dict[str, tuple[Split, Chorale]] = {}
-    told: list[FileRead] = []
+    outcomes: list[FileRead] = []
     for path in _candidates(folder):
         name = path.relative_to(folder).as_posix()
         try:
-            reading = files.reading(path)
-            piece, semitones = _fitted(reading.chorale)
+            reading = files.import_satb(path)
+            piece, semitones = _fit(reading.chorale)
         except MusicrelError as reason:
-            told.append(FileRead(file=name, split=None, reason=str(reason)))
+            outcomes.append(FileRead(file=name, split=None, reason=str(reason)))
         else:
-            taken = _taken(name, piece, semitones, found)
-            told.append(replace(taken, report=reading.report))
-        yield told[-1]
+            taken = _take(name, piece, semitones, found)
+            outcomes.append(replace(taken, report=reading.report))
+        yield outcomes[-1]
     if not found:
-        raise FileError(f"{folder} holds no piece that can be used: {_why(told)}")
+        raise FileError(f"{folder} holds no piece that can be used: {_explain(outcomes)}")
     digest = hashlib.sha256("".join(sorted(found)).encode()).hexdigest()
     pieces = {split: [found[key][1] for key in sorted(found) if found[key][0] == split]
               for split in SPLITS}  # fmt: skip
-    return OwnData(pieces=pieces, sha256=digest, files=tuple(told))
+    return FolderDataset(pieces=pieces, sha256=digest, files=tuple(outcomes))
 
 
 def split_of(digest: str) -> Split:
-    """The split of the piece with this sha256."""
+    """Return the split of the piece with this sha256."""
     hundredth = int(digest[:8], 16) % 100
     return next(split for split, below in _SHARES if hundredth < below)
 
 
 def fingerprint(piece: Chorale) -> str:
-    """sha256 of all that makes a piece the same piece: notes, fermatas, meter, pickup, key."""
+    """Return the sha256 of notes, fermatas, meter, pickup and key of a piece."""
     about = f"{piece.steps} {piece.meter} {piece.pickup} {piece.key}".encode()
     arrays = (piece.pitches.astype("<i2"), piece.onsets, piece.fermatas)
     return hashlib.sha256(about + b"".join(array.tobytes() for array in arrays)).hexdigest()
@@ -142,42 +140,45 @@ def _candidates(folder: Path) -> list[Path]:
         )
     except OSError as reason:
         raise FileError(f"cannot read {folder}: {reason.strerror or reason}") from reason
-    if len(found) > MOST_FILES:
-        raise FileError(f"{folder} holds {len(found):,} files: expected at most {MOST_FILES:,}")
+    if len(found) > MAX_FILES:
+        raise FileError(f"{folder} holds {len(found):,} files: expected at most {MAX_FILES:,}")
     return found
 
 
-def _fitted(piece: Chorale) -> tuple[Chorale, int]:
-    """The piece where models know all its pitches, and how far it was moved for that.
+def _fit(piece: Chorale) -> tuple[Chorale, int]:
+    """Transpose a piece into the pitch range of the models if necessary.
+
+    Returns:
+        The piece and the transposition in semitones.
 
     Raises:
-        FileError: it is silent, or spans more than models know.
+        FileError: the piece has no notes, or a wider range than the models.
     """
-    sung = piece.pitches[piece.pitches != REST]
-    if not sung.size:
+    sounding = piece.pitches[piece.pitches != REST]
+    if not sounding.size:
         raise FileError("it has no notes")
-    low, high = int(sung.min()), int(sung.max())
+    low, high = int(sounding.min()), int(sounding.max())
     if high - low > HIGHEST_PITCH - LOWEST_PITCH:
         raise FileError(
-            f"it spans MIDI {low} to {high}, models know no more than "
+            f"it spans MIDI {low} to {high}, but the range of the models is "
             f"{HIGHEST_PITCH - LOWEST_PITCH} semitones"
         )
     semitones = int(np.clip(0, LOWEST_PITCH - low, HIGHEST_PITCH - high))
     return (piece.transposed(semitones) if semitones else piece), semitones
 
 
-def _taken(
+def _take(
     name: str, piece: Chorale, semitones: int, found: dict[str, tuple[Split, Chorale]]
 ) -> FileRead:
     key = fingerprint(piece)
     if key in found:
-        return FileRead(file=name, split=None, reason="the same piece was taken already")
+        return FileRead(file=name, split=None, reason="another file holds the same piece")
     split = split_of(key)
     found[key] = (split, replace(piece, title=piece.title or Path(name).stem))
     return FileRead(file=name, split=split, semitones=semitones)
 
 
-def _why(told: Sequence[FileRead]) -> str:
-    if not told:
+def _explain(outcomes: Sequence[FileRead]) -> str:
+    if not outcomes:
         return f"expected files that end in {', '.join(files.READABLE)}"
-    return f"{len(told)} refused, the first ({told[0].file}) since {told[0].reason}"
+    return f"{len(outcomes)} refused, the first ({outcomes[0].file}) since {outcomes[0].reason}"

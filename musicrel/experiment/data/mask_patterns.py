@@ -1,14 +1,12 @@
-"""Which cells of a grid are hidden from a model that fills in: one pattern a mode of masking.
+"""Mask patterns for training and evaluating infilling models, one per mode of masking.
 
-``mixture`` is what such a model learns from. Half of it is like what the sampler hides: one
-voice here, another there, so that every hidden note has three known ones beside it. Else it is the
-whole piece, some voices, some steps, or some voices over some steps, and of that region all cells
-or a share of them, singly or in runs. ``ahead`` is what a model learns from that writes what is not
-given: regions are hidden whole. The others are tasks that users set.
+``mixture`` is the training distribution of ``infill``. Half of it resembles the states of Gibbs
+sampling: blocks of single voices, so that each hidden note has three known notes in its step. The
+rest masks the whole piece, some voices, some steps, or some voices over some steps, and of this
+region all cells or a share, singly or in runs. ``ahead`` is the training distribution of
+``encoder_decoder``: whole regions. The other patterns are tasks of users.
 
 Dimensions: T steps, 4 voices.
-
-This file knows steps and voices; it knows nothing of tokens or models.
 """
 
 from __future__ import annotations
@@ -22,22 +20,23 @@ import numpy as np
 from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice
 
 Pattern: TypeAlias = Callable[[int, np.random.Generator], Flags]
-"""From the number of steps and chance to the hidden cells, bool (T, 4), at least one."""
+"""Maps the number of steps and a generator to the hidden cells, bool (T, 4), at least one."""
 
 _KINDS: Final = ("sweep", "all", "voices", "steps", "both")
 _SHARES: Final = (0.5, 0.15, 0.2, 0.05, 0.1)
 _WHOLE: Final = 0.4
-"""Chance that all of a region is hidden; else, and of the whole piece always, it is a share."""
+"""Probability that a region is hidden completely; the whole piece always has a share of it
+hidden."""
 _BLOCKS: Final = (STEPS_PER_QUARTER, 2 * STEPS_PER_QUARTER, 4 * STEPS_PER_QUARTER)
 _RUNS: Final = (1, 2, STEPS_PER_QUARTER, 2 * STEPS_PER_QUARTER)
-_LONGEST_SPAN: Final = 64
+_MAX_SPAN_STEPS: Final = 64
 _TWO_BARS: Final = 32
 
 
 def _mixture(steps: int, rng: np.random.Generator) -> Flags:
     kind = str(rng.choice(_KINDS, p=_SHARES))
     if kind == "sweep":
-        return _swept(steps, int(rng.choice(_BLOCKS)), rng)
+        return _sweep(steps, int(rng.choice(_BLOCKS)), rng)
     region = _region(steps, kind, rng)
     if kind != "all" and rng.random() < _WHOLE:
         return region
@@ -45,18 +44,18 @@ def _mixture(steps: int, rng: np.random.Generator) -> Flags:
 
 
 def _region(steps: int, kind: str, rng: np.random.Generator) -> Flags:
-    """All of the piece, some voices, some steps, or some voices over some steps."""
+    """Draw a region: the whole piece, some voices, some steps, or some voices over some steps."""
     region = np.ones((steps, len(Voice)), dtype=np.bool_)
     if kind in ("voices", "both"):
         chosen = rng.permutation(len(Voice))[: rng.integers(1, len(Voice))]
         region &= np.isin(np.arange(len(Voice)), chosen)
     if kind in ("steps", "both"):
-        region &= _span(steps, int(rng.integers(1, _LONGEST_SPAN + 1)), rng)[:, None]
+        region &= _span(steps, int(rng.integers(1, _MAX_SPAN_STEPS + 1)), rng)[:, None]
     return region
 
 
-def _swept(steps: int, length: int, rng: np.random.Generator) -> Flags:
-    """Blocks of about ``length`` steps, each of any one voice, with as much between them."""
+def _sweep(steps: int, length: int, rng: np.random.Generator) -> Flags:
+    """Draw blocks of about ``length`` steps of random voices, with gaps of the same length."""
     hidden = np.zeros((steps, len(Voice)), dtype=np.bool_)
     offset = int(rng.integers(2 * length))
     for first in range(offset - 2 * length, steps, 2 * length):
@@ -68,7 +67,7 @@ def _swept(steps: int, length: int, rng: np.random.Generator) -> Flags:
 
 
 def _share(region: Flags, rate: float, run: int, rng: np.random.Generator) -> Flags:
-    """About ``rate`` of the cells of ``region``, in runs of so many steps of a voice."""
+    """Draw about ``rate`` of the cells of ``region``, in runs of ``run`` steps of a voice."""
     steps = (np.arange(len(region)) + rng.integers(run)) // run
     group = steps[:, None] * len(Voice) + np.arange(len(Voice))
     groups = np.unique(group[region])
@@ -77,14 +76,14 @@ def _share(region: Flags, rate: float, run: int, rng: np.random.Generator) -> Fl
 
 
 def _span(steps: int, length: int, rng: np.random.Generator) -> Flags:
-    """``length`` steps somewhere, or all where there are no more: bool (T,)."""
+    """Draw ``length`` consecutive steps, or all of a shorter piece: bool (T,)."""
     first = int(rng.integers(max(steps - length, 0) + 1))
     places = np.arange(steps)
     return (places >= first) & (places < first + length)
 
 
-def _but(*given: Voice) -> Pattern:
-    """All voices but those."""
+def _all_but(*given: Voice) -> Pattern:
+    """Return the pattern that hides all other voices."""
 
     def hidden(steps: int, rng: np.random.Generator) -> Flags:
         del rng
@@ -97,14 +96,14 @@ def _two_bars(steps: int, rng: np.random.Generator) -> Flags:
     return np.tile(_span(steps, _TWO_BARS, rng)[:, None], (1, len(Voice)))
 
 
-_WRITTEN: Final = ("all", "soprano", "voices", "steps", "both")
-_WRITTEN_SHARES: Final = (0.25, 0.35, 0.15, 0.1, 0.15)
+_AHEAD_KINDS: Final = ("all", "soprano", "voices", "steps", "both")
+_AHEAD_SHARES: Final = (0.25, 0.35, 0.15, 0.1, 0.15)
 
 
 def _ahead(steps: int, rng: np.random.Generator) -> Flags:
-    kind = str(rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
+    kind = str(rng.choice(_AHEAD_KINDS, p=_AHEAD_SHARES))
     if kind == "soprano":
-        return _but(Voice.SOPRANO)(steps, rng)
+        return _all_but(Voice.SOPRANO)(steps, rng)
     return _region(steps, kind, rng)
 
 
@@ -112,10 +111,9 @@ PATTERNS: Final[Mapping[str, Pattern]] = MappingProxyType(
     {
         "mixture": _mixture,
         "ahead": _ahead,
-        "nothing_given": _but(),
-        "soprano_given": _but(Voice.SOPRANO),
-        "outer_given": _but(Voice.SOPRANO, Voice.BASS),
+        "nothing_given": _all_but(),
+        "soprano_given": _all_but(Voice.SOPRANO),
+        "outer_given": _all_but(Voice.SOPRANO, Voice.BASS),
         "two_bars": _two_bars,
     }
 )
-"""By mode."""

@@ -1,13 +1,11 @@
-"""What is hidden from a model that finds hidden notes, in training and when it is measured.
+"""Masked batches: hidden tokens as targets, in training and in evaluation.
 
-Targets are the tokens as they were, at the chosen places alone. Conditions of a place describe the
-token at it, not the next one. When a model is measured every chosen token is hidden, and the same
-ones in every measurement: its masks follow from a fixed seed and the piece's index. Family
-``masked`` reads START, notes and END; ``infill`` reads the notes of whole steps alone.
+Targets are the original tokens at the chosen positions. Conditions of a position describe the token
+at it, not the next one. In evaluation all chosen tokens are replaced by MASK, and the choice
+follows from a fixed seed and the index of the piece, so that it is always the same. Family
+``masked`` reads START, notes and END; ``infill`` reads the notes of whole steps.
 
 Dimensions: B batch, T tokens, C conditions.
-
-This file knows sequences of tokens; it knows nothing of models.
 """
 
 from __future__ import annotations
@@ -30,22 +28,22 @@ from musicrel.tokens.vocabulary import MASK, PAD, REST_TOKEN, Vocabulary
 
 _HIDDEN, _REPLACED = 0.8, 0.9
 _TRAINING: Final = 4
-_MEASURING: Final = (0, 5)
-"""Streams of chance: [seed, 4, sample] in training, [0, 5, piece] when a model is measured."""
+_EVALUATION: Final = (0, 5)
+"""Random streams: [seed, 4, sample] in training, [0, 5, piece] in evaluation."""
 
 Groups = list[npt.NDArray[np.int64]]
-"""Places that are masked together or not at all."""
+"""Positions that are masked together."""
 
 
 class MaskedBatches(Batches):
-    """The endless order of training batches, each sequence with some of its tokens hidden.
+    """An endless sequence of training batches with masked tokens.
 
     Args:
         pieces: the training split.
-        data: how they are cut, moved and described.
-        masking: what is hidden.
-        batch: sequences B a step.
-        seed: of the order and of the masks.
+        data: cropping, transposition and conditions.
+        masking: the choice of masked tokens.
+        batch: sequences B per step.
+        seed: seed of the order and of the masks.
     """
 
     def __init__(
@@ -60,130 +58,132 @@ class MaskedBatches(Batches):
         self._masking = masking
 
     def at(self, step: int) -> Batch:
-        """The batch of ``step``, counted from 0."""
+        """Return the batch of ``step``, counted from 0."""
         window, samples = sample_order.window_at(self._data, step), self.order(step)
-        chance = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
+        rngs = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
         cuts = [self._window(sample, window) for sample in samples]
-        return hidden(cuts, chance, self._masking, self._vocabulary, mixed=self._masking.mixed)
+        return masked_batch(cuts, rngs, self._masking, self._vocabulary, mixed=self._masking.mixed)
 
     def _window(self, sample: int, window: int) -> Cut:
         draw = self._draw(sample, window)
         ids, rows = self._whole(draw)
         part = slice(draw.start, draw.start + window)
-        return ids[part], of_the_place(rows)[part], draw.start
+        return ids[part], align_to_tokens(rows)[part], draw.start
 
 
 class GridBatches(MaskedBatches):
-    """The same for the family ``infill``: windows are whole steps."""
+    """Masked batches of whole time steps, for the family ``infill``."""
 
     def _window(self, sample: int, window: int) -> Cut:
         draw = self._draw(sample, window)
-        ids, rows = of_the_grid(*self._whole(draw))
+        ids, rows = notes_only(*self._whole(draw))
         part = slice(draw.start, draw.start + window)
         return ids[part], rows[part], draw.start
 
 
 class GivenBatches(MaskedBatches):
-    """The same for the family ``encoder_decoder``: what is not hidden is given beforehand."""
+    """Batches in which unmasked tokens are conditions, for the family ``encoder_decoder``."""
 
     def at(self, step: int) -> Batch:
-        """The batch of ``step``, counted from 0."""
+        """Return the batch of ``step``, counted from 0."""
         window, samples = sample_order.window_at(self._data, step), self.order(step)
-        chance = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
+        rngs = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
         cuts = [self._sequence(sample, window) for sample in samples]
-        return given(cuts, chance, self._masking, self._data.conditions)
+        return given_batch(cuts, rngs, self._masking, self._data.conditions)
 
 
-def given(
+def given_batch(
     cuts: Sequence[Cut],
-    chance: Sequence[np.random.Generator],
+    rngs: Sequence[np.random.Generator],
     masking: MaskingPart,
     names: Sequence[str],
 ) -> Batch:
-    """A batch of sequences to be written but for what is given, which is told and no target.
+    """Build a batch in which given tokens are conditions and the others are targets.
 
     Args:
-        cuts: ids, conditions and place of each, from a step on.
-        chance: for each sequence.
-        masking: what is hidden, by a pattern.
-        names: the conditions, in the order of their columns.
+        cuts: ids, condition rows and position of each sequence, starting on a time step.
+        rngs: one per sequence.
+        masking: the pattern of the tokens that are not given.
+        names: the conditions in column order.
     """
     batch = collate(cuts)
-    for row, ((ids, _, _), rng) in enumerate(zip(cuts, chance, strict=True)):
+    for row, ((ids, _, _), rng) in enumerate(zip(cuts, rngs, strict=True)):
         cells = (len(ids) - 1) // VOICES * VOICES
         known = np.ones(cells, dtype=np.bool_)
-        known[choose(ids[1 : cells + 1], 0, masking, rng)] = False
+        known[choose_positions(ids[1 : cells + 1], 0, masking, rng)] = False
         tokens = torch.from_numpy(np.where(known, ids[1 : cells + 1], conditions.UNKNOWN))
         batch.conditions_BTC[row, :cells, names.index(conditions.GIVEN.name)] = tokens
         batch.targets_BT[row, :cells].masked_fill_(torch.from_numpy(known), PAD)
     return batch
 
 
-def measured(
+def evaluation_batch(
     pieces: Mapping[int, Chorale],
     vocabulary: Vocabulary,
     masking: MaskingPart,
     names: Sequence[str],
-    told: Sequence[str],
+    given: Sequence[str],
     *,
     family: str = "masked",
 ) -> Batch:
-    """Whole pieces with the masks they always have when a model is measured.
+    """Build the batch that a model is evaluated on.
 
     Args:
-        pieces: by their index in the split.
-        vocabulary: the model's.
-        masking: what is hidden; none of it is replaced or left.
-        names: the conditions of the model, in its order.
-        told: those that are told.
-        family: of the model; ``infill`` reads the notes alone, without START and END.
+        pieces: by their index in the split, which determines the masks.
+        vocabulary: vocabulary of the model.
+        masking: the choice of masked tokens, all replaced by MASK.
+        names: the conditions of the model in column order.
+        given: the names of the conditions to fill in; others stay unknown.
+        family: family of the model; ``infill`` reads the notes without START and END.
     """
-    chance = [np.random.default_rng([*_MEASURING, index]) for index in pieces]
+    rngs = [np.random.default_rng([*_EVALUATION, index]) for index in pieces]
     each = [
-        (codec.encode(piece, vocabulary), conditions.rows(piece, names, told))
+        (codec.encode(piece, vocabulary), conditions.rows(piece, names, given))
         for piece in pieces.values()
     ]
     if family == "encoder_decoder":
-        return given([(ids, rows, 0) for ids, rows in each], chance, masking, names)
+        return given_batch([(ids, rows, 0) for ids, rows in each], rngs, masking, names)
     cuts: list[Cut] = [
-        (*of_the_grid(ids, rows), 0) if family == "infill" else (ids, of_the_place(rows), 0)
+        (*notes_only(ids, rows), 0) if family == "infill" else (ids, align_to_tokens(rows), 0)
         for ids, rows in each
     ]
-    return hidden(cuts, chance, masking, vocabulary, mixed=False)
+    return masked_batch(cuts, rngs, masking, vocabulary, mixed=False)
 
 
-def of_the_place(rows: conditions.Rows) -> conditions.Rows:
-    """Conditions of the token at a place instead of the one after it; START's are unknown."""
+def align_to_tokens(rows: conditions.Rows) -> conditions.Rows:
+    """Shift condition rows so that each describes its own token; START's are unknown."""
     return np.concatenate([np.full_like(rows[:1], conditions.UNKNOWN), rows[:-1]])
 
 
-def of_the_grid(ids: Ids, rows: conditions.Rows) -> tuple[Ids, conditions.Rows]:
-    """The notes without START and END, and the conditions of each."""
+def notes_only(ids: Ids, rows: conditions.Rows) -> tuple[Ids, conditions.Rows]:
+    """Drop START and END and align the condition rows with the notes."""
     return ids[1:-1], rows[:-2]
 
 
-def hidden(
+def masked_batch(
     cuts: Sequence[Cut],
-    chance: Sequence[np.random.Generator],
+    rngs: Sequence[np.random.Generator],
     masking: MaskingPart,
     vocabulary: Vocabulary,
     *,
     mixed: bool,
 ) -> Batch:
-    """A batch of sequences with some of their tokens hidden.
+    """Build a batch with masked tokens.
 
     Args:
-        cuts: ids (T,), conditions (T, C) and place of each; padded here.
-        chance: for each sequence.
-        masking: what is hidden.
-        vocabulary: of the ids.
-        mixed: whether some of the chosen tokens are replaced or left instead.
+        cuts: ids (T,), condition rows (T, C) and position of each sequence; padded here.
+        rngs: one per sequence.
+        masking: the choice of masked tokens.
+        vocabulary: vocabulary of the ids.
+        mixed: replace 80 % of the chosen tokens by MASK and 10 % by others; False: all by MASK.
     """
     length = max(len(ids) for ids, _, _ in cuts)
     read, targets = [], []
-    for (ids, _, start), rng in zip(cuts, chance, strict=True):
-        chosen = choose(ids, start, masking, rng)
-        read.append(padded(_covered(ids, chosen, masking, vocabulary, rng, mixed=mixed), length))
+    for (ids, _, start), rng in zip(cuts, rngs, strict=True):
+        chosen = choose_positions(ids, start, masking, rng)
+        read.append(
+            padded(_replace_chosen(ids, chosen, masking, vocabulary, rng, mixed=mixed), length)
+        )
         target = np.full_like(ids, PAD)
         target[chosen] = ids[chosen]
         targets.append(padded(target, length))
@@ -195,14 +195,14 @@ def hidden(
     )
 
 
-def choose(ids: Ids, start: int, masking: MaskingPart, rng: np.random.Generator) -> Ids:
-    """The places that are chosen, in order: max(1, round(rate x groups)) groups.
+def choose_positions(ids: Ids, start: int, masking: MaskingPart, rng: np.random.Generator) -> Ids:
+    """Choose max(1, round(rate x groups)) groups and return their positions, sorted.
 
     Args:
         ids: int64 (T,).
-        start: place of the first in its piece.
-        masking: which groups, and how many.
-        rng: of the choice.
+        start: position of the first token in its piece.
+        masking: kind and share of the groups.
+        rng: random generator of the choice.
     """
     if masking.mode in PATTERNS:
         return np.flatnonzero(PATTERNS[masking.mode](len(ids) // VOICES, rng))
@@ -213,32 +213,32 @@ def choose(ids: Ids, start: int, masking: MaskingPart, rng: np.random.Generator)
     return np.sort(np.concatenate([groups[group] for group in taken]))
 
 
-def _tokens(ids: Ids, start: int) -> Groups:
-    """Every note for itself; START and END are no notes."""
+def _single_notes(ids: Ids, start: int) -> Groups:
+    """Return each note as a separate group, without START and END."""
     del start
     return list(np.flatnonzero(ids >= REST_TOKEN)[:, None])
 
 
 def _time_steps(ids: Ids, start: int) -> Groups:
-    """The notes of every time step that is there, whole or cut through by the window."""
+    """Return the notes of each time step as a group, also where the window cuts the step."""
     places = np.flatnonzero(ids >= REST_TOKEN)
     steps = (start + places - 1) // VOICES
     return [places[steps == step] for step in np.unique(steps)]
 
 
-def _from_the_window(ids: Ids, start: int) -> Groups:
-    """Four tokens each, counted from the window's start, fewer at its end."""
+def _window_groups(ids: Ids, start: int) -> Groups:
+    """Return groups of four tokens counted from the start of the window."""
     del start
     return np.split(np.arange(len(ids)), range(VOICES, len(ids), VOICES))
 
 
 GROUPS: Final[Mapping[str, Callable[[Ids, int], Groups]]] = {
-    "token": _tokens, "time": _time_steps, "published": _from_the_window,
+    "token": _single_notes, "time": _time_steps, "published": _window_groups,
 }  # fmt: skip
-"""What is masked together in each mode."""
+"""The groups of each mode."""
 
 
-def _covered(
+def _replace_chosen(
     ids: Ids,
     chosen: Ids,
     masking: MaskingPart,
@@ -247,14 +247,14 @@ def _covered(
     *,
     mixed: bool,
 ) -> Ids:
-    """``ids`` with the chosen ones hidden; of 10, where mixed, one replaced and one left."""
-    covered = ids.copy()
+    """Replace the chosen tokens by MASK or, if ``mixed``, by the 80/10/10 rule."""
+    masked = ids.copy()
     if not mixed:
-        covered[chosen] = MASK
-        return covered
-    lot = rng.random(len(chosen))
+        masked[chosen] = MASK
+        return masked
+    u = rng.random(len(chosen))
     lowest = MASK if masking.mode == "published" else REST_TOKEN
     others = rng.integers(lowest, vocabulary.size, size=len(chosen))
-    replaced = np.where(lot < _REPLACED, others, ids[chosen])
-    covered[chosen] = np.where(lot < _HIDDEN, MASK, replaced)
-    return covered
+    replaced = np.where(u < _REPLACED, others, ids[chosen])
+    masked[chosen] = np.where(u < _HIDDEN, MASK, replaced)
+    return masked

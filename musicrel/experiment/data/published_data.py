@@ -1,13 +1,12 @@
-"""The pipeline of the published comparison, to the digit: windows of tokens, masks and batches.
+"""Data pipeline of the published comparison, reproduced exactly: windows, masks and batches.
 
-A piece is [0, S1, A1, T1, B1, S2, ... 1], 0 for START and 1 for END; rests are dropped, which
-shifts the voices of all that follows in its piece: one of the published faults, kept here. Windows
-begin at every token and are padded on the right. What is hidden are groups of four tokens counted
-from the window's start, time steps only by chance: max(1, round(15 %)) of them, so one of four.
+A piece is [0, S1, A1, T1, B1, S2, ... 1] with 0 for START and 1 for END. Rests are dropped, which
+shifts the voices of everything after them: a fault of the published pipeline that is kept here.
+Windows start at every token and are padded on the right. Masked are groups of four tokens counted
+from the start of the window, which coincide with time steps only accidentally: max(1, round(15 %))
+of them, so one of four.
 
 Dimensions: N windows, L tokens of a window, G groups.
-
-This file knows pieces, tokens and chance; it knows nothing of models.
 """
 
 from __future__ import annotations
@@ -22,14 +21,12 @@ import numpy.typing as npt
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError
 from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import MASK, PAD
+from musicrel.tokens.vocabulary import MASK, PAD, PUBLISHED_TOKENS
 
 SPECIALS: Final = ("PAD", "MASK", "CLS", "SEP", "UNK")
-TOKENS: Final = 53
-"""Size of the published vocabulary: the specials and the 48 values of JSB16's train."""
 WINDOW: Final = 16
 BATCH: Final = 8
-"""Windows of a batch; the published losses are means of the means of batches."""
+"""Windows per batch; published losses are means of batch means."""
 
 _START, _END = 0, 1
 _UNKNOWN: Final = SPECIALS.index("UNK")
@@ -45,9 +42,9 @@ class Windows:
     """All windows of a split.
 
     Attributes:
-        ids_NL: the tokens.
-        piece_N: which piece each window is of.
-        titles: of the pieces.
+        ids_NL: tokens.
+        piece_N: index of the piece of each window.
+        titles: titles of the pieces.
     """
 
     ids_NL: Ids
@@ -59,24 +56,24 @@ class Windows:
 
     @property
     def batches(self) -> int:
-        """Batches of ``BATCH``, the last one perhaps smaller."""
+        """Return the number of batches of ``BATCH`` windows; the last may be smaller."""
         return -(-len(self) // BATCH)
 
 
-def serialised(piece: Chorale) -> Values:
-    """The piece as the published pipeline writes it: 0, the pitches without rests, 1."""
+def serialise(piece: Chorale) -> Values:
+    """Serialise a piece: 0, the pitches without rests, 1."""
     pitches = piece.pitches.reshape(-1).astype(np.int64)
     return np.concatenate([[_START], pitches[pitches != REST], [_END]])
 
 
-def values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
-    """The values that occur in the pieces, rising: the vocabulary after the specials.
+def vocabulary_values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
+    """Return the sorted values that occur in the pieces: the vocabulary after the specials.
 
     Raises:
         DataError: there are more than the published vocabulary has.
     """
-    found = tuple(np.unique(np.concatenate([serialised(piece) for piece in pieces])).tolist())
-    most = TOKENS - len(SPECIALS)
+    found = tuple(np.unique(np.concatenate([serialise(piece) for piece in pieces])).tolist())
+    most = PUBLISHED_TOKENS - len(SPECIALS)
     if len(found) > most:
         raise DataError(
             f"the train split has {len(found)} different values, the published vocabulary {most}: "
@@ -85,24 +82,24 @@ def values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
     return found
 
 
-def known_to(symbols: Sequence[str]) -> tuple[int, ...]:
-    """The values that have a token, out of the symbols in a model's card."""
+def values_from_symbols(symbols: Sequence[str]) -> tuple[int, ...]:
+    """Return the values of the symbols in a model card."""
     return (_START, _END, *map(int, symbols[len(SPECIALS) + 2 :]))
 
 
 def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDOW) -> Windows:
-    """Every window of every piece.
+    """Return every window of every piece.
 
     Args:
-        pieces: of a split.
-        known: the values that have a token; all others become UNK.
-        window: tokens L of a window.
+        pieces: pieces of a split.
+        known: values of the vocabulary; all others become UNK.
+        window: tokens L per window.
     """
     token = np.full(max(known) + 1, _UNKNOWN)
     token[list(known)] = np.arange(len(known)) + len(SPECIALS)
     cut, piece_N = [], []
     for index, piece in enumerate(pieces):
-        written = serialised(piece)
+        written = serialise(piece)
         ids = np.where(written <= max(known), token[np.minimum(written, max(known))], _UNKNOWN)
         padded = np.pad(ids, (0, window - 1), constant_values=PAD)
         cut.append(np.lib.stride_tricks.sliding_window_view(padded, window))
@@ -111,15 +108,15 @@ def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDO
     return Windows(np.concatenate(cut), np.concatenate(piece_N), titles)
 
 
-def masked(ids_NL: Ids, rng: np.random.Generator) -> tuple[Ids, Ids]:
-    """Windows with some of their tokens hidden: what is read, and what is to be found.
-
-    Of ten chosen tokens eight become MASK, one another token and one stays. Targets are PAD where
-    nothing is to be found.
+def mask_windows(ids_NL: Ids, rng: np.random.Generator) -> tuple[Ids, Ids]:
+    """Mask windows: of ten chosen tokens eight become MASK, one becomes another and one is kept.
 
     Args:
         ids_NL: windows.
-        rng: of all choices.
+        rng: random generator of all choices.
+
+    Returns:
+        Input tokens and targets, both (N, L); targets are PAD at all other positions.
     """
     groups = ids_NL.shape[1] // VOICES
     grouped_NL = ids_NL[:, : groups * VOICES]
@@ -131,9 +128,9 @@ def masked(ids_NL: Ids, rng: np.random.Generator) -> tuple[Ids, Ids]:
     chosen_NL[:, : groups * VOICES] = np.repeat(rank_NG < number_N[:, None], VOICES, axis=1)
     chosen_NL &= ids_NL != PAD
     lot_NL = rng.random(ids_NL.shape)
-    other_NL = rng.integers(TOKENS, size=ids_NL.shape)
+    other_NL = rng.integers(PUBLISHED_TOKENS, size=ids_NL.shape)
     other_NL[other_NL == PAD] = MASK  # as published: PAD is never put in, the next one is
-    covered_NL = np.where(lot_NL < _REPLACED, other_NL, ids_NL)
-    covered_NL = np.where(lot_NL < _HIDDEN, MASK, covered_NL)
-    read_NL = np.where(chosen_NL, covered_NL, ids_NL)
+    masked_NL = np.where(lot_NL < _REPLACED, other_NL, ids_NL)
+    masked_NL = np.where(lot_NL < _HIDDEN, MASK, masked_NL)
+    read_NL = np.where(chosen_NL, masked_NL, ids_NL)
     return read_NL, np.where(chosen_NL, ids_NL, PAD)

@@ -1,9 +1,6 @@
-"""Which samples make a batch, and how long their windows are: arithmetic on seed and step.
+"""Order of samples and length of windows, as functions of seed and step.
 
-Samples are counted from 0 through all epochs. Everything here follows from the seed and the step's
-number, so that a run that is taken up again needs nothing stored.
-
-This file knows numbers; it knows nothing of pieces or tokens.
+Samples are counted from 0 through all epochs. A resumed run needs no stored state.
 """
 
 from __future__ import annotations
@@ -16,24 +13,24 @@ import numpy as np
 from musicrel.experiment.recipe.recipe_parts import DataPart
 
 _STREAM: Final = 2
-"""Distinguishes the chance of batches from that of epochs (0), samples (1) and what follows."""
+"""Random stream of batches, distinct from those of epochs (0) and samples (1)."""
 _GRID: Final = 4
 
 
 def samples_at(
     step: int, batch: int, buckets: int, seed: int, length_of: Callable[[int], int]
 ) -> list[int]:
-    """The samples of the batch of ``step``.
+    """Return the samples of the batch of ``step``.
 
-    With buckets, the samples of so many batches are sorted by length and cut into batches, which
-    come in an order by chance: every sample is still seen once.
+    With buckets, the samples of that many batches are sorted by length, cut into batches and
+    shuffled batch by batch; each sample still occurs once.
 
     Args:
         step: counted from 0.
-        batch: samples in a batch.
-        buckets: how many batches are drawn together; 1: as they come.
-        seed: of the order.
-        length_of: how long a sample is.
+        batch: samples per batch.
+        buckets: batches that are drawn together; 1: no sorting.
+        seed: seed of the order.
+        length_of: length of a sample.
     """
     group, place = divmod(step, buckets)
     first = group * buckets * batch
@@ -46,7 +43,7 @@ def samples_at(
 
 
 def window_at(data: DataPart, step: int) -> int:
-    """Longest sequence of ``step`` in tokens: short ones first where the recipe says so."""
+    """Return the window of ``step`` in tokens, which grows where the recipe has a curriculum."""
     if step >= data.curriculum_steps:
         return data.window
     grown = (data.window - data.first_window) * step // data.curriculum_steps

@@ -1,0 +1,1 @@
+"""Training objectives by model family, and the evaluation of models on splits."""

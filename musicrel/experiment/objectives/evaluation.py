@@ -1,27 +1,31 @@
-"""nats/note of a model over pieces: exact, the same for any batch size.
+"""Evaluation of models in nats per note, independent of the batch size.
 
-Mean natural-log loss per pitch token, four a step, rests counted, START not, END reported apart;
-whole piece in context, or as much of it as a sliding window holds; token-weighted over the split.
+Mean natural-log loss per pitch token, four per step, rests included; START is excluded and END is
+reported apart. Context is the whole piece or a sliding window. The mean over a split is weighted by
+tokens. For models that classify, loss and accuracy per sequence.
 
-Dimensions: B batch, T tokens.
-
-This file knows losses; it knows nothing of training.
+Dimensions: B batch or windows, T tokens, C conditions or classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
 import torch
 
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
 from musicrel.experiment.data import masking
 from musicrel.experiment.data.dataset import Batch, Cut, collate
-from musicrel.experiment.objectives import sliding_windows
-from musicrel.experiment.objectives.losses import read, token_nats
+from musicrel.experiment.objectives.losses import (
+    FIRST_CLASS,
+    batch_logits,
+    evaluation_mode,
+    token_nats,
+)
 from musicrel.experiment.recipe.recipe_parts import MaskingPart
 from musicrel.jobs import Job
 from musicrel.model.families.transformer import Transformer
@@ -31,7 +35,8 @@ from musicrel.tokens.vocabulary import END, PAD, Vocabulary
 _TOKENS_AT_ONCE = 8192
 
 Sums: TypeAlias = tuple[float, int, float | None]
-"""Nats of the notes of a sequence, their number, and nats of END; None where it was no target."""
+"""Nats of all notes of a sequence, their number, and nats of END; None where END was not a
+target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +44,12 @@ class PieceLoss:
     """The loss of one piece.
 
     Attributes:
-        index: its place in the split.
-        title: its title.
+        index: index of the piece in the split.
+        title: title of the piece.
         nats: sum over its notes.
-        notes: number of its notes, four a step; where some were hidden, of those.
-        end_nats: loss of END; None where it was not to be found.
-        right: whether the likeliest class was the true one; None where there are no classes.
+        notes: number of notes, four per step; for masked models, of masked notes.
+        end_nats: loss of END; None where it was not a target.
+        right: whether the most likely class is the true one; None for models without classes.
     """
 
     index: int
@@ -60,32 +65,38 @@ class Evaluation:
     """The loss of a split.
 
     Attributes:
-        conditions: what the model was told.
-        pieces: one entry a piece, in the order of the split.
+        conditions: conditions that were given.
+        pieces: one entry per piece, in the order of the split.
     """
 
     conditions: tuple[str, ...]
     pieces: tuple[PieceLoss, ...]
 
+    @classmethod
+    def of(cls, given: tuple[str, ...], losses: Iterable[PieceLoss]) -> Evaluation:
+        """Return the loss of a split from those of its pieces, in any order."""
+        ordered = sorted(losses, key=lambda loss: loss.index)
+        return cls(conditions=given, pieces=tuple(ordered))
+
     @property
     def notes(self) -> int:
-        """Notes of all pieces."""
+        """Return the number of notes of all pieces."""
         return sum(piece.notes for piece in self.pieces)
 
     @property
     def nats_per_note(self) -> float:
-        """Mean loss of a note, over all notes of all pieces."""
+        """Return the mean loss per note over all pieces."""
         return sum(piece.nats for piece in self.pieces) / self.notes
 
     @property
     def end_nats(self) -> float | None:
-        """Mean loss of END; None where no piece has one."""
+        """Return the mean loss of END; None where no piece has one."""
         ends = [piece.end_nats for piece in self.pieces if piece.end_nats is not None]
         return sum(ends) / len(ends) if ends else None
 
     @property
     def accuracy(self) -> float:
-        """Share of the pieces whose class was found."""
+        """Return the share of correctly classified pieces."""
         return sum(bool(piece.right) for piece in self.pieces) / len(self.pieces)
 
 
@@ -93,99 +104,162 @@ def evaluate(
     model: Transformer,
     pieces: Sequence[Chorale],
     vocabulary: Vocabulary,
-    given: Iterable[str] = conditions.FROM_PLACE_ALONE,
+    given: Iterable[str] = conditions.POSITIONAL,
     masks: MaskingPart | None = None,
     *,
     window: int = 0,
 ) -> Job[PieceLoss, Evaluation]:
-    """Evaluate ``model`` on pieces; yields each piece's loss as it comes, short ones first.
+    """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece.
 
     Args:
-        model: in any mode; it is in evaluation mode while this runs, and as before afterwards.
+        model: in any mode; in evaluation mode while this runs, then restored.
         pieces: the split.
-        vocabulary: the one the model was made for.
-        given: conditions it is told, those it does not have left out.
-        masks: what is hidden from a model of family ``masked``, ``infill`` or ``encoder_decoder``;
-            None: as a recipe's default.
-        window: how many tokens a causal model sees at once, in a window that slides by half; 0: all
-            that stands before in the piece.
+        vocabulary: vocabulary of the model.
+        given: conditions to give, as far as the model has them.
+        masks: masking for a model of family ``masked``, ``infill`` or ``encoder_decoder``; None:
+            the default of a recipe.
+        window: tokens of context of a causal model, in a window that slides by half; 0: the whole
+            piece.
 
     Raises:
-        DataError: there are no pieces, or the vocabulary is not the model's.
+        DataError: there are no pieces, or the vocabulary is not that of the model.
     """
     if not pieces:
         raise DataError("there is no piece to evaluate on")
     if vocabulary.size != model.config.tokens:
         raise DataError(
             f"the model has {model.config.tokens} tokens, vocabulary {vocabulary.name} has "
-            f"{vocabulary.size}: they do not fit"
+            f"{vocabulary.size}: expected the same number"
         )
     if model.config.classes:
-        raise DataError("the model tells classes apart: it gives notes no probability")
-    given = frozenset(given)
-    told = tuple(name for name in model.config.conditions if name in given)
-    reading = _Reading(model, vocabulary, told, masks or MaskingPart(), window)
+        raise DataError("the model is a classifier: expected one that predicts notes")
+    requested = frozenset(given)
+    used = tuple(name for name in model.config.conditions if name in requested)
+    scorer = _Scorer(model, vocabulary, used, masks or MaskingPart(), window)
+    lengths = [piece.steps * codec.VOICES + 1 for piece in pieces]
     losses: list[PieceLoss] = []
-    was_training = model.training
-    model.eval()
-    try:
-        for group in _groups(pieces, each=window > 0):
-            sums = reading.sums({index: pieces[index] for index in group})
-            for index, (nats, notes, end_nats) in zip(group, sums, strict=True):
+    with evaluation_mode(model):
+        for group in group_by_length(lengths, each=window > 0):
+            scores = scorer.score({index: pieces[index] for index in group})
+            for index, (nats, notes, end_nats) in zip(group, scores, strict=True):
                 title = pieces[index].title
                 losses.append(
                     PieceLoss(index=index, title=title, nats=nats, notes=notes, end_nats=end_nats)
                 )
                 yield losses[-1]
-    finally:
-        model.train(was_training)
-    return Evaluation(conditions=told, pieces=tuple(sorted(losses, key=lambda loss: loss.index)))
+    return Evaluation.of(used, losses)
+
+
+def evaluate_classes(
+    model: Transformer,
+    batches: Iterable[tuple[Mapping[int, str], Batch]],
+    given: tuple[str, ...] = (),
+) -> Job[PieceLoss, Evaluation]:
+    """Evaluate loss and accuracy of a classifier per sequence; yields each as it comes.
+
+    Args:
+        model: in any mode; in evaluation mode while this runs, then restored.
+        batches: sequences, each with its index in the split and its title.
+        given: conditions of the model that are filled in.
+    """
+    losses: list[PieceLoss] = []
+    with evaluation_mode(model):
+        for titles, batch in batches:
+            found = _class_losses(model, titles, batch)
+            losses += found
+            yield from found
+    return Evaluation.of(given, losses)
+
+
+def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[list[int]]:
+    """Yield the indices of sequences of similar length, short ones first, one batch at a time.
+
+    Args:
+        lengths: tokens of each sequence.
+        each: yield each sequence by itself.
+    """
+    group: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if group and (each or (len(group) + 1) * lengths[index] > _TOKENS_AT_ONCE):
+            yield group
+            group = []
+        group.append(index)
+    yield group
+
+
+def window_batches(cut: Cut, window: int, rows: int) -> Iterator[Batch]:
+    """Yield a piece as batches of sliding windows; targets of an earlier window are PAD.
+
+    Every token is predicted once, in the first window that contains it: tokens of the first window
+    in the context of what precedes them there, all others in a context of at least half a window.
+
+    Args:
+        cut: the whole piece.
+        window: tokens per window; the stride is half of it in whole steps, at least one step.
+        rows: windows B per batch at most.
+    """
+    ids, conditions_TC, start = cut
+    step = max(window // 2 // codec.VOICES * codec.VOICES, codec.VOICES)
+    firsts = [0, *range(step, max(len(ids) - 1 - window + step, 0), step)]
+    for place in range(0, len(firsts), rows):
+        part = firsts[place : place + rows]
+        batch = collate(
+            [
+                (ids[at : at + window + 1], conditions_TC[at : at + window + 1], start + at)
+                for at in part
+            ]
+        )
+        yield _new_targets(batch, part, window - step)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """How a model reads pieces; the attributes are ``evaluate``'s."""
+class _Scorer:
+    """A model with the way it reads pieces; attributes as in ``evaluate``."""
 
     model: Transformer
     vocabulary: Vocabulary
-    told: tuple[str, ...]
+    given: tuple[str, ...]
     masks: MaskingPart
     window: int
 
-    def sums(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
-        """What each piece costs; ``pieces`` by their index in the split."""
+    def score(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
+        """Return the sums of each piece.
+
+        Args:
+            pieces: by their index in the split.
+        """
         if self.window:
-            return [self._slid(piece) for piece in pieces.values()]
+            return [self._score_sliding(piece) for piece in pieces.values()]
         names = tuple(self.model.config.conditions)
         family = self.model.config.family
         if family in ("masked", "infill", "encoder_decoder"):
-            batch = masking.measured(
-                pieces, self.vocabulary, self.masks, names, self.told, family=family
+            batch = masking.evaluation_batch(
+                pieces, self.vocabulary, self.masks, names, self.given, family=family
             )
         else:
-            batch = collate([self._whole(piece) for piece in pieces.values()])
+            batch = collate([self._encode(piece) for piece in pieces.values()])
         return _losses(self.model, batch)
 
-    def _slid(self, piece: Chorale) -> Sums:
+    def _score_sliding(self, piece: Chorale) -> Sums:
         rows = max(_TOKENS_AT_ONCE // self.window, 1)
         each = [
-            sums
-            for batch in sliding_windows.batches(self._whole(piece), self.window, rows)
-            for sums in _losses(self.model, batch)
+            score
+            for batch in window_batches(self._encode(piece), self.window, rows)
+            for score in _losses(self.model, batch)
         ]
         nats, notes, ends = zip(*each, strict=True)
         return sum(nats), sum(notes), next((end for end in ends if end is not None), None)
 
-    def _whole(self, piece: Chorale) -> Cut:
-        told = conditions.rows(piece, tuple(self.model.config.conditions), self.told)
-        return codec.encode(piece, self.vocabulary), told, 0
+    def _encode(self, piece: Chorale) -> Cut:
+        rows = conditions.rows(piece, tuple(self.model.config.conditions), self.given)
+        return codec.encode(piece, self.vocabulary), rows, 0
 
 
 @torch.inference_mode()
 def _losses(model: Transformer, batch: Batch) -> list[Sums]:
-    """For each sequence, nats of its notes, their number, and nats of END."""
+    """Return the sums of each sequence of a batch."""
     batch = batch.to(model.head.weight.device)
-    nats_BT = token_nats(read(model, batch), batch.targets_BT).double()
+    nats_BT = token_nats(batch_logits(model, batch), batch.targets_BT).double()
     is_end_BT = batch.targets_BT == END
     ends_B = (nats_BT * is_end_BT).sum(-1)
     notes_B = ((batch.targets_BT != PAD) & ~is_end_BT).sum(-1)
@@ -196,13 +270,22 @@ def _losses(model: Transformer, batch: Batch) -> list[Sums]:
     ]
 
 
-def _groups(pieces: Sequence[Chorale], *, each: bool = False) -> Iterable[list[int]]:
-    """Pieces of about one length together, as many as fit, or each by itself."""
-    group: list[int] = []
-    for index in sorted(range(len(pieces)), key=lambda index: pieces[index].steps):
-        length = pieces[index].steps * codec.VOICES + 1
-        if group and (each or (len(group) + 1) * length > _TOKENS_AT_ONCE):
-            yield group
-            group = []
-        group.append(index)
-    yield group
+@torch.inference_mode()
+def _class_losses(model: Transformer, titles: Mapping[int, str], batch: Batch) -> list[PieceLoss]:
+    batch = batch.to(model.head.weight.device)
+    logits_B1C = batch_logits(model, batch)
+    nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].double()
+    right_B = logits_B1C[:, 0].argmax(-1) + FIRST_CLASS == batch.targets_BT[:, 0]
+    return [
+        PieceLoss(index=index, title=title, nats=nats, notes=1, right=right)
+        for (index, title), nats, right in zip(
+            titles.items(), nats_B.tolist(), right_B.tolist(), strict=True
+        )
+    ]
+
+
+def _new_targets(batch: Batch, firsts: Sequence[int], known: int) -> Batch:
+    """Remove the targets that the previous window has: the first ``known`` of all but the first."""
+    targets_BT = batch.targets_BT.clone()
+    targets_BT[np.array(firsts) > 0, :known] = PAD
+    return Batch(batch.ids_BT, targets_BT, batch.conditions_BTC, batch.starts_B)

@@ -1,13 +1,14 @@
-"""What a model says of a batch, and what that costs.
+"""Logits and cross-entropy losses of batches.
 
 Dimensions: B batch, T tokens, V vocabulary or classes.
-
-This file knows logits and targets; it knows nothing of training or of pieces.
 """
 
 from __future__ import annotations
 
-import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch.nn.functional as F  # noqa: N812  # its usual name
 from torch import Tensor
 
 from musicrel.experiment.data.dataset import Batch
@@ -15,13 +16,24 @@ from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
 
 FIRST_CLASS = 1
-"""Targets of classifiers are classes counted from 1, as 0 is PAD, nothing to be said."""
+"""Target of the first class; 0 is PAD."""
 
 
-def read(model: Transformer, batch: Batch) -> Tensor:
-    """The logits of ``batch``; a model that sees both ways is told what is padding, if any is."""
-    told = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
-    mask = batch.mask if told else None  # without one, faster ways are open
+@contextmanager
+def evaluation_mode(model: Transformer) -> Iterator[None]:
+    """Put ``model`` in evaluation mode; its former mode is restored at the end."""
+    was_training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was_training)
+
+
+def batch_logits(model: Transformer, batch: Batch) -> Tensor:
+    """Return the logits of ``batch``; non-causal models get a mask if there is padding."""
+    takes_mask = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
+    mask = batch.mask if takes_mask else None  # without one, faster attention kernels apply
     logits_BTV: Tensor = model(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask
     ).logits_BTV
@@ -29,21 +41,21 @@ def read(model: Transformer, batch: Batch) -> Tensor:
 
 
 def first_target(model: Transformer) -> int:
-    """The target that means the first logit."""
+    """Return the target that corresponds to the first logit."""
     return FIRST_CLASS if model.config.classes else 0
 
 
 def token_nats(
     logits_BTV: Tensor, targets_BT: Tensor, *, smoothing: float = 0.0, first: int = 0
 ) -> Tensor:
-    """-log p of every target, (B, T); 0 where the target is PAD.
+    """Return -log p of every target, (B, T); 0 where the target is PAD.
 
     Args:
         logits_BTV: unnormalised.
         targets_BT: int64.
         smoothing: share of the target's weight that is spread evenly over all V (Szegedy et al.
-            2016, 7).
-        first: the target that means the first logit.
+            2016, section 7).
+        first: the target that corresponds to the first logit.
     """
     return F.cross_entropy(
         logits_BTV.transpose(1, 2),
@@ -55,10 +67,10 @@ def token_nats(
 
 
 def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
-    """Mean nats of the targets in some columns; None where there are none.
+    """Return the mean nats of the targets in some columns; None where there are none.
 
     Args:
-        nats_BT: as ``token_nats`` gives them.
+        nats_BT: as returned by ``token_nats``.
         targets_BT: int64.
         part: the columns.
     """

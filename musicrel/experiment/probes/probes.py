@@ -1,59 +1,115 @@
-"""What can be wrong with a transformer without anybody noticing: one small experiment for each.
+"""Probes: experiments that detect silent faults of a transformer.
 
-Each probe is a function of a ``Subject``, listed in ``PROBES``. What it looks for follows the
-production failures told of Vaswani et al. 2017 (order lost, flat predictions, padding looked at,
-heads collapsed, scores unscaled) and what this program promises (cache, mask, length).
+Each probe is a function of a ``Subject``, listed in ``PROBES``. They cover typical faults of
+implementations of Vaswani et al. 2017 (order ignored, flat predictions, attention to padding,
+collapsed heads, unscaled scores) and guarantees of this program (cache, causal mask, length).
 
-Dimensions: B batch, T tokens, S keys or positions, H heads, N places, V vocabulary or classes.
-
-This file knows models and batches; it knows nothing of where they come from or who is told.
+Dimensions: B batch, T tokens, S keys or positions, H heads, N predictions, V vocabulary or classes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, Literal
 
 import torch
 from torch import Tensor
 
-from musicrel.experiment.objectives.losses import mean_nats, read, token_nats
-from musicrel.experiment.probes.distances import apart, entropies, pairwise
-from musicrel.experiment.probes.examined import Probe, Subject, Verdict
-from musicrel.model.decoding.step import Stepper
-from musicrel.model.families.transformer import Block
-from musicrel.model.positions.base import visible
+from musicrel import legacy
+from musicrel.experiment.data.dataset import Batch
+from musicrel.experiment.objectives.losses import batch_logits, mean_nats, token_nats
+from musicrel.model.decoding.step import IncrementalDecoder
+from musicrel.model.families.transformer import Block, Transformer
+from musicrel.model.positions.base import causal_mask
 from musicrel.model.positions.learned import BeyondTableError
+from musicrel.tokens.codec import VOICES
 from musicrel.tokens.vocabulary import PAD, START
+
+Verdict = Literal["ok", "notable", "wrong"]
 
 _SEED: Final = 0
 _UNMOVED: Final = 1e-4
-"""Total variation that rounding alone may bring about."""
-_SMALLEST_TOLD: Final = 0.001
-"""Changes below it are told with more digits."""
+"""Total variation that rounding can cause."""
+_THREE_DECIMALS: Final = 0.001
+"""Smaller changes are shown with two significant digits."""
 _NEARLY_EVEN: Final = 0.9
-"""Share of ln V from which on a mean entropy is that of somebody who knows nearly nothing."""
+"""Share of ln V above which a mean entropy is nearly that of a uniform prediction."""
 _THE_SAME: Final = 0.01
 _ALIKE: Final = 0.05
-"""Mean distance of the heads of a layer below which they do nearly the same."""
+"""Mean distance of the heads of a layer below which they are redundant."""
 _SCALE_DRAWS, _SCALE_PLACES = 256, 8
 _UNIT: Final = 2.0
-"""Scores of variance 1/2 to 2 are of size 1; beyond 1/8 to 8 a factor is missing."""
+"""Variances of scores from 1/2 to 2 are normal; beyond 1/8 to 8 a factor is missing."""
 _WORSE: Final = 0.1
-"""Nats that tokens beyond the trained length may cost more before it is told."""
+"""Additional nats per token beyond the trained length that are notable."""
 _ROUNDING: Final = 1e-4
-"""Logits in float32 that were computed in another order."""
+"""Tolerance for float32 logits computed in another order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """The result of a probe.
+
+    Attributes:
+        name: name of the probe.
+        finding: one sentence.
+        figure: the number the verdict depends on; None where it does not apply to the model.
+        verdict: ``wrong``: the model or the program is broken; ``notable``: worth knowing.
+        details: further figures by name.
+    """
+
+    name: str
+    finding: str
+    verdict: Verdict = "ok"
+    figure: float | None = None
+    details: tuple[tuple[str, float], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the values by the keys they have in JSON."""
+        values = legacy.translate(asdict(self), legacy.inverse(legacy.PROBE_KEYS))
+        return values | {"details": dict(self.details)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A model with input.
+
+    Attributes:
+        network: the model, in evaluation mode.
+        batch: a few sequences of different lengths, the longest first, none beyond the trained
+            length.
+        long: sequences of up to twice the trained length, padded.
+    """
+
+    network: Transformer
+    batch: Batch
+    long: Batch
+
+    @property
+    def family(self) -> str:
+        """Return the family of the model."""
+        return self.network.config.family
+
+    @property
+    def tokens_per_position(self) -> int:
+        """Return the tokens per position; ``infill`` has one position per time step."""
+        return VOICES if self.family == "infill" else 1
+
+    @property
+    def longest_sequence(self) -> Batch:
+        """Return the longest sequence alone, without padding."""
+        return next(self.batch.parts(len(self.batch.ids_BT)))
 
 
 @torch.inference_mode()
 def order(subject: Subject) -> Probe:
-    """Whether shuffling and reversing the input changes what is said.
+    """Test whether shuffling and reversing the input changes predictions.
 
-    What is moved are positions: tokens, or whole steps where a model reads those. A causal model is
-    asked for its last prediction; the others for all, each moved with its token.
+    Positions are permuted: tokens, or time steps where a model reads those. Of a causal model the
+    last prediction is compared, of others all, each permuted with its token.
     """
     changes = {
         "shuffled": _change(subject, _shuffled(subject)),
@@ -62,10 +118,10 @@ def order(subject: Subject) -> Probe:
     shuffled, reversed_ = changes.values()
     words = f"a shuffled input changes predictions by {_digits(shuffled)}, a reversed one by "
     words += f"{_digits(reversed_)} (total variation, 0 to 1): "
-    verdict, knows = _knowledge_of_order(subject, shuffled, reversed_)
+    verdict, finding = _order_verdict(subject, shuffled, reversed_)
     return Probe(
         name="order",
-        says=words + knows,
+        finding=words + finding,
         figure=min(shuffled, reversed_),
         verdict=verdict,
         details=tuple(changes.items()),
@@ -74,145 +130,151 @@ def order(subject: Subject) -> Probe:
 
 @torch.inference_mode()
 def flat(subject: Subject) -> Probe:
-    """Whether predictions are even, or the same everywhere."""
-    logits_BTV = read(subject.network, subject.batch)
+    """Test whether predictions are nearly uniform, or the same everywhere."""
+    logits_BTV = batch_logits(subject.network, subject.batch)
     p_NV = logits_BTV[subject.batch.targets_BT != PAD].double().softmax(-1)
-    entropy = float(entropies(p_NV).mean())
-    spread = float(apart(p_NV, p_NV.mean(0)).mean())
+    mean_entropy = float(_entropy(p_NV).mean())
+    spread = float(_total_variation(p_NV, p_NV.mean(0)).mean())
     most = math.log(p_NV.shape[1])
-    verdict: Verdict = "notable" if entropy > _NEARLY_EVEN * most else "ok"
+    verdict: Verdict = "notable" if mean_entropy > _NEARLY_EVEN * most else "ok"
     verdict = "wrong" if spread < _THE_SAME else verdict
-    words = f"predictions have {entropy:.2f} of at most {most:.2f} nats of entropy and lie "
+    words = f"predictions have {mean_entropy:.2f} of at most {most:.2f} nats of entropy and lie "
     words += f"{spread:.2f} from their mean (total variation): "
-    told = {"ok": "they follow the input", "notable": "nearly even", "wrong": "all the same"}
+    meanings = {"ok": "they follow the input", "notable": "nearly even", "wrong": "all the same"}
     return Probe(
         name="flat",
-        says=words + told[verdict],
+        finding=words + meanings[verdict],
         figure=spread,
         verdict=verdict,
-        details=(("entropy", entropy), ("most", most)),
+        details=(("entropy", mean_entropy), ("most", most)),
     )
 
 
 @torch.inference_mode()
 def padding(subject: Subject) -> Probe:
-    """The attention that real tokens give to padding: it must be exactly 0."""
+    """Test whether real tokens attend to padding: the weight must be exactly 0."""
     network, batch = subject.network, subject.batch
     real_B11T = batch.mask
     if bool(real_B11T.all()):
-        return Probe(name="padding", says="the sequences at hand are of one length: none is padded")
-    mask = None if network.config.is_causal else real_B11T  # as ``losses.read`` has it
+        return Probe(name="padding", finding="all sequences have one length: none is padded")
+    mask = None if network.config.is_causal else real_B11T  # as ``losses.batch_logits`` has it
     weights = network(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask, record=True
     ).weights
-    real_B11T = real_B11T[..., :: subject.each]
+    real_B11T = real_B11T[..., :: subject.tokens_per_position]
     real_B1T1 = real_B11T.transpose(-1, -2)
     most = max(
         float((weights_BHTS * ~real_B11T * real_B1T1).sum(-1).max()) for weights_BHTS in weights
     )
     words = f"real tokens give padding at most {most:.2g} of their attention"
-    return Probe(name="padding", says=words, figure=most, verdict="wrong" if most > 0 else "ok")
+    return Probe(name="padding", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
 @torch.inference_mode()
 def collapse(subject: Subject) -> Probe:
-    """How far apart the heads of a layer look, and how evenly each looks."""
-    network, one = subject.network, subject.one
+    """Measure the distance between the heads of a layer and the entropy of each head."""
+    network, one = subject.network, subject.longest_sequence
     weights = network(one.ids_BT, one.conditions_BTC, starts_B=one.starts_B, record=True).weights
     details: list[tuple[str, float]] = []
     distances = []
     for layer, weights_BHTS in enumerate(weights, 1):
         heads_HTS = weights_BHTS[0].double()
         if len(heads_HTS) > 1:
-            distances.append(pairwise(heads_HTS))
+            distances.append(_mean_pairwise_distance(heads_HTS))
             details.append((f"layer {layer} distance", distances[-1]))
         details += [
-            (f"layer {layer} head {head} entropy", float(entropies(head_TS).mean()))
+            (f"layer {layer} head {head} entropy", float(_entropy(head_TS).mean()))
             for head, head_TS in enumerate(heads_HTS, 1)
         ]
     if not distances:
-        says = "every layer has one head: there is nothing to collapse"
-        return Probe(name="collapse", says=says, details=tuple(details))
+        finding = "every layer has one head: none can collapse"
+        return Probe(name="collapse", finding=finding, details=tuple(details))
     least = min(distances)
     words = f"heads of a layer lie {least:.2f} apart at least (total variation), in layer "
     words += f"{1 + distances.index(least)}"
     verdict: Verdict = "notable" if least < _ALIKE else "ok"
-    words += ": they do nearly the same" if verdict == "notable" else ""
-    return Probe(name="collapse", says=words, figure=least, verdict=verdict, details=tuple(details))
+    words += ": they are nearly the same" if verdict == "notable" else ""
+    return Probe(
+        name="collapse", finding=words, figure=least, verdict=verdict, details=tuple(details)
+    )
 
 
 @torch.inference_mode()
 def scale(subject: Subject) -> Probe:
-    """The variance of the scores for queries and keys of variance 1; what is constant aside."""
+    """Measure the variance of the scores of unit-variance queries and keys, constants excluded."""
     network = subject.network
     heads, width = network.config.heads, network.config.head_width
     rng = torch.Generator().manual_seed(_SEED)
     draws = torch.randn((2, _SCALE_DRAWS, heads, _SCALE_PLACES, width), generator=rng)
     q_BHTd, k_BHTd = draws.to(network.embed_token.weight)
     found = []
-    seen_TT = visible(_SCALE_PLACES, _SCALE_PLACES, q_BHTd.device)
+    seen_TT = causal_mask(_SCALE_PLACES, _SCALE_PLACES, q_BHTd.device)
     for layer, block in enumerate(network.blocks, 1):
-        assert isinstance(block, Block)  # noqa: S101  # a list of modules forgets it
+        assert isinstance(block, Block)  # noqa: S101  # nn.ModuleList is not generic
         scheme = block.attention.positional
-        turned = [scheme.turned(part, 0, _SCALE_PLACES) for part in (q_BHTd, k_BHTd)]
-        scores_BHTT = scheme.scores(*turned, causal=network.config.is_causal)
+        rotated = [scheme.rotate_qk(part, 0, _SCALE_PLACES) for part in (q_BHTd, k_BHTd)]
+        scores_BHTT = scheme.scores(*rotated, causal=network.config.is_causal)
         found.append((f"layer {layer}", float(scores_BHTT.var(0)[:, seen_TT].mean())))
     farthest = max((value for _, value in found), key=lambda value: abs(math.log(value)))
     off = max(farthest, 1 / farthest)
     verdict: Verdict = "ok" if off <= _UNIT else "notable" if off <= _UNIT**3 else "wrong"
     words = f"unit queries and keys give scores of variance {farthest:.2f}"
     words += "" if verdict == "ok" else ", where 1 is expected"
-    return Probe(name="scale", says=words, figure=farthest, verdict=verdict, details=tuple(found))
+    return Probe(
+        name="scale", finding=words, figure=farthest, verdict=verdict, details=tuple(found)
+    )
 
 
 @torch.inference_mode()
 def length(subject: Subject) -> Probe:
-    """The loss by position, within and beyond the trained length."""
+    """Measure the loss by position, within and beyond the trained length."""
     network, batch = subject.network, subject.long
     trained, name = network.config.trained_length, "length"
     if subject.family == "classifier":
-        says = "one thing is said of a whole sequence: there is no loss by position"
-        return Probe(name=name, says=says)
+        finding = "the model classifies whole sequences: there is no loss by position"
+        return Probe(name=name, finding=finding)
     try:
-        nats_BT = token_nats(read(network, batch), batch.targets_BT).double()
+        nats_BT = token_nats(batch_logits(network, batch), batch.targets_BT).double()
     except BeyondTableError as reason:
-        return Probe(name=name, says=f"longer sequences are refused: {reason}", verdict="notable")
+        return Probe(
+            name=name, finding=f"longer sequences are refused: {reason}", verdict="notable"
+        )
     details = _by_position(nats_BT, batch.targets_BT, trained)
     inside = mean_nats(nats_BT, batch.targets_BT, slice(trained // 2, trained))
     beyond = mean_nats(nats_BT, batch.targets_BT, slice(trained, None))
     if beyond is None or inside is None:
-        says = f"no piece at hand is longer than the trained {trained:,} tokens"
-        return Probe(name=name, says=says, details=details)
+        finding = f"no piece is longer than the trained {trained:,} tokens"
+        return Probe(name=name, finding=finding, details=details)
     more = beyond - inside
-    words = f"beyond the trained {trained:,} tokens a token costs {beyond:.3f} nats, within their "
+    words = f"beyond the trained {trained:,} tokens the loss is {beyond:.3f} nats/token, in their "
     words += f"second half {inside:.3f}"
     verdict: Verdict = "ok" if more <= _WORSE else "notable"
-    return Probe(name=name, says=words, figure=more, verdict=verdict, details=details)
+    return Probe(name=name, finding=words, figure=more, verdict=verdict, details=details)
 
 
 @torch.inference_mode()
 def cache(subject: Subject) -> Probe:
-    """Decoding token by token against reading everything at once."""
+    """Compare decoding with the cache to one pass over the whole sequence."""
     if not subject.network.config.is_causal:
-        return Probe(name="cache", says="the model does not write from left to right: no cache")
-    one = subject.one
+        return Probe(name="cache", finding="the model is not causal: it has no cache")
+    one = subject.longest_sequence
     whole_TV = subject.network(one.ids_BT, one.conditions_BTC).logits_BTV[0]
-    stepper = Stepper(subject.network, one.conditions_BTC)
-    rows = [stepper.read(ids_B).logits_BV[0] for ids_B in one.ids_BT.T]
-    apart = float((torch.stack(rows) - whole_TV).abs().max())
-    words = f"logits with the cache differ from those without by {apart:.1e} at most, over "
+    decoder = IncrementalDecoder(subject.network, one.conditions_BTC)
+    rows = [decoder.step(ids_B).logits_BV[0] for ids_B in one.ids_BT.T]
+    difference = float((torch.stack(rows) - whole_TV).abs().max())
+    words = f"logits with the cache differ from those without by {difference:.1e} at most, over "
     words += f"{len(rows)} tokens"
     allowed = _ROUNDING * max(1.0, float(whole_TV.abs().max()))
-    verdict: Verdict = "ok" if apart <= allowed else "wrong"
-    return Probe(name="cache", says=words, figure=apart, verdict=verdict)
+    verdict: Verdict = "ok" if difference <= allowed else "wrong"
+    return Probe(name="cache", finding=words, figure=difference, verdict=verdict)
 
 
 @torch.inference_mode()
 def mask(subject: Subject) -> Probe:
-    """What other tokens in the second half change in the first one: nothing."""
+    """Test whether tokens of the second half change predictions of the first: they must not."""
     if not subject.network.config.is_causal:
-        return Probe(name="mask", says="the model sees both ways: it has no future to hide")
-    one = subject.one
+        return Probe(name="mask", finding="the model is not causal: no future is masked")
+    one = subject.longest_sequence
     half = one.ids_BT.shape[1] // 2
     highest = subject.network.config.tokens - 1
     ids_BT = one.ids_BT.clone()
@@ -223,7 +285,7 @@ def mask(subject: Subject) -> Probe:
     ]
     most = float((logits[0] - logits[1]).abs().max())
     words = f"other tokens in the future change earlier logits by {most:.2g} at most"
-    return Probe(name="mask", says=words, figure=most, verdict="wrong" if most > 0 else "ok")
+    return Probe(name="mask", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
 PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
@@ -232,12 +294,12 @@ PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
         for probe in (order, flat, padding, collapse, scale, length, cache, mask)
     }
 )
-"""All probes in the order they are made."""
+"""All probes, in the order they run."""
 
 
 def _places(subject: Subject) -> Tensor:
-    """The numbers of the positions."""
-    return torch.arange(subject.one.ids_BT.shape[1] // subject.each)
+    """Return the indices of the positions."""
+    return torch.arange(subject.longest_sequence.ids_BT.shape[1] // subject.tokens_per_position)
 
 
 def _shuffled(subject: Subject) -> Tensor:
@@ -245,27 +307,29 @@ def _shuffled(subject: Subject) -> Tensor:
     return torch.randperm(len(_places(subject)), generator=rng)
 
 
-def _knowledge_of_order(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
-    """What the two changes mean."""
+def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
+    """Interpret the changes caused by shuffling and reversing."""
     config = subject.network.config
     if shuffled <= _UNMOVED and subject.family == "classifier" and config.scheme != "none":
-        return "notable", "the answer does not hang on order, as where the task has none"
+        return "notable", "the class does not depend on order, as the task may not either"
     if shuffled <= _UNMOVED:
-        return ("notable" if config.scheme == "none" else "wrong"), "the model is blind to order"
-    if reversed_ <= _UNMOVED:  # as with ALiBi both ways, whose slope knows no side
-        return "notable", "the model knows distance, but not forwards from backwards"
+        return (
+            "notable" if config.scheme == "none" else "wrong"
+        ), "predictions do not depend on order"
+    if reversed_ <= _UNMOVED:  # such as symmetric ALiBi
+        return "notable", "predictions depend on distances, but not on direction"
     alone = ", through its mask alone" if config.is_causal and config.scheme == "none" else ""
-    return "ok", f"the model knows order{alone}"
+    return "ok", f"predictions depend on order{alone}"
 
 
 def _digits(change: float) -> str:
-    """Three decimals, or two digits of what they would call nothing."""
-    return f"{change:.3f}" if change >= _SMALLEST_TOLD else f"{change:.2g}"
+    """Format a change with three decimals, or with two significant digits if it is tiny."""
+    return f"{change:.3f}" if change >= _THREE_DECIMALS else f"{change:.2g}"
 
 
 def _change(subject: Subject, order_S: Tensor) -> float:
-    """Mean total variation between what is said before and after positions were moved."""
-    one, network, each = subject.one, subject.network, subject.each
+    """Return the mean total variation between predictions before and after a permutation."""
+    one, network, each = subject.longest_sequence, subject.network, subject.tokens_per_position
     order_T = (order_S[:, None] * each + torch.arange(each)).flatten().to(one.ids_BT.device)
     if network.config.is_causal:  # the last token stays, what came before is moved
         last = len(order_T) - 1
@@ -273,18 +337,18 @@ def _change(subject: Subject, order_S: Tensor) -> float:
     moved = replace(
         one, ids_BT=one.ids_BT[:, order_T], conditions_BTC=one.conditions_BTC[:, order_T]
     )
-    before_TV, after_TV = (read(network, batch)[0].softmax(-1) for batch in (one, moved))
+    before_TV, after_TV = (batch_logits(network, batch)[0].softmax(-1) for batch in (one, moved))
     if network.config.is_causal:
         before_TV, after_TV = before_TV[-1:], after_TV[-1:]
     elif len(before_TV) == len(order_T):
         before_TV = before_TV[order_T]
-    return float(apart(before_TV, after_TV).mean())
+    return float(_total_variation(before_TV, after_TV).mean())
 
 
 def _by_position(
     nats_BT: Tensor, targets_BT: Tensor, trained: int
 ) -> tuple[tuple[str, float], ...]:
-    """Mean nats of every quarter of the trained length, as far as there are targets."""
+    """Return the mean nats per quarter of the trained length, as far as there are targets."""
     each = max(trained // 4, 1)
     found = []
     for first in range(0, nats_BT.shape[1], each):
@@ -292,3 +356,22 @@ def _by_position(
         if mean is not None:
             found.append((f"{first}:{first + each}", mean))
     return tuple(found)
+
+
+def _total_variation(p_NV: Tensor, q_NV: Tensor) -> Tensor:
+    """Return the total variation distance, half the sum of absolute differences: (N,)."""
+    return (p_NV - q_NV).abs().sum(-1) / 2
+
+
+def _entropy(p_NV: Tensor) -> Tensor:
+    """Return the entropy in nats: (N,)."""
+    entropy_N: Tensor = torch.special.entr(p_NV).sum(-1)
+    return entropy_N
+
+
+def _mean_pairwise_distance(heads_HTS: Tensor) -> float:
+    """Return the mean total variation between the rows of two heads, over all pairs."""
+    distance_HH = torch.stack(
+        [_total_variation(heads_HTS, head_TS).mean(-1) for head_TS in heads_HTS]
+    )
+    return float(distance_HH.sum() / (len(distance_HH) * (len(distance_HH) - 1)))

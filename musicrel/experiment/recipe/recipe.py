@@ -1,7 +1,4 @@
-"""A recipe: everything that decides a training run, as TOML.
-
-This file knows names, types and bounds; it knows nothing of how anything is trained.
-"""
+"""Recipes of training runs: parsing from TOML, serialisation and the model config that follows."""
 
 from __future__ import annotations
 
@@ -14,11 +11,11 @@ from typing import Any, Final, TypeGuard, TypeVar
 
 import tomli_w
 
-from musicrel import paths
+from musicrel import legacy, paths
 from musicrel.errors import UsageError
-from musicrel.experiment.data import published_data
 from musicrel.experiment.recipe import recipe_checks
 from musicrel.experiment.recipe.recipe_parts import (
+    STORED,
     DataPart,
     Decay,
     MaskingPart,
@@ -27,14 +24,14 @@ from musicrel.experiment.recipe.recipe_parts import (
 )
 from musicrel.model.config import ModelConfig
 from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import PITCHES, vocabulary
+from musicrel.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
 
 __all__ = [
     "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
-    "find", "from_tables", "load", "masking_of", "names", "parse",
+    "find", "from_tables", "load", "masking_from_card", "names", "parse",
 ]  # fmt: skip
 
-_LONGEST_RECIPE: Final = 100_000
+_MAX_RECIPE_BYTES: Final = 100_000
 _SHIPPED: Final = "recipes"
 _PARTS: Final[Mapping[str, type[Any]]] = {
     "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
@@ -44,14 +41,14 @@ _BYTE_TOKENS: Final = 1 + 256
 _CLASSES: Final = 2
 _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
     "classifier": {"tokens": _BYTE_TOKENS, "classes": _CLASSES},
-    "published": {"tokens": published_data.TOKENS},
+    "published": {"tokens": PUBLISHED_TOKENS},
 }
-"""Of the families that have a vocabulary of their own."""
+"""Config values of families that have their own vocabulary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """One training run, complete.
+    """The complete description of a training run.
 
     Raises:
         UsageError: a value is unknown or out of bounds.
@@ -71,7 +68,11 @@ class Recipe:
         recipe_checks.check_infill(self.model.family, self.data, self.masking)
 
     def config(self) -> ModelConfig:
-        """The model's config that follows from the recipe."""
+        """Return the model config of the recipe.
+
+        Raises:
+            ModelError: no model can have this shape.
+        """
         shape = {**asdict(self.model), "trained_length": self.data.window}
         shape["pitches"] = PITCHES if shape.pop("intervals") else 0
         shape["counterpoint"] = PITCHES if self.model.counterpoint else 0
@@ -85,38 +86,42 @@ class Recipe:
         )
 
     def to_toml(self) -> str:
-        """The recipe as text that ``parse`` reads back to the same recipe."""
-        return tomli_w.dumps(asdict(self))
+        """Return the recipe as TOML that ``parse`` reads back unchanged."""
+        return tomli_w.dumps(self.to_tables())
+
+    def to_tables(self) -> dict[str, Any]:
+        """Return all values as plain tables that ``from_tables`` reads back."""
+        return legacy.translate(asdict(self), STORED)
 
     @property
     def fingerprint(self) -> str:
-        """sha256 of all values; two runs with the same one learn the same."""
+        """Return the sha256 of all values; runs with one fingerprint train identically."""
         return hashlib.sha256(self.to_toml().encode()).hexdigest()
 
 
 def parse(text: str, where: str) -> Recipe:
-    """Read a recipe.
+    """Parse a recipe.
 
     Args:
-        text: TOML with ``name``, [model], and optionally [data], [training] and [masking].
-        where: the file's name, for messages.
+        text: TOML with ``name``, [model] and optionally [data], [training] and [masking].
+        where: name of the file, for messages.
 
     Raises:
-        UsageError: the text is no TOML, or a table or value is missing, unknown or out of bounds.
+        UsageError: the text is not TOML, or a table or value is missing, unknown or out of bounds.
     """
     try:
         tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
+    except (ValueError, RecursionError) as reason:  # ValueError also for numbers of many digits
         raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
     return from_tables(tables, f"recipe {where}")
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
-    """A recipe from plain values; ``parse`` tells more.
+    """Build a recipe from plain values, see ``parse``.
 
     Args:
-        tables: ``name``, ``model``, and optionally ``data``, ``training`` and ``masking``.
-        where: what they are, for messages.
+        tables: ``name``, ``model`` and optionally ``data``, ``training`` and ``masking``.
+        where: their source, for messages.
 
     Raises:
         UsageError: a table or value is missing, unknown or out of bounds.
@@ -137,34 +142,34 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
 
 
 def load(name_or_file: str) -> Recipe:
-    """The recipe in a file, or the shipped one of that name.
+    """Load a recipe from a file, or a shipped one by name.
 
     Raises:
-        UsageError: there is none, or it is not valid.
+        UsageError: there is none, or it is invalid.
     """
     path = find(name_or_file)
     if path is None:
         raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
-    content = paths.read_bytes(path, limit=_LONGEST_RECIPE)
+    content = paths.read_bytes(path, limit=_MAX_RECIPE_BYTES)
     return parse(content.decode("utf-8", errors="replace"), path.name)
 
 
 def find(name_or_file: str) -> Path | None:
-    """The file of a recipe, a shipped one of that name, or None where there is neither."""
+    """Return the path of a recipe file or of a shipped recipe; None if there is neither."""
     known = (Path(name_or_file), paths.assets() / _SHIPPED / f"{name_or_file}.toml")
     return next((path for path in known if path.is_file()), None)
 
 
 def names() -> str:
-    """The names of the shipped recipes, as they are printed."""
+    """Return the names of the shipped recipes, separated by commas."""
     return ", ".join(sorted(path.stem for path in (paths.assets() / _SHIPPED).glob("*.toml")))
 
 
-def masking_of(recipe_: Mapping[str, Any]) -> MaskingPart:
-    """What was hidden from a model in training, out of the recipe in its card.
+def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
+    """Return the masking a model was trained with, from the recipe in its card.
 
     Raises:
-        UsageError: the card says it in a way this program does not know.
+        UsageError: the card has values that this version does not support.
     """
     values = _part(MaskingPart, recipe_.get("masking", {}), "the recipe of the model, [masking]")
     recipe_checks.check_masking(values)
@@ -172,10 +177,10 @@ def masking_of(recipe_: Mapping[str, Any]) -> MaskingPart:
 
 
 def _part(part: type[Part], values: object, where: str) -> Part:
-    """``values`` as a ``part``, each of the type of its default."""
+    """Convert a table to a ``part``, checking each value against the type of its field."""
     if not isinstance(values, dict):
-        raise UsageError(f"{where} is no table")
-    known = {entry.name: entry for entry in fields(part)}
+        raise UsageError(f"{where} is not a table")
+    known = legacy.translate({entry.name: entry for entry in fields(part)}, STORED)
     converted: dict[str, Any] = {}
     for name, value in values.items():
         if name not in known:
@@ -183,7 +188,7 @@ def _part(part: type[Part], values: object, where: str) -> Part:
         converted[name] = _converted(value, str(known[name].type), f"{where}: {name}")
     if "scheme" in known and "scheme" not in converted:
         raise UsageError(f"{where} lacks 'scheme', the name of a positional scheme")
-    return part(**converted)
+    return part(**legacy.translate(converted, legacy.RECIPE_KEYS))
 
 
 def _converted(value: object, wanted: str, where: str) -> object:

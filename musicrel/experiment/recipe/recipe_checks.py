@@ -1,7 +1,4 @@
-"""Which values of a recipe are allowed, each by itself and together.
-
-This file knows bounds; what each value means stands in ``recipe_parts``.
-"""
+"""Checks of the values of a recipe, each by itself and in combination."""
 
 from __future__ import annotations
 
@@ -10,10 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from musicrel.errors import UsageError
-from musicrel.experiment.data.mask_patterns import PATTERNS
 from musicrel.experiment.recipe.recipe_parts import (
     BYTES,
     CRITIC,
+    PATTERN_MODES,
+    STORED,
     DataPart,
     MaskingPart,
     ModelPart,
@@ -22,53 +20,61 @@ from musicrel.experiment.recipe.recipe_parts import (
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import vocabulary
 
-_SHORTEST_WINDOW: Final = 4
-_SHORTEST_HEARD: Final = 128
-_LARGEST_SEED: Final = 2**32 - 1
+_MIN_WINDOW: Final = 4
+_MIN_CRITIC_WINDOW: Final = 128
+_MAX_SEED: Final = 2**32 - 1
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "decay": ("cosine", "linear", "inverse_sqrt", "warmup_linear"),
     "decayed": ("matrices", "all"),
     "averaged": ("targets", "batches", "sequences"),
     "precision": ("single", "mixed"),
-    "mode": ("token", "time", "published", *PATTERNS),
+    "mode": ("token", "time", "published", *PATTERN_MODES),
     "rates": ("fixed", "uniform"),
     "measured": ("whole", "window"),
 }
-"""The entries that are words, and what they may be."""
+"""Entries with a fixed set of values."""
 
-_IDLE_FOR_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
-    "condition_dropout": (0.0, "is always told the beat"),
-    "unhinted": (0.0, "is always told the beat"),
-    "first_window": (0, "hears windows of any length from the first step on"),
-    "buckets": (1, "hears windows of one length in each step"),
+_UNUSED_BY_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
+    "condition_dropout": (0.0, "is always given the beat"),
+    "hint_dropout": (0.0, "is always given the beat"),
+    "first_window": (0, "reads windows of any length from the first step on"),
+    "buckets": (1, "reads windows of one length in each step"),
 }
-"""Entries of the data that would do nothing for a critic, what they have to be, and why."""
+"""Data entries without effect on a critic, their required value, and the reason."""
 
-_BY_TABLES: Final = ("causal", "infill")
-"""The families whose models may have tables of counterpoint."""
+_TABLE_FAMILIES: Final = ("causal", "infill")
+"""Families whose models may have counterpoint tables."""
 
-_LARGEST_BATCH: Final = 4096
+_MAX_BATCH: Final = 4096
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
-    (("batch",), lambda value: 0 < value <= _LARGEST_BATCH, f"1 to {_LARGEST_BATCH:,}"),
+    (("batch",), lambda value: 0 < value <= _MAX_BATCH, f"1 to {_MAX_BATCH:,}"),
     (
         ("accumulate", "learning_rate", "clip", "evaluate_every", "checkpoint_every"),
         lambda value: 0 < value < math.inf,
         "more than 0",
     ),
     (
-        ("tokens", "steps", "minutes", "warmup_steps", "schedule_steps", "weight_decay", "weighed"),
+        (
+            "tokens",
+            "steps",
+            "minutes",
+            "warmup_steps",
+            "schedule_steps",
+            "weight_decay",
+            "calibration_rounds",
+        ),
         lambda value: 0 <= value < math.inf,
         "0 or more",
     ),
     (("beta1", "beta2", "label_smoothing"), lambda value: 0 <= value < 1, "0 to less than 1"),
     (("ema", "final_rate"), lambda value: 0 <= value <= 1, "0 to 1"),
-    (("seed",), lambda value: 0 <= value <= _LARGEST_SEED, f"a whole number 0 to {_LARGEST_SEED}"),
+    (("seed",), lambda value: 0 <= value <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
 )
-"""Which values of a training part are allowed, and how that is said."""
+"""Bounds of the training values, as a predicate and in words."""
 
 
 def check_data(data: DataPart) -> None:
-    """See that there can be such data.
+    """Check the values of a data part.
 
     Raises:
         UsageError: a value is unknown or out of bounds.
@@ -78,29 +84,28 @@ def check_data(data: DataPart) -> None:
     for name in data.conditions:
         if data.conditions.count(name) > 1:
             raise UsageError(f"conditions names {name!r} twice: expected each once")
-    if data.window < _SHORTEST_WINDOW:
+    if data.window < _MIN_WINDOW:
         raise UsageError(
-            f"window is {data.window} tokens: expected at least {_SHORTEST_WINDOW}, one step"
+            f"window is {data.window} tokens: expected at least {_MIN_WINDOW}, one step"
         )
     if data.buckets < 1:
-        raise UsageError(f"buckets is {data.buckets}: expected at least 1, batches as they come")
+        raise UsageError(
+            f"buckets is {data.buckets}: expected at least 1, 1 for batches in random order"
+        )
     _check_curriculum(data)
     _check_words(data, ("measured",))
-    for name, chance in (
-        ("condition_dropout", data.condition_dropout),
-        ("unhinted", data.unhinted),
-    ):
-        if not 0 <= chance <= 1:
-            raise UsageError(f"{name} is {chance}: expected 0 to 1")
+    for name in ("condition_dropout", "hint_dropout"):
+        if not 0 <= getattr(data, name) <= 1:
+            raise UsageError(f"{_key(name)} is {getattr(data, name)}: expected 0 to 1")
 
 
 def _check_curriculum(data: DataPart) -> None:
     first, steps = data.first_window, data.curriculum_steps
     if (first, steps) == (0, 0):
         return
-    if not _SHORTEST_WINDOW <= first < data.window:
+    if not _MIN_WINDOW <= first < data.window:
         raise UsageError(
-            f"first_window is {first}: expected {_SHORTEST_WINDOW} to less than the window of "
+            f"first_window is {first}: expected {_MIN_WINDOW} to less than the window of "
             f"{data.window}, or 0 and no curriculum_steps"
         )
     if steps < 1:
@@ -111,7 +116,7 @@ def _check_curriculum(data: DataPart) -> None:
 
 
 def check_training(training: TrainingPart) -> None:
-    """See that one can learn so.
+    """Check the values of a training part.
 
     Raises:
         UsageError: a value is unknown or out of bounds.
@@ -119,7 +124,7 @@ def check_training(training: TrainingPart) -> None:
     for names, is_allowed, expected in _RULES:
         for name in names:
             if not is_allowed(getattr(training, name)):
-                raise UsageError(f"{name} is {getattr(training, name)}: expected {expected}")
+                raise UsageError(f"{_key(name)} is {getattr(training, name)}: expected {expected}")
     if [training.tokens > 0, training.steps > 0, training.minutes > 0].count(True) != 1:
         raise UsageError(
             f"the budget is {training.tokens} tokens, {training.steps} steps and "
@@ -141,7 +146,7 @@ def _check_schedule(training: TrainingPart) -> None:
 
 
 def check_masking(masking: MaskingPart) -> None:
-    """See that masks can be drawn.
+    """Check the values of a masking part.
 
     Raises:
         UsageError: a value is out of bounds.
@@ -152,20 +157,20 @@ def check_masking(masking: MaskingPart) -> None:
 
 
 def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
-    """See that notes can be filled in, or are not asked to be.
+    """Check that family, data and masking of an infilling model go together.
 
     Raises:
-        UsageError: the family, what is hidden and the data do not go together.
+        UsageError: they do not.
     """
     if family not in ("infill", "encoder_decoder"):
-        if masking.mode in PATTERNS:
+        if masking.mode in PATTERN_MODES:
             raise UsageError(
                 f"mode is {masking.mode!r} and the family {family!r}: that mode hides cells of a "
-                "grid, which only families 'infill' and 'encoder_decoder' read"
+                "grid, which only families 'infill' and 'encoder_decoder' do"
             )
         return
     if family == "encoder_decoder":
-        _check_given(data, masking)
+        _check_encoder_decoder(data, masking)
         return
     fits = data.vocabulary == "articulated" and _has_whole_steps(data)
     if not fits or "voice" in data.conditions or masking.mode in ("published", "time"):
@@ -177,24 +182,24 @@ def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
 
 
 def _has_whole_steps(data: DataPart) -> bool:
-    return data.window % _SHORTEST_WINDOW == 0 and data.first_window % _SHORTEST_WINDOW == 0
+    return data.window % _MIN_WINDOW == 0 and data.first_window % _MIN_WINDOW == 0
 
 
-def _check_given(data: DataPart, masking: MaskingPart) -> None:
+def _check_encoder_decoder(data: DataPart, masking: MaskingPart) -> None:
     fits = data.vocabulary == "articulated" and _has_whole_steps(data)
-    if not fits or "given" not in data.conditions or masking.mode not in PATTERNS:
+    if not fits or "given" not in data.conditions or masking.mode not in PATTERN_MODES:
         raise UsageError(
-            f"family 'encoder_decoder' hears whole steps that are given: expected vocabulary "
+            f"family 'encoder_decoder' encodes given whole steps: expected vocabulary "
             f"'articulated' (it is {data.vocabulary!r}), a window that is a multiple of 4 tokens "
             f"({data.window}), a condition 'given', and a mode such as 'ahead' ({masking.mode!r})"
         )
 
 
 def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
-    """See that the parts fit each other.
+    """Check that the parts of a recipe go together.
 
     Raises:
-        UsageError: a family cannot learn from these data, or not in this way.
+        UsageError: the family cannot be trained on these data, or in this way.
     """
     if (model.family == "classifier") != data.source.startswith(BYTES):
         raise UsageError(
@@ -204,9 +209,9 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
     _check_critic(model.family, data)
     _check_tables(model, training)
     for asked, entry, remedy in (
-        (training.samples, "small pieces are written on the way", "samples = false"),
-        (data.concatenate, "pieces are put end to end", "concatenate = false"),
-        (data.measured == "window", "a sliding window is read", 'measured = "whole"'),
+        (training.samples, "samples are generated", "samples = false"),
+        (data.concatenate, "pieces are concatenated", "concatenate = false"),
+        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"'),
     ):
         if asked and model.family != "causal":
             raise UsageError(
@@ -215,15 +220,15 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
 
 
 def _check_tables(model: ModelPart, training: TrainingPart) -> None:
-    if model.counterpoint and model.family not in _BY_TABLES:
+    if model.counterpoint and model.family not in _TABLE_FAMILIES:
         raise UsageError(
             f"counterpoint is true and the family {model.family!r}: expected family "
-            f"{' or '.join(map(repr, _BY_TABLES))}, or counterpoint = false"
+            f"{' or '.join(map(repr, _TABLE_FAMILIES))}, or counterpoint = false"
         )
-    if training.weighed and not model.counterpoint:
+    if training.calibration_rounds and not model.counterpoint:
         raise UsageError(
-            f"weighed is {training.weighed} and there are no tables to be weighed: expected "
-            "counterpoint = true, or weighed = 0"
+            f"{_key('calibration_rounds')} is {training.calibration_rounds} and the model has no "
+            "counterpoint tables to calibrate: expected counterpoint = true, or 0"
         )
 
 
@@ -233,19 +238,19 @@ def _check_critic(family: str, data: DataPart) -> None:
             f"family is {family!r} and the data are {data.source!r}: expected family 'critic' for "
             f"'{CRITIC}FILE' and for no other"
         )
-    fits = data.vocabulary == "articulated" and data.window >= _SHORTEST_HEARD
+    fits = data.vocabulary == "articulated" and data.window >= _MIN_CRITIC_WINDOW
     if family == "critic" and not (fits and set(data.conditions) <= {"beat"}):
         raise UsageError(
-            f"family 'critic' hears two bars at least and is told the beat at most: expected "
+            f"family 'critic' reads two bars or more and no condition but the beat: expected "
             f"vocabulary 'articulated' (it is {data.vocabulary!r}), a window of "
-            f"{_SHORTEST_HEARD} tokens or more ({data.window}), and no condition but 'beat'"
+            f"{_MIN_CRITIC_WINDOW} tokens or more ({data.window}), and no condition but 'beat'"
         )
-    for entry, (nothing, why) in _IDLE_FOR_CRITIC.items():
+    for entry, (nothing, why) in _UNUSED_BY_CRITIC.items():
         value = getattr(data, entry)
         if family == "critic" and value != nothing:
             raise UsageError(
-                f"{entry} is {value} and does nothing for family 'critic', which {why}: set "
-                f"{entry} = {nothing}"
+                f"{_key(entry)} is {value} and has no effect on family 'critic', which {why}: set "
+                f"{_key(entry)} = {nothing}"
             )
 
 
@@ -255,3 +260,8 @@ def _check_words(part: object, names: tuple[str, ...]) -> None:
         if value not in words:
             known = ", ".join(map(repr, words[:-1]))
             raise UsageError(f"{name} is {value!r}: expected {known} or {words[-1]!r}")
+
+
+def _key(name: str) -> str:
+    """Return the key that a field has in a recipe file."""
+    return STORED.get(name, name)

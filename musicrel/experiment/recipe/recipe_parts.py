@@ -1,49 +1,44 @@
-"""The parts of a recipe: what each value means, and what it is where it is not given.
-
-This file knows names and defaults; which values are allowed stands in ``recipe_checks``.
-"""
+"""Parts of a recipe: the meaning of each value and its default."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
+from musicrel import legacy
 from musicrel.model.config import Activation, Family, Norm
 
 BYTES: Final = "bytes:"
-"""How the names of data begin that are bytes with a label and not music."""
+"""Prefix of the names of byte data, for classifiers."""
 CRITIC: Final = "critic:"
-"""How the names of data begin that are Bach and others, to be told apart."""
-
+"""Prefix of the names of critic data: Bach's chorales and opponents."""
+STORED: Final[Mapping[str, str]] = legacy.inverse(legacy.RECIPE_KEYS)
+"""Attributes whose key in files differs, and that key."""
 
 Decay = Literal["cosine", "linear", "inverse_sqrt", "warmup_linear"]
 Decayed = Literal["matrices", "all"]
 Averaged = Literal["targets", "batches", "sequences"]
 Precision = Literal["single", "mixed"]
-MaskMode = Literal[
-    "token",
-    "time",
-    "published",
-    "mixture",
-    "ahead",
-    "nothing_given",
-    "soprano_given",
-    "outer_given",
-    "two_bars",
+PatternMode = Literal[
+    "mixture", "ahead", "nothing_given", "soprano_given", "outer_given", "two_bars"
 ]
+"""Modes that hide cells of a grid; ``mask_patterns.PATTERNS`` has a pattern for each."""
+MaskMode = Literal["token", "time", "published"] | PatternMode
+PATTERN_MODES: Final[tuple[PatternMode, ...]] = get_args(PatternMode)
 MaskRates = Literal["fixed", "uniform"]
 Measured = Literal["whole", "window"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPart:
-    """The shape of the model; see ``ModelConfig`` for the meaning of each number.
+    """The shape of the model, see ``ModelConfig``.
 
-    ``encoder_layers``: blocks that read what is given, in family ``encoder_decoder``.
-    ``cross``: whether its blocks that write look at all steps that were read.
-    ``intervals``: whether a model that writes in order hears and says distances between notes.
-    ``counterpoint``: whether tables of what fits by rule are added to what it says.
+    Attributes:
+        encoder_layers: encoder blocks of family ``encoder_decoder``.
+        cross: give its decoder blocks cross-attention to all encoded steps.
+        intervals: let a causal model embed and predict intervals between notes.
+        counterpoint: add the logit biases of the counterpoint tables.
     """
 
     scheme: str
@@ -66,36 +61,34 @@ class ModelPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataPart:
-    """What is learned from.
+    """The training data.
 
     Attributes:
         source: ``chorales`` (the bundled corpus), ``jsb:FILE`` or ``folder:PATH``; for a classifier
             ``bytes:source``, ``bytes:honest`` or ``bytes:single``; for a critic ``critic:FILE``,
-            the file of those that are not Bach.
+            the file of its opponents.
         vocabulary: ``articulated`` or ``pitch``.
-        conditions: what the model may be told.
-        condition_dropout: chance that a sequence is not told a condition (voice is always told).
-        unhinted: chance that a sequence is told nothing of the music itself: neither key nor
-            phrases, as when a user asks for a length alone.
-        window: longest sequence in tokens; longer pieces are cut at random places.
-        transpose: whether pieces are moved to any key in which all voices keep their range.
-        buckets: how many batches are drawn together and filled with sequences of about one length,
-            so that less is padded; 1: as they come.
-        first_window: length of the windows at the first step, where short ones come first; 0: all
-            windows are as long as ``window``.
+        conditions: conditions of the model.
+        condition_dropout: probability that a condition of a sequence is unknown (never voice).
+        hint_dropout: ``unhinted`` in files: probability that key and phrases of a sequence are
+            unknown, as when a user asks for a length alone.
+        window: longest sequence in tokens; longer pieces are cropped at random.
+        transpose: transpose pieces to any key in which all voices keep their range.
+        buckets: batches that are drawn together and sorted by length to reduce padding; 1: no
+            sorting.
+        first_window: window at the first step of a curriculum; 0: all windows have full length.
         curriculum_steps: steps over which windows grow from ``first_window`` to ``window``.
-        concatenate: whether a sequence that is shorter than the window is filled up with the
-            beginnings of other pieces; its positions run on, and a model may look back across.
-        measured: how pieces are read when a model is measured: ``whole``, or in a ``window`` as
-            long as those of training that slides by half; then whole pieces are measured besides,
-            once, at the end.
+        concatenate: fill sequences that are shorter than the window with the openings of other
+            pieces; positions run on, and attention crosses the border.
+        measured: context in evaluations: ``whole`` pieces, or a sliding ``window`` as long as those
+            of training; whole pieces are then evaluated once more at the end.
     """
 
     source: str = "chorales"
     vocabulary: str = "articulated"
     conditions: tuple[str, ...] = ("voice", "beat", "bar", "fermata", "key", "ending")
     condition_dropout: float = 0.15
-    unhinted: float = 0.0
+    hint_dropout: float = 0.0
     window: int = 1024
     transpose: bool = True
     buckets: int = 1
@@ -107,45 +100,44 @@ class DataPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPart:
-    """How it is learned.
+    """The optimisation.
 
     Attributes:
-        tokens: budget in real (not padded) tokens; 0 when another budget rules.
-        steps: budget in optimiser steps; 0 when another budget rules.
-        minutes: budget in time spent learning; 0 when another budget rules. A run that ends by the
-            clock is not the same twice.
-        batch: sequences read at once.
-        accumulate: how many such batches make one step: their gradients are added up.
-        precision: ``mixed`` computes in bfloat16 what may be, where the hardware has it; weights
-            stay in single precision.
-        label_smoothing: share of a target's weight that is spread evenly over all tokens. The loss
-            that is shown is that without it.
-        learning_rate: the highest rate.
-        warmup_steps: steps of linear rise.
-        decay: shape of the fall afterwards, over the budget; ``warmup_linear`` is the straight
-            line from the end of the rise to 0 of the published comparison, whose rise begins at 0.
-        schedule_steps: steps over which the rate falls where that is not the budget, so that a run
-            may end early and be part of a longer one; 0: the budget.
-        final_rate: share of ``learning_rate`` that is left at the end (cosine, linear).
-        weight_decay: of what ``decayed`` names.
-        decayed: ``matrices`` in the blocks, never biases, norms, embeddings and the head; or
+        tokens: budget in real (not padded) tokens; 0: another budget applies.
+        steps: budget in optimiser steps; 0: another budget applies.
+        minutes: budget in minutes of training; 0: another budget applies. A run with this budget is
+            not reproducible.
+        batch: sequences per forward pass.
+        accumulate: batches per step, whose gradients are accumulated.
+        precision: ``mixed`` uses bfloat16 autocast where the hardware supports it; weights stay in
+            single precision.
+        label_smoothing: share of a target's weight that is spread evenly over all tokens. Reported
+            losses are without it.
+        learning_rate: highest rate.
+        warmup_steps: steps of linear warm-up.
+        decay: shape of the decay over the budget; ``warmup_linear`` is the linear schedule of the
+            published comparison, from 0 to the highest rate and back to 0.
+        schedule_steps: steps of the schedule if they are not those of the budget, so that a run can
+            be the first part of a longer one; 0: the budget.
+        final_rate: share of ``learning_rate`` at the end (cosine, linear).
+        weight_decay: applied to the parameters of ``decayed``.
+        decayed: ``matrices`` of the blocks, never biases, norms, embeddings and the head; or
             ``all``.
-        averaged: what counts alike in the loss of a step: its ``targets``, or each of the
-            ``batches`` that are accumulated, or each of their ``sequences``, however many targets
-            it has.
-        beta1: AdamW's first decay.
-        beta2: AdamW's second decay.
+        averaged: reduction of the loss of a step: mean over ``targets``, or mean of the means over
+            accumulated ``batches`` or over ``sequences``.
+        beta1: first decay rate of AdamW.
+        beta2: second decay rate of AdamW.
         clip: largest norm of the gradient.
-        ema: decay of the averaged weights, which are the ones evaluated and kept.
-        begins: what to begin with: the folder of a model, or a recipe, whose run then comes first,
-            in the folder ``base`` of this one's. All that its model has is kept as it is, and only
-            what it lacks learns. "": everything learns, from chance.
-        weighed: rounds in which, at the end, the tables of counterpoint are weighed by what the
-            model writes itself; see ``weighing``. 0: none.
-        seed: of initialisation, data order and dropout.
-        evaluate_every: steps between evaluations on valid.
+        ema: decay of the averaged weights, which are evaluated and kept.
+        init_from: ``begins`` in files: the folder of a model, or a recipe whose run is made first,
+            in the folder ``base`` of this run. All weights of that model are frozen; only the parts
+            it lacks are trained. "": random initialisation.
+        calibration_rounds: ``weighed`` in files: rounds of calibration of the counterpoint tables
+            on the model's own samples at the end, see ``calibration``; 0: none.
+        seed: seed of initialisation, data order and dropout.
+        evaluate_every: steps between evaluations on the validation split.
         checkpoint_every: steps between checkpoints.
-        samples: whether a small piece is written at each evaluation, to be heard.
+        samples: generate a sample at each evaluation.
     """
 
     tokens: int = 0
@@ -167,8 +159,8 @@ class TrainingPart:
     beta2: float = 0.99
     clip: float = 1.0
     ema: float = 0.998
-    begins: str = ""
-    weighed: int = 0
+    init_from: str = ""
+    calibration_rounds: int = 0
     seed: int = 0
     evaluate_every: int = 250
     checkpoint_every: int = 100
@@ -177,18 +169,16 @@ class TrainingPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskingPart:
-    """What the families ``masked`` and ``infill`` have to find, and a critic in training not hears.
+    """The masking of the families ``masked``, ``infill`` and ``encoder_decoder``, and of critics.
 
     Attributes:
-        mode: ``token``: notes anywhere; ``time``: all four notes of time steps; ``published``:
-            groups of four tokens counted from the window's start, START and END among them, as in
-            the published comparison, where a group is a time step only by chance. For ``infill``
-            also the patterns of ``musicrel.experiment.data.mask_patterns``, which have rates of their own:
-            ``mixture``, ``soprano_given``, ``outer_given``, ``two_bars``.
-        rate: share that is masked, at least one; the highest where rates are uniform.
-        rates: ``fixed``: always ``rate``; ``uniform``: drawn anew for each sequence, 0 to ``rate``.
-        mixed: whether of the chosen tokens 80 % become MASK, 10 % another token and 10 % stay
-            (Devlin et al. 2019); else all become MASK.
+        mode: ``token``: single notes; ``time``: all four notes of time steps; ``published``: groups
+            of four tokens counted from the start of the window, including START and END. For
+            ``infill`` also the patterns of ``mask_patterns``, which have their own rates.
+        rate: share of masked groups, at least one group; the upper bound of uniform rates.
+        rates: ``fixed``: always ``rate``; ``uniform``: drawn for each sequence from 0 to ``rate``.
+        mixed: replace 80 % of the chosen tokens by MASK, 10 % by another token and keep 10 %
+            (Devlin et al. 2019); False: replace all by MASK.
     """
 
     mode: MaskMode = "time"

@@ -1,10 +1,8 @@
-"""States of a run on disk, each whole or passed over.
+"""Checkpoints of a run on disk, each intact or skipped.
 
-A checkpoint is two files: ``step-N.safetensors`` with every tensor, then ``step-N.json`` with the
+A checkpoint is two files: ``step-N.safetensors`` with every tensor, and ``step-N.json`` with the
 counters and the checksum of the first. The second is written last, so a checkpoint without it, or
-with another checksum, was never finished.
-
-This file knows tensors by name; it knows nothing of what the counters mean.
+with another checksum, is incomplete.
 """
 
 from __future__ import annotations
@@ -25,27 +23,28 @@ from musicrel.errors import FileError
 
 _log = logging.getLogger(__name__)
 _KEPT: Final = 2
-_LARGEST_STATE: Final = 16_000_000_000
-_LARGEST_TEXT: Final = 1_000_000
+_MAX_STATE_BYTES: Final = 16_000_000_000
+_MAX_TEXT_BYTES: Final = 1_000_000
 
 State: TypeAlias = tuple[dict[str, Tensor], dict[str, Any]]
+"""Tensors by name, and counters."""
 
 
 class Checkpoints:
     """The checkpoints in one folder.
 
     Args:
-        folder: theirs alone; it may not exist yet.
+        folder: a folder for checkpoints only; it need not exist yet.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def save(self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]) -> None:
-        """Store a state; the last two are kept.
+        """Save a checkpoint; the last two are kept.
 
         Raises:
-            FileError: it cannot be written; those from before are as they were.
+            FileError: the checkpoint cannot be written; earlier ones are unchanged.
         """
         content = safetensors.torch.save({name: value.cpu() for name, value in tensors.items()})
         stem = self._folder / f"step-{step:08d}"
@@ -56,7 +55,7 @@ class Checkpoints:
             _remove(old)
 
     def latest(self) -> State | None:
-        """The newest state that is whole, or None where there is none."""
+        """Return the newest intact checkpoint, or None if there is none."""
         for entry in reversed(self._entries()):
             try:
                 return _read_state(entry)
@@ -64,8 +63,8 @@ class Checkpoints:
                 _log.warning("checkpoint %s is damaged (%s); trying the one before", entry, reason)
         return None
 
-    def tidy(self, step: int) -> None:
-        """Take away what a sudden death left: half-written files, and states after ``step``.
+    def prune(self, step: int) -> None:
+        """Delete incomplete files and the checkpoints after ``step``.
 
         Raises:
             FileError: the folder cannot be written.
@@ -78,31 +77,33 @@ class Checkpoints:
                 if left.name.startswith(".") or not left.with_suffix(".json").exists():
                     left.unlink(missing_ok=True)
         except OSError as reason:
-            raise FileError(f"cannot tidy {self._folder}: {reason.strerror or reason}") from reason
+            raise FileError(
+                f"cannot delete old checkpoints in {self._folder}: {reason.strerror or reason}"
+            ) from reason
 
     def _entries(self) -> list[Path]:
         return sorted(self._folder.glob("step-*.json"))
 
 
 def all_finite(tensors: Mapping[str, Tensor]) -> bool:
-    """Whether every value is a number; a state with others is worth nothing."""
+    """Return whether all values are finite."""
     return all(bool(torch.isfinite(value).all()) for value in tensors.values())
 
 
 def _remove(entry: Path) -> None:
-    """The counters first, so that nothing looks whole that is not."""
+    """Delete a checkpoint, its counters first: what remains is incomplete and thus skipped."""
     try:
         entry.unlink(missing_ok=True)
         entry.with_suffix(".safetensors").unlink(missing_ok=True)
-    except OSError as reason:  # an old state too many harms nobody
+    except OSError as reason:  # harmless: only newer checkpoints are used
         _log.warning("cannot remove the old checkpoint %s: %s", entry, reason)
 
 
 def _read_state(entry: Path) -> State:
-    counters = json.loads(paths.read_bytes(entry, limit=_LARGEST_TEXT))
-    content = paths.read_bytes(entry.with_suffix(".safetensors"), limit=_LARGEST_STATE)
+    counters = json.loads(paths.read_bytes(entry, limit=_MAX_TEXT_BYTES))
+    content = paths.read_bytes(entry.with_suffix(".safetensors"), limit=_MAX_STATE_BYTES)
     if not isinstance(counters, dict):
-        raise FileError("its counters are no table")
+        raise FileError("its counters are not a JSON object")
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
         raise FileError("its checksum does not match")
     return safetensors.torch.load(content), counters

@@ -1,7 +1,4 @@
-"""Which program and machine made a result, as far as it decides the last bit.
-
-This file knows versions; it knows nothing of runs.
-"""
+"""The versions and hardware on which the bits of a result depend."""
 
 from __future__ import annotations
 
@@ -15,7 +12,12 @@ import torch
 
 
 def machine(device: torch.device, threads: int) -> dict[str, Any]:
-    """What must be the same for a run to repeat exactly."""
+    """Return the properties that must agree for a run to be reproduced to the bit.
+
+    Args:
+        device: device of the training.
+        threads: number of threads of torch.
+    """
     on_gpu = device.type == "cuda"
     cpu = torch.backends.cpu.get_cpu_capability()
     processor = torch.cuda.get_device_name(device) if on_gpu else cpu
@@ -29,7 +31,7 @@ def machine(device: torch.device, threads: int) -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit of the source tree the program runs from; empty when installed otherwise."""
+    """Return the commit of the source tree that runs; "" outside a git repository."""
     git = shutil.which("git")
     root = Path(__file__).resolve().parents[3]
     if git is None or not (root / ".git").exists():

@@ -1,9 +1,7 @@
-"""A file of events, one JSON object a line, that one process writes and others read along.
+"""An append-only log of events in JSON Lines, written by one process and followed by others.
 
-The file only grows: whoever follows it keeps a place in it that stays right. A line that a sudden
-death cut short has no end; readers wait for its end, and the next writer takes it away.
-
-This file knows lines; it knows nothing of what the events mean.
+The file only grows, so the offset of a reader stays valid. A crash may leave a last line without
+a line break: readers wait for the rest of it, and the next writer truncates it.
 """
 
 from __future__ import annotations
@@ -18,68 +16,71 @@ from typing import Any, Final, TypeAlias
 
 from musicrel.errors import FileError
 
-Line: TypeAlias = dict[str, Any]
+EventDict: TypeAlias = dict[str, Any]
 
-_READ_AT_ONCE: Final = 16_000_000
-_LOOK_BACK: Final = 65_536
-_END: Final = b"\n"
+_MAX_READ_BYTES: Final = 16_000_000
+_TAIL_BYTES: Final = 65_536
+_LINE_BREAK: Final = b"\n"
 
 
 class EventLog:
-    """The lines of one file.
+    """An event log in one file.
 
     Args:
-        path: the file; it need not exist yet, its folder must when a line is added.
+        path: the file. It need not exist; its folder must exist when an event is appended.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def append(self, event: Mapping[str, Any]) -> None:
-        """Add a line; it is with the system, safe from the end of this process, on return.
+        """Append ``event``; on return the operating system has it, even if this process ends.
 
         Raises:
-            FileError: it cannot be written; what was written of it is taken away again.
+            FileError: the event cannot be written; the file is left unchanged.
         """
-        line = json.dumps(event).encode() + _END
+        line = json.dumps(event).encode() + _LINE_BREAK
         try:
             with self.path.open("ab", buffering=0) as file:
                 _add(file, line)
         except OSError as reason:
             raise FileError(f"cannot write {self.path}: {reason.strerror or reason}") from reason
 
-    def follow(self, offset: int = 0) -> tuple[list[Line], int]:
-        """What was added since the last look.
+    def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
+        """Return the events after ``offset``, and the offset for the next call.
 
         Args:
-            offset: what the last look gave, 0 at first.
+            offset: bytes, as returned by the last call; 0 at first.
 
         Returns:
-            The events whose lines are complete, and the offset for the next look. A file that has
-            become shorter is read from its beginning.
+            The events whose lines are complete, and the next offset. A file that has become
+            shorter is read from its beginning.
+
+        Raises:
+            FileError: the file cannot be read.
         """
         try:
             with self.path.open("rb") as file:
                 if offset > file.seek(0, os.SEEK_END):
                     offset = 0
                 file.seek(offset)
-                content = file.read(_READ_AT_ONCE)
+                content = file.read(_MAX_READ_BYTES)
         except FileNotFoundError:
             return [], 0
         except OSError as reason:
             raise FileError(f"cannot read {self.path}: {reason.strerror or reason}") from reason
-        complete = content[: content.rfind(_END) + 1]
-        return _parsed(complete), offset + len(complete)
+        complete = content[: _complete_length(content)]
+        return _parse(complete), offset + len(complete)
 
-    def events(self) -> list[Line]:
-        """All events so far."""
+    def events(self) -> list[EventDict]:
+        """Return all events so far."""
         return self._all()[0]
 
-    def end(self) -> int:
-        """The offset from which ``follow`` gives what is added from now on."""
+    def end_offset(self) -> int:
+        """Return the offset after the last complete line, in bytes."""
         return self._all()[1]
 
-    def _all(self) -> tuple[list[Line], int]:
+    def _all(self) -> tuple[list[EventDict], int]:
         found, offset = self.follow()
         while True:
             more, after = self.follow(offset)
@@ -87,31 +88,35 @@ class EventLog:
                 return found, offset
             found, offset = found + more, after
 
-    def last(self) -> Line | None:
-        """The newest event, found without reading the whole file."""
+    def last(self) -> EventDict | None:
+        """Return the newest event without reading the whole file; None if there is none."""
         try:
             size = self.path.stat().st_size
         except OSError:
             return None
-        found, _ = self.follow(max(size - _LOOK_BACK, 0))
+        found, _ = self.follow(max(size - _TAIL_BYTES, 0))
         return found[-1] if found else None
 
-    def mend(self) -> None:
-        """Take a last line away that has no end; only the writer may do this.
+    def repair(self) -> None:
+        """Truncate an incomplete last line; only the writer may do this.
 
         Raises:
             FileError: the file cannot be changed.
         """
         try:
             with self.path.open("r+b") as file:
-                file.truncate(_whole_length(file.read()))
+                file.truncate(_complete_length(file.read()))
         except FileNotFoundError:
             return
         except OSError as reason:
-            raise FileError(f"cannot mend {self.path}: {reason.strerror or reason}") from reason
+            raise FileError(f"cannot repair {self.path}: {reason.strerror or reason}") from reason
 
     def sync(self) -> None:
-        """Make all lines survive a power cut, too."""
+        """Flush all events to the disk, so that they survive a power failure.
+
+        Raises:
+            FileError: the file cannot be written.
+        """
         try:
             with self.path.open("ab") as file:
                 os.fsync(file.fileno())
@@ -119,36 +124,36 @@ class EventLog:
             raise FileError(f"cannot write {self.path}: {reason.strerror or reason}") from reason
 
 
-def standing(events: Iterable[Line], returns: frozenset[str]) -> list[Line]:
-    """The events that still hold: those of steps made again later are left out.
+def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) -> list[EventDict]:
+    """Return ``events`` without those of steps that were repeated later.
 
     Args:
         events: in the order they were written.
-        returns: names of the events that say a run goes on from their ``step``.
+        rewinds: names of the events after which the run continues from their ``step``.
     """
-    kept: list[Line] = []
+    kept: list[EventDict] = []
     for event in events:
-        if event.get("event") in returns:
+        if event.get("event") in rewinds:
             kept = [before for before in kept if before.get("step", 0) <= event["step"]]
         kept.append(event)
     return kept
 
 
 def _add(file: FileIO, line: bytes) -> None:
-    """Write all of ``line`` at the end, or nothing."""
+    """Append all of ``line``, or nothing."""
     size = file.seek(0, os.SEEK_END)
-    if file.write(line) != len(line):  # a disk that fills up takes a part first
+    if file.write(line) != len(line):  # a disk that fills up accepts a part first
         file.truncate(size)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _whole_length(content: bytes) -> int:
-    return content.rfind(_END) + 1
+def _complete_length(content: bytes) -> int:
+    return content.rfind(_LINE_BREAK) + 1
 
 
-def _parsed(content: bytes) -> list[Line]:
-    """The objects in ``content``; a line that is none is passed over."""
-    found: list[Line] = []
+def _parse(content: bytes) -> list[EventDict]:
+    """Return the JSON objects in ``content``; other lines are skipped."""
+    found: list[EventDict] = []
     for line in content.splitlines():
         try:
             value = json.loads(line)

@@ -1,9 +1,10 @@
-"""One writer a folder: a lock that ends with its process, however that ends.
+"""A lock that lets one process at a time write into a run folder.
 
-The system holds the lock, so a dead process has none. Who holds it stands in the file, for others
-to read: process id and the time it began, since ids are used again.
-
-This file knows processes; it knows nothing of what is written.
+Two files are locked, both through the operating system, which frees them when the process ends,
+however it ends. ``writer.lock`` decides who writes; no reader ever locks it, so a process that
+starts is refused by another writer only. ``writer.alive`` answers readers: the writer holds it
+exclusively, and a reader tests it with a shared lock. The writer waits for such a test, which
+takes microseconds. No clock takes part.
 """
 
 from __future__ import annotations
@@ -11,26 +12,26 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import ExitStack
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
-
-import psutil
+from typing import Final, Self
 
 from musicrel.errors import FileError
 
 LOCK: Final = "writer.lock"
-_LONGEST: Final = 1000
+ALIVE: Final = "writer.alive"
+_MAX_BYTES: Final = 1000
 _LOCKED_BYTE: Final = 1 << 20
-"""On Windows nobody reads a locked byte, so the one that is locked lies behind the text."""
+"""Windows refuses to read a locked byte, so the locked byte lies behind the text."""
 
 
 class WriterLock:
-    """Held between ``with`` and its end.
+    """The lock of a run folder, held in a ``with`` block.
 
     Args:
-        folder: whose writer this process wants to be; it exists.
+        folder: an existing folder.
 
     Raises:
         FileError: another process writes there, or the folder cannot be written.
@@ -38,24 +39,20 @@ class WriterLock:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file: FileIO | None = None
+        self._held = ExitStack()
 
     def __enter__(self) -> Self:
-        try:
-            file = FileIO(os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644), "r+")
-        except OSError as reason:
-            raise FileError(
-                f"cannot write into {self._folder}: {reason.strerror or reason}; choose a folder "
-                "you may write to"
-            ) from reason
-        if not _take(file):
-            file.close()
-            raise FileError(
-                f"{self._folder} is being written by {_named(writer(self._folder))}: wait for its "
-                "end, or stop it there"
-            )
-        self._file = file
-        _write(file, json.dumps(_myself()).encode())
+        with ExitStack() as held:
+            lock = held.enter_context(_open(self._folder, LOCK))
+            if not _try_lock(lock):
+                raise FileError(
+                    f"{self._folder} is being written by {_name(writer(self._folder))}: wait for "
+                    "its end, or stop it there"
+                )
+            held.callback(_write, lock, b"")
+            _write(lock, json.dumps({"pid": os.getpid()}).encode())
+            _mark_alive(held.enter_context(_open(self._folder, ALIVE)))
+            self._held = held.pop_all()
         return self
 
     def __exit__(
@@ -64,29 +61,31 @@ class WriterLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._file is not None:
-            _write(self._file, b"")
-            self._file.close()  # which gives the lock back
-            self._file = None
+        self._held.close()
 
 
 def writer(folder: Path) -> int | None:
-    """The id of the living process that writes in ``folder``; None where none does."""
+    """Return the id of the living process that writes in ``folder``, or None."""
     try:
-        held = json.loads((folder / LOCK).read_bytes()[:_LONGEST])
-        pid, began = int(held["pid"]), float(held["began"])
-        process = psutil.Process(pid)
-        lives = process.status() != psutil.STATUS_ZOMBIE and process.create_time() == began
-    except (OSError, ValueError, TypeError, KeyError, psutil.Error):
+        with FileIO(folder / ALIVE) as alive:
+            if not _is_marked_alive(alive):
+                return None
+        return int(json.loads((folder / LOCK).read_bytes()[:_MAX_BYTES])["pid"])
+    except (OSError, ValueError, TypeError, KeyError):
         return None
-    return pid if lives else None
 
 
-def _myself() -> dict[str, Any]:
-    return {"pid": os.getpid(), "began": psutil.Process().create_time()}
+def _open(folder: Path, name: str) -> FileIO:
+    try:
+        return FileIO(os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
+    except OSError as reason:
+        raise FileError(
+            f"cannot write into {folder}: {reason.strerror or reason}; choose a folder "
+            "you may write to"
+        ) from reason
 
 
-def _named(pid: int | None) -> str:
+def _name(pid: int | None) -> str:
     if pid is None:
         return "another process"
     return "this very process" if pid == os.getpid() else f"process {pid}"
@@ -101,19 +100,41 @@ def _write(file: FileIO, content: bytes) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(file: FileIO) -> bool:
+    def _try_lock(file: FileIO) -> bool:
         file.seek(_LOCKED_BYTE)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
+
+    def _mark_alive(file: FileIO) -> None:
+        _write(file, b"\n")
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _is_marked_alive(file: FileIO) -> bool:
+        try:
+            file.read(1)
+        except PermissionError:
+            return True
+        return False
 else:
     import fcntl
 
-    def _take(file: FileIO) -> bool:
+    def _try_lock(file: FileIO) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
         return True
+
+    def _mark_alive(file: FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+    def _is_marked_alive(file: FileIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False

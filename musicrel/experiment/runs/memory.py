@@ -1,7 +1,4 @@
-"""How much memory a run or a piece of work takes, and whether there was too little.
-
-This file knows the process and its device; it knows nothing of what fills them.
-"""
+"""Memory use of a process and its device, and detection of out-of-memory errors."""
 
 from __future__ import annotations
 
@@ -16,51 +13,51 @@ from torch.profiler import ProfilerActivity, profile
 
 _CPU_ALLOCATOR: Final = "DefaultCPUAllocator"
 _SILENT: Final = "99"
-"""The profiler's library tells standard error when it begins and ends, unless told not to."""
+"""Log level at which the profiler's library writes nothing to standard error."""
 
 
-def is_exhausted(error: BaseException) -> bool:
-    """Whether ``error`` says that there was too little memory, on a GPU or off it."""
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether ``error`` was raised for lack of memory, on a GPU or the CPU."""
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
         return True
     return isinstance(error, RuntimeError) and _CPU_ALLOCATOR in str(error)
 
 
 def resident_bytes() -> int:
-    """What this process holds in memory now."""
+    """Return the resident memory of this process."""
     return int(psutil.Process().memory_info().rss)
 
 
 def peak_bytes(device: torch.device) -> int:
-    """The most that was held so far: on a GPU by torch there, else by this process."""
+    """Return the peak memory so far: allocated by torch on a GPU, else of this process."""
     if device.type == "cuda":
         return int(torch.cuda.max_memory_allocated(device))
     return _peak_of_process()
 
 
 def peak_during(work: Callable[[], object], device: torch.device | str = "cpu") -> int:
-    """The most bytes that tensors made by ``work`` hold at one time."""
+    """Return the peak number of bytes held by tensors that ``work`` allocates."""
     if torch.device(device).type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
         before = torch.cuda.memory_allocated(device)
         work()
         return int(torch.cuda.max_memory_allocated(device)) - before
-    os.environ.setdefault("KINETO_LOG_LEVEL", _SILENT)  # read when the first profile begins
+    os.environ.setdefault("KINETO_LOG_LEVEL", _SILENT)  # read when the first profile starts
     with profile(
         activities=[ProfilerActivity.CPU], profile_memory=True, acc_events=True
-    ) as watched:
+    ) as profiled:
         work()
-    found: Any = watched.profiler
-    told = [event for event in found.kineto_results.events() if event.name() == "[memory]"]
-    held = most = 0
-    for event in sorted(told, key=lambda event: event.start_ns()):
-        held += event.nbytes()  # negative where memory is given back
-        most = max(most, held)
-    return most
+    profiler: Any = profiled.profiler
+    events = [event for event in profiler.kineto_results.events() if event.name() == "[memory]"]
+    held = peak = 0
+    for event in sorted(events, key=lambda event: event.start_ns()):
+        held += event.nbytes()  # negative where memory is freed
+        peak = max(peak, held)
+    return peak
 
 
-def release(device: torch.device) -> None:
-    """Give back what torch keeps for later."""
+def empty_cache(device: torch.device) -> None:
+    """Free the memory that torch caches on a GPU."""
     if device.type == "cuda":
         torch.cuda.empty_cache()
 

@@ -1,10 +1,8 @@
-"""What is wanted of a run, asked by anyone through ``control.jsonl`` in its folder.
+"""Requests to a run, which any process can append to ``control.jsonl`` in its folder.
 
-The newest line holds. A run heeds the lines written after it was started: whoever starts one notes
-the file's length first (``length``), so that nothing asked meanwhile is lost and nothing asked of
-an earlier sitting counts again.
-
-This file knows wishes; it knows nothing of how a run fulfils them.
+The newest request is valid. A run reads those written after it was started: the process that
+starts it takes ``end_offset`` first, so that no request made meanwhile is lost and no request to
+an earlier session is repeated.
 """
 
 from __future__ import annotations
@@ -16,91 +14,93 @@ from typing import Final, Literal, TypeVar, get_args
 
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.jobs import Control, Wish
+from musicrel.jobs import Control, RunCommand
 
 Request = Literal["pause", "resume", "stop", "cancel"]
-"""Hold; go on; save and end; end at once, keeping the last checkpoint."""
-Answer = Literal["run", "pause", "stop", "cancel"]
-Asked = TypeVar("Asked", Wish, Answer)
+"""Pause; resume; save and end; end without saving, keeping the last checkpoint."""
+FolderCommand = Literal["run", "pause", "stop", "cancel"]
+"""The state that the requests so far ask for."""
+CommandT = TypeVar("CommandT", RunCommand, FolderCommand)
 
 REQUESTS: Final[tuple[Request, ...]] = get_args(Request)
 CONTROL: Final = "control.jsonl"
-_SECONDS_BETWEEN_LOOKS: Final = 0.2
+_REQUEST_KEY: Final = "wish"
+_POLL_SECONDS: Final = 0.2
 
 
-def ask(folder: Path, request: Request) -> None:
-    """Ask something of the run in ``folder``; it is heeded before the next step.
+def send_request(folder: Path, request: Request) -> None:
+    """Send a request to the run in ``folder``, which follows it before its next step.
 
     Raises:
-        UsageError: there is no such request.
-        FileError: there is no such folder, or it cannot be written.
+        UsageError: ``request`` is unknown.
+        FileError: the folder does not exist or cannot be written.
     """
     if request not in REQUESTS:
-        raise UsageError(f"cannot ask {request!r} of a run: expected {', '.join(REQUESTS)}")
-    EventLog(folder / CONTROL).append({"wish": request, "time": round(time.time(), 3)})
+        raise UsageError(f"unknown request {request!r} to a run: expected {', '.join(REQUESTS)}")
+    EventLog(folder / CONTROL).append({_REQUEST_KEY: request, "time": round(time.time(), 3)})
 
 
-def length(folder: Path) -> int:
-    """Bytes of wishes so far; 0 where there are none."""
+def end_offset(folder: Path) -> int:
+    """Return the size of the control file, in bytes; 0 if there is none."""
     try:
         return (folder / CONTROL).stat().st_size
     except OSError:
         return 0
 
 
-def after_pause(asked: Callable[[], Asked]) -> Asked:
-    """Wait while a pause is wanted; what is wanted then."""
-    while (answer := asked()) == "pause":
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
-    return answer
+def wait_while_paused(read_command: Callable[[], CommandT]) -> CommandT:
+    """Poll ``read_command`` until it returns another command than pause; return that."""
+    while (command := read_command()) == "pause":
+        time.sleep(_POLL_SECONDS)
+    return command
 
 
-class Either:
-    """Two controls as one: whatever ends sooner."""
+class CombinedControl:
+    """Several controls as one: stop takes precedence over pause, and pause over run."""
 
     def __init__(self, *controls: Control) -> None:
         self._controls = controls
 
-    def wish(self) -> Wish:
+    def command(self) -> RunCommand:
         """See ``musicrel.jobs.Control``."""
-        wishes = [control.wish() for control in self._controls]
-        return max(wishes, key=("run", "pause", "stop").index)
+        commands = [control.command() for control in self._controls]
+        return max(commands, key=("run", "pause", "stop").index)
 
 
-class FolderControl:
-    """A control that asks the file; cheap enough for every step.
+class RunControl:
+    """A control that reads the control file of a run; cheap enough for every step.
 
     Args:
-        folder: of the run.
-        since: byte of the file from which on wishes count; None: those made from now on.
+        folder: folder of the run.
+        since: offset of the first request to read, in bytes; None: the end of the file.
     """
 
     def __init__(self, folder: Path, since: int | None = None) -> None:
         self._folder = folder
         self._log = EventLog(folder / CONTROL)
-        self._offset = length(folder) if since is None else since
-        self._seen = self._offset
-        self._answer: Answer = "run"
+        self._offset = end_offset(folder) if since is None else since
+        self._size = self._offset
+        self._requested: FolderCommand = "run"
 
-    def asked(self) -> Answer:
-        """What is wanted now, cancelling told apart from stopping."""
-        size = length(self._folder)
-        if size != self._seen:
-            self._seen = size
+    def requested(self) -> FolderCommand:
+        """Return the requested command, with cancel distinct from stop."""
+        size = end_offset(self._folder)
+        if size != self._size:
+            self._size = size
             self._read()
-        return self._answer
+        return self._requested
 
-    def wish(self) -> Wish:
-        """See ``musicrel.jobs.Control``; to cancel is to stop, for those who know no difference."""
-        asked = self.asked()
-        return "stop" if asked == "cancel" else asked
+    def command(self) -> RunCommand:
+        """See ``musicrel.jobs.Control``; cancel is returned as stop."""
+        requested = self.requested()
+        return "stop" if requested == "cancel" else requested
 
     def _read(self) -> None:
         try:
             lines, self._offset = self._log.follow(self._offset)
-        except FileError:  # the folder is going; the next write says so
+        except FileError:  # the folder was deleted; the next write reports it
             return
         for line in lines:
-            request = line.get("wish")
-            if request in REQUESTS and self._answer != "cancel":  # nothing undoes that
-                self._answer = "run" if request == "resume" else request
+            request = line.get(_REQUEST_KEY)
+            if request in REQUESTS and self._requested != "cancel":  # which is final
+                self._requested = "run" if request == "resume" else request

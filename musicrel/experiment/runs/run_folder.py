@@ -1,11 +1,10 @@
-"""A run as a folder: ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
+"""The folder of a run.
 
-``result.json`` joins them when the run is finished, ``samples/`` when small pieces were asked for,
-``weighed/`` when tables are weighed by what the model writes, ``base/``, a run of its own, where
-one had to come first.
-What state a run is in can be told from its folder alone, by anyone, at any time.
-
-This file knows which file is what; it knows nothing of models or of what the numbers mean.
+It holds ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
+``result.json`` is added when the run is finished, ``samples/`` if the recipe asks for samples,
+``weighed/`` if tables are calibrated on the model's own samples, and ``base/``, another run folder,
+if the run starts from a base model that is trained first. The state of a run follows from its
+folder alone, for any process at any time.
 """
 
 from __future__ import annotations
@@ -22,181 +21,195 @@ from musicrel import paths
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.runs.checkpoints import Checkpoints, State
-from musicrel.experiment.runs.event_log import EventLog, Line, standing
+from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
 
 FORMAT: Final = "musicrel-run"
 VERSION: Final = 2
-_LARGEST_TEXT: Final = 64_000_000
+_MAX_TEXT_BYTES: Final = 64_000_000
 
 RunState = Literal[
     "queued", "running", "paused", "stopped", "cancelled", "finished", "crashed"
 ]  # fmt: skip
-"""Not begun; at work; holding; ended on request, saved or at once; done; ended by a death or a
-failure."""
+"""State of a run; a stopped run saved before it ended, a cancelled one ended without saving."""
 
-RETURNS: Final = frozenset({"TrainStarted", "TrainRolledBack"})
-"""Events after which steps later than theirs are made again."""
+REWINDS: Final = frozenset({"TrainStarted", "TrainRolledBack"})
+"""Events after which later steps are repeated."""
 
 
 class RunFolder:
     """The folder of one run.
 
     Args:
-        path: the folder; it may not exist yet.
+        path: the folder; it need not exist yet.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._log = EventLog(path / "events.jsonl")
         self._checkpoints = Checkpoints(path / "checkpoints")
-        self._rounds = Checkpoints(path / "weighed")
+        self._calibrations = Checkpoints(path / "weighed")
 
     @property
     def model(self) -> Path:
-        """The finished model's directory."""
+        """Return the directory of the finished model."""
         return self.path / "model"
 
     @property
     def best(self) -> Path:
-        """The directory of the best weights so far."""
+        """Return the directory of the best weights so far."""
         return self.path / "best"
 
-    def begin(self, recipe_toml: str) -> None:
-        """Make the folder for a new run.
+    def create(self, recipe_toml: str) -> None:
+        """Create the folder of a new run.
 
         Raises:
-            UsageError: the folder holds a run or a study already.
-            FileError: it cannot be written.
+            UsageError: the folder already holds a run or a study.
+            FileError: the folder cannot be written.
         """
         if (self.path / "study.toml").exists():
-            raise UsageError(f"{self.path} holds a study: choose another --out, of the run alone")
+            raise UsageError(f"{self.path} holds a study: choose another --out for the run")
         if (self.path / "recipe.toml").exists():
             raise UsageError(
-                f"{self.path} holds a run already: go on with --resume, or choose another --out"
+                f"{self.path} already holds a run: resume it with --resume, or choose another --out"
             )
         about = {"format": FORMAT, "version": VERSION}
         paths.write_text(self.path / "run.json", json.dumps(about) + "\n")
         paths.write_text(self.path / "recipe.toml", recipe_toml)
 
     def recipe_toml(self) -> str:
-        """The recipe of the run that is in the folder.
+        """Return the recipe of the run as TOML.
 
         Raises:
-            UsageError: there is no run, or one of another format.
+            UsageError: the folder holds no run, or one of another format.
         """
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         check_version(self.path / "run.json", FORMAT, VERSION)
-        content = paths.read_bytes(self.path / "recipe.toml", limit=_LARGEST_TEXT)
+        content = paths.read_bytes(self.path / "recipe.toml", limit=_MAX_TEXT_BYTES)
         return content.decode("utf-8", errors="replace")
 
     def lock(self) -> folder_lock.WriterLock:
-        """The right to write here; for ``with``."""
+        """Return the writer lock of the folder, a context manager."""
         return folder_lock.WriterLock(self.path)
 
     def state(self) -> RunState:
-        """How things stand, whoever works on it and whether or not this process started it."""
+        """Return the state of the run, whichever process it runs in."""
         return state_of(self.path, "result.json")
 
     def append_event(self, event: Mapping[str, Any]) -> None:
-        """Add a line to ``events.jsonl``.
+        """Append an event to ``events.jsonl``.
 
         Raises:
-            FileError: it cannot be written, or the folder is gone.
+            FileError: the event cannot be written, or the folder was deleted.
         """
-        self.writing(lambda: self._log.append(event))
+        self.guarded_write(lambda: self._log.append(event))
 
-    def follow(self, offset: int = 0) -> tuple[list[Line], int]:
-        """The events after ``offset``, and where to look next; see ``EventLog.follow``."""
+    def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
+        """Return the events after ``offset`` and the next offset; see ``EventLog.follow``."""
         return self._log.follow(offset)
 
     def end_of_events(self) -> int:
-        """The offset from which ``follow`` gives what is written from now on."""
-        return self._log.end()
+        """Return the offset after the last event, in bytes."""
+        return self._log.end_offset()
 
-    def events(self) -> list[Line]:
-        """The events that still hold: steps that were made again stand here once."""
-        return standing(self._log.events(), RETURNS)
+    def events(self) -> list[EventDict]:
+        """Return the events without those of steps that were repeated later."""
+        return drop_repeated_steps(self._log.events(), REWINDS)
 
     def save_checkpoint(
         self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]
     ) -> None:
-        """Store a state; the last two are kept.
+        """Save a checkpoint; the last two are kept.
 
         Raises:
-            FileError: it cannot be written, or the folder is gone.
+            FileError: the checkpoint cannot be written, or the folder was deleted.
         """
-        self.writing(self._log.sync)
-        self.writing(lambda: self._checkpoints.save(step, tensors, counters))
+        self.guarded_write(self._log.sync)
+        self.guarded_write(lambda: self._checkpoints.save(step, tensors, counters))
 
     def latest_checkpoint(self) -> State | None:
-        """The newest state that is whole, or None where there is none."""
+        """Return the newest intact checkpoint, or None if there is none."""
         return self._checkpoints.latest()
 
-    def save_round(self, number: int, tables: Mapping[str, Tensor], of: str) -> None:
-        """Store tables as a round of weighing left them; ``of``: sha256 of the weights before all.
+    def save_calibration(self, number: int, tables: Mapping[str, Tensor], base_sha256: str) -> None:
+        """Save the tables after a calibration round.
+
+        Args:
+            number: number of the round, from 1.
+            tables: by name.
+            base_sha256: checksum of the weights before calibration.
 
         Raises:
-            FileError: it cannot be written, or the folder is gone.
+            FileError: the tables cannot be written, or the folder was deleted.
         """
-        about = {"round": number, "of": of}
-        self.writing(lambda: self._rounds.save(number, tables, about))
+        counters = {"round": number, "of": base_sha256}
+        self.guarded_write(lambda: self._calibrations.save(number, tables, counters))
 
-    def latest_round(self, of: str) -> tuple[dict[str, Tensor], int]:
-        """The tables after the last round that is whole, and its number; 0 where there is none.
+    def latest_calibration(self, base_sha256: str) -> tuple[dict[str, Tensor], int]:
+        """Return the tables of the last intact calibration round, and its number; 0 for none.
 
-        Rounds that are damaged or of other weights are taken away.
+        Rounds that are damaged or belong to other weights are deleted.
 
         Raises:
             FileError: the folder cannot be written.
         """
-        tables, about = self._rounds.latest() or ({}, {})
-        number = int(about["round"]) if about.get("of") == of else 0
-        self._rounds.tidy(number)
+        tables, counters = self._calibrations.latest() or ({}, {})
+        number = int(counters["round"]) if counters.get("of") == base_sha256 else 0
+        self._calibrations.prune(number)
         return (tables if number else {}), number
 
-    def mend(self, step: int) -> None:
-        """Take away what a sudden death left behind, before going on from ``step``."""
-        self._log.mend()
-        self._checkpoints.tidy(step)
+    def repair(self, step: int) -> None:
+        """Delete what a crash left incomplete, before the run resumes from ``step``.
 
-    def sample(self, step: int) -> Path:
-        """Where the small piece written after ``step`` lies."""
+        Raises:
+            FileError: the folder cannot be written.
+        """
+        self._log.repair()
+        self._checkpoints.prune(step)
+
+    def sample_path(self, step: int) -> Path:
+        """Return the file of the sample generated after ``step``."""
         return self.path / "samples" / f"step-{step}.json"
 
     def write_result(self, result: Mapping[str, Any]) -> None:
-        """Write ``result.json``; the run is done."""
+        """Write ``result.json``, which marks the run as finished.
+
+        Raises:
+            FileError: the result cannot be written, or the folder was deleted.
+        """
         text = json.dumps(result, indent=2) + "\n"
-        self.writing(lambda: paths.write_text(self.path / "result.json", text))
+        self.guarded_write(lambda: paths.write_text(self.path / "result.json", text))
 
     def result(self) -> dict[str, Any] | None:
-        """What ``write_result`` wrote; None while the run is not done.
+        """Return the content of ``result.json``; None while the run is not finished.
 
         Raises:
-            FileError: it is damaged.
+            FileError: the file is damaged.
         """
-        return read_table(self.path / "result.json")
+        return read_json_object(self.path / "result.json")
 
-    def writing(self, write: Callable[[], object]) -> None:
-        """Let ``write`` put something into the folder.
+    def guarded_write(self, write: Callable[[], object]) -> None:
+        """Call ``write``, which writes into the folder, and explain its errors.
 
         Raises:
-            FileError: the folder is gone, the disk is full, or it may not be written.
+            FileError: the folder was deleted or may not be written, or the disk is full.
         """
-        if not (self.path / "run.json").exists():  # writing would make the folder anew, half empty
-            raise FileError(f"the folder of the run, {self.path}, is gone: the run cannot go on")
+        if not (self.path / "run.json").exists():  # a write would create the folder half empty
+            raise FileError(
+                f"the folder of the run, {self.path}, was deleted: the run cannot continue"
+            )
         try:
             write()
         except FileError as reason:
-            raise _explained(reason, self.path) from reason
+            raise _explain(reason, self.path) from reason
 
 
 def state_of(folder: Path, result: str) -> RunState:
-    """The state of the run or study in ``folder``.
+    """Return the state of the run or study in ``folder``.
 
     Args:
-        folder: with a lock, ``events.jsonl`` and, once it is done, a result.
-        result: name of the file that says it is done.
+        folder: with a lock, ``events.jsonl`` and, once finished, a result.
+        result: name of the file that marks it as finished.
     """
     last = EventLog(folder / "events.jsonl").last()
     name = str(last.get("event")) if last else ""
@@ -212,17 +225,17 @@ def state_of(folder: Path, result: str) -> RunState:
 
 
 def check_version(path: Path, name: str, version: int) -> None:
-    """See that a folder is of the kind and version this program reads.
+    """Check that a folder has the format and version that this program reads.
 
     Args:
-        path: the file that says so; older folders have none.
-        name: the format's name.
-        version: the one expected.
+        path: the file with format and version; the oldest folders have none.
+        name: name of the expected format.
+        version: the expected one.
 
     Raises:
-        UsageError: it is another.
+        UsageError: the folder has another format or version.
     """
-    about = read_table(path) or {"format": name, "version": 1}
+    about = read_json_object(path) or {"format": name, "version": 1}
     if about.get("format") != name:
         raise UsageError(
             f"{path.parent} is of format {about.get('format')!r}, expected {name!r}: "
@@ -231,36 +244,37 @@ def check_version(path: Path, name: str, version: int) -> None:
     if about.get("version") != version:
         found = about.get("version")
         newer = isinstance(found, int) and found > version
-        remedy = "update musicrel to use it" if newer else "start it anew in another folder"
+        remedy = "update musicrel to use it" if newer else "start it again in another folder"
         raise UsageError(
             f"{path.parent} is of format version {found!r}, this program reads {version}: {remedy}"
         )
 
 
-def read_table(path: Path) -> dict[str, Any] | None:
-    """The JSON object in ``path``; None where there is no such file.
+def read_json_object(path: Path) -> dict[str, Any] | None:
+    """Return the JSON object in ``path``; None if there is no such file.
 
     Raises:
-        FileError: it cannot be read, or holds no object.
+        FileError: the file cannot be read or holds no JSON object.
     """
     if not path.exists():
         return None
     try:
-        values = json.loads(paths.read_bytes(path, limit=_LARGEST_TEXT))
+        values = json.loads(paths.read_bytes(path, limit=_MAX_TEXT_BYTES))
     except (ValueError, RecursionError) as reason:
-        raise FileError(f"{path} is damaged: it is no JSON") from reason
+        raise FileError(f"{path} is damaged: it is not valid JSON") from reason
     if not isinstance(values, dict):
-        raise FileError(f"{path} is damaged: it holds no JSON object")
+        raise FileError(f"{path} is damaged: expected a JSON object")
     return values
 
 
-def _explained(reason: FileError, folder: Path) -> FileError:
-    """``reason``, or what to do about a full disk."""
+def _explain(reason: FileError, folder: Path) -> FileError:
+    """Return ``reason``, or advice if the disk is full."""
     cause: BaseException | None = reason
     while cause is not None and not isinstance(cause, OSError):
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return FileError(
-            f"the disk of {folder} is full: what was saved before is whole, make room and resume"
+            f"the disk of {folder} is full: earlier checkpoints are intact, free some space and "
+            "resume"
         )
     return reason

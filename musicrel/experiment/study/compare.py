@@ -1,10 +1,8 @@
 """A study as a job: all its runs, one after the other, then the verdict.
 
-Every run is an ordinary run folder in ``runs/ARM-seedN``; what is finished is never made again, and
-what broke off goes on. The study's folder has a ``control.jsonl`` of its own, whose wishes are
-passed on to the run at work.
-
-This file knows the order of a study; runs are a runner's, figures are ``results``'.
+Each run has an ordinary run folder, ``runs/ARM-seedN``. Finished runs are never repeated and
+interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to the
+current run.
 """
 
 from __future__ import annotations
@@ -22,11 +20,11 @@ from musicrel.experiment.data.dataset import DataSet, check_splits
 from musicrel.experiment.data.dataset import load as load_data
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import WriterLock
-from musicrel.experiment.runs.run_control import Either, FolderControl
+from musicrel.experiment.runs.run_control import CombinedControl, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import published, results
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import Runner, Waiting
+from musicrel.experiment.study.runners import Idle, Runner
 from musicrel.experiment.study.study import PlannedRun, Study
 from musicrel.experiment.training.train_events import TrainEvent, TrainPaused, TrainResumed, to_json
 from musicrel.jobs import Control, Job, KeepRunning
@@ -34,13 +32,13 @@ from musicrel.jobs import Control, Job, KeepRunning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStarted:
-    """The study begins or goes on.
+    """The study starts or resumes.
 
     Attributes:
         study: its name.
-        runs: in all.
-        finished: of them.
-        arms: name and parameters of each.
+        runs: number of all runs.
+        finished: number of those that are finished.
+        arms: name and number of parameters of each.
     """
 
     study: str
@@ -51,7 +49,7 @@ class StudyStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBegan:
-    """A run of the study begins or goes on; ``number`` of all, from 1."""
+    """A run of the study starts or resumes; ``number`` counts the runs from 1."""
 
     arm: str
     seed: int
@@ -60,7 +58,7 @@ class RunBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEvent:
-    """Something happened in a run; None: nothing new, only a sign of life."""
+    """An event of a run; None: no new event, so that the consumer is called regularly."""
 
     arm: str
     seed: int
@@ -69,7 +67,7 @@ class RunEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnded:
-    """A run of the study is finished; nats/note."""
+    """A run of the study is finished, with its losses in nats/note."""
 
     arm: str
     seed: int
@@ -80,17 +78,17 @@ class RunEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPaused:
-    """The run at work holds, and so does the study."""
+    """The current run is paused, and with it the study."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResumed:
-    """The study goes on after a pause."""
+    """The study continues after a pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStopped:
-    """The study ended before its last run, as asked; ``saved`` unless it was cancelled."""
+    """The study ended on request before its last run; ``saved`` unless it was cancelled."""
 
     finished: int
     saved: bool = True
@@ -98,7 +96,7 @@ class StudyStopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyFinished:
-    """All runs are finished, ``results.json`` is written."""
+    """All runs are finished and ``results.json`` is written."""
 
     sentence: str
 
@@ -124,16 +122,16 @@ def compare(
     control: Control | None = None,
     since: int | None = None,
 ) -> Job[StudyEvent, StudyResults]:
-    """Carry out ``study`` in ``folder``.
+    """Run ``study`` in ``folder``.
 
     Args:
         study: what to compare.
-        folder: the study's folder; new, unless ``resume``.
-        runner: where the runs are carried out.
-        resume: go on with the study in the folder.
-        control: asked beside ``control.jsonl`` in the folder: ``stop`` saves and ends, ``pause``
+        folder: folder of the study; new, unless ``resume``.
+        runner: starts the runs.
+        resume: resume the study in the folder.
+        control: polled beside ``control.jsonl`` in the folder: ``stop`` saves and ends, ``pause``
             waits.
-        since: byte of ``control.jsonl`` from which on its wishes count; None: those made from now.
+        since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
 
     Raises:
         UsageError: the folder holds another study, or none to resume.
@@ -144,30 +142,30 @@ def compare(
     if resume:
         _check_same(study, results.study_in(folder))
     else:
-        jobs.run(checked(study))
-        results.begin(folder, study)
-    steered = Either(FolderControl(folder, since), control or KeepRunning())
+        jobs.run(check_data(study))
+        results.create(folder, study)
+    controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
     log = EventLog(folder / "events.jsonl")
     with WriterLock(folder):
-        log.mend()
-        results.queue(folder, study)
-        job = _events(study, folder, runner, steered)
+        log.repair()
+        results.create_runs(folder, study)
+        job = _events(study, folder, runner, controls)
 
-        def written_down(event: StudyEvent) -> StudyEvent:
-            if not isinstance(event, RunEvent):  # those stand in the folders of the runs
+        def record(event: StudyEvent) -> StudyEvent:
+            if not isinstance(event, RunEvent):  # those are in the folders of the runs
                 log.append(to_json(event))
             return event
 
-        found: StudyResults = yield from jobs.mapped(job, written_down)
+        found: StudyResults = yield from jobs.map_events(job, record)
         return found
 
 
-def checked(study: Study) -> Job[None, None]:
-    """See that all arms can learn from their data, and be measured on them; yields now and then.
+def check_data(study: Study) -> Job[None, None]:
+    """Check that all arms can be trained and evaluated on their data; yields after each data set.
 
     Raises:
         DataError: a split of the data has no pieces.
-        UsageError: a piece is longer than an arm's positions reach.
+        UsageError: a piece is longer than the positions of an arm.
         FileError: the data cannot be read.
     """
     loaded: dict[str, DataSet] = {}
@@ -184,7 +182,7 @@ def checked(study: Study) -> Job[None, None]:
 
 
 def event_to_json(event: StudyEvent) -> dict[str, Any]:
-    """A frozen event as JSON values; a run's own event is nested as it stands in its folder."""
+    """Return an event as JSON values; the event of a run is nested as in the run's own log."""
     if isinstance(event, RunEvent):
         inner = None if event.event is None else to_json(event.event)
         return {"event": "RunEvent", "arm": event.arm, "seed": event.seed, "of_run": inner}
@@ -192,14 +190,14 @@ def event_to_json(event: StudyEvent) -> dict[str, Any]:
 
 
 def write_results(folder: Path) -> StudyResults:
-    """Write ``results.json`` anew from the folders of the runs.
+    """Write ``results.json`` from the folders of the runs, and return its content.
 
     Raises:
         MusicrelError: see ``results.collect``.
     """
     found = results.collect(folder)
-    besides = published.findings(folder, found)
-    content = found.to_json() | ({"published": besides.to_json()} if besides else {})
+    findings = published.findings(folder, found)
+    content = found.to_json() | ({"published": findings.to_json()} if findings else {})
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     paths.write_text(folder / results.RESULTS, text)
     return found
@@ -208,42 +206,42 @@ def write_results(folder: Path) -> StudyResults:
 def _events(
     study: Study, folder: Path, runner: Runner, control: Control
 ) -> Job[StudyEvent, StudyResults]:
-    done = [planned for planned in study.runs if _result(folder, planned) is not None]
+    finished = [planned for planned in study.runs if _result(folder, planned) is not None]
     yield StudyStarted(
         study=study.name,
         runs=len(study.runs),
-        finished=len(done),
+        finished=len(finished),
         arms=tuple((arm.name, arm.parameters) for arm in study.arms),
     )
     for number, planned in enumerate(study.runs, 1):
-        if planned in done:
+        if planned in finished:
             continue
-        if control.wish() != "stop":
+        if control.command() != "stop":
             yield RunBegan(arm=planned.arm, seed=planned.seed, number=number)
-            yield from _watched(planned, folder, runner, control)
+            yield from _run_events(planned, folder, runner, control)
         if _result(folder, planned) is None:
             saved = RunFolder(folder / planned.folder).state() != "cancelled"
-            yield StudyStopped(finished=len(done), saved=saved)
+            yield StudyStopped(finished=len(finished), saved=saved)
             return results.collect(folder)
-        done.append(planned)
-        yield _ended(planned, folder)
+        finished.append(planned)
+        yield _run_ended(planned, folder)
     found = write_results(folder)
     yield StudyFinished(sentence=found.sentence)
     return found
 
 
-def _watched(
+def _run_events(
     planned: PlannedRun, folder: Path, runner: Runner, control: Control
 ) -> Generator[StudyEvent]:
-    """The events of one run, and the study's own that follow from them."""
+    """Yield the events of one run, and those of the study that follow from them."""
     job = runner.run(folder / planned.folder, control)
     try:
         for event in job:
-            told = None if isinstance(event, Waiting) else event
-            yield RunEvent(arm=planned.arm, seed=planned.seed, event=told)
-            if isinstance(told, TrainPaused):
+            new = None if isinstance(event, Idle) else event
+            yield RunEvent(arm=planned.arm, seed=planned.seed, event=new)
+            if isinstance(new, TrainPaused):
                 yield StudyPaused()
-            elif isinstance(told, TrainResumed):
+            elif isinstance(new, TrainResumed):
                 yield StudyResumed()
     except MusicrelError as reason:
         where = f"{planned.arm}, seed {planned.seed}"
@@ -252,7 +250,7 @@ def _watched(
         job.close()
 
 
-def _ended(planned: PlannedRun, folder: Path) -> RunEnded:
+def _run_ended(planned: PlannedRun, folder: Path) -> RunEnded:
     values = _result(folder, planned) or {}
     return RunEnded(
         arm=planned.arm,

@@ -1,8 +1,6 @@
-"""How long a study will take, told from runs of the same size that this machine has made.
+"""Estimates of a study's duration from finished runs of the same size on this machine.
 
-Nothing is guessed: where no such run is known, there is no estimate.
-
-This file knows results of runs; it knows nothing of how an estimate is shown.
+Without such a run there is no estimate.
 """
 
 from __future__ import annotations
@@ -19,19 +17,19 @@ from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.study import Study
 
-_ABOUT_AS_LARGE: Final = 0.1
-_SECONDS_A_MINUTE: Final = 60.0
+_SIZE_TOLERANCE: Final = 0.1
+_SECONDS_PER_MINUTE: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """How fast a run learned.
+    """The training speed of a run.
 
     Attributes:
-        recipe: of the run.
-        parameters: of its model.
-        per_token: seconds.
-        per_step: seconds.
+        recipe: recipe of the run.
+        parameters: number of parameters of its model.
+        per_token: seconds of training per token.
+        per_step: seconds of training per step.
     """
 
     recipe: Recipe
@@ -43,8 +41,13 @@ class Speed:
 Speeds: TypeAlias = Mapping[Path, Speed]
 
 
-def measured(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
-    """The speeds of the finished runs in ``folders``; those in ``known`` are not read again."""
+def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
+    """Return the speeds of the finished runs in ``folders``, by the folder of the run.
+
+    Args:
+        folders: folders of studies and runs.
+        known: speeds that are not read again.
+    """
     found: dict[Path, Speed] = {}
     for folder in _runs(folders):
         speed = known.get(folder) or _speed(folder)
@@ -54,67 +57,67 @@ def measured(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
 
 
 def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
-    """How long all runs will learn; evaluations come on top.
+    """Estimate the training time of all runs, without evaluations.
 
     Returns:
-        Seconds; None where no run of the same size was made on this machine.
+        Seconds; None if a run has no counterpart of the same size in ``speeds``.
     """
-    measured_ = list(speeds)
+    candidates = list(speeds)
     total = 0.0
     for arm in study.arms:
-        each = _of_run(arm.recipe, arm.parameters, measured_)
-        if each is None:
+        per_run = _run_seconds(arm.recipe, arm.parameters, candidates)
+        if per_run is None:
             return None
-        total += each * len(study.seeds)
+        total += per_run * len(study.seeds)
     return total
 
 
-def _of_run(asked: Recipe, parameters: int, speeds: list[Speed]) -> float | None:
-    training = asked.training
+def _run_seconds(recipe_: Recipe, parameters: int, speeds: list[Speed]) -> float | None:
+    training = recipe_.training
     if training.minutes:
-        return training.minutes * _SECONDS_A_MINUTE
-    alike = [speed for speed in speeds if _is_alike(speed, asked, parameters)]
-    if not alike:
+        return training.minutes * _SECONDS_PER_MINUTE
+    similar = [speed for speed in speeds if _is_similar(speed, recipe_, parameters)]
+    if not similar:
         return None
-    newest = alike[-1]
+    newest = similar[-1]
     return training.tokens * newest.per_token + training.steps * newest.per_step
 
 
-def _is_alike(speed: Speed, asked: Recipe, parameters: int) -> bool:
+def _is_similar(speed: Speed, recipe_: Recipe, parameters: int) -> bool:
     return (
-        _shape(speed.recipe) == _shape(asked)
-        and abs(speed.parameters - parameters) <= _ABOUT_AS_LARGE * parameters
+        _shape(speed.recipe) == _shape(recipe_)
+        and abs(speed.parameters - parameters) <= _SIZE_TOLERANCE * parameters
     )
 
 
-def _shape(asked: Recipe) -> tuple[Any, ...]:
-    model, data = asked.model, asked.data
+def _shape(recipe_: Recipe) -> tuple[Any, ...]:
+    model, data = recipe_.model, recipe_.data
     options = sorted(model.options.items())
     shape = (model.scheme, options, model.width, model.layers, model.heads)
-    return (*shape, data.window, asked.training.batch)
+    return (*shape, data.window, recipe_.training.batch)
 
 
 def _runs(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
-        if study_folder.kind(folder) == "run":
+        if study_folder.kind_of(folder) == "run":
             yield folder
         else:
             yield from sorted((folder / "runs").glob("*"))
 
 
 def _speed(folder: Path) -> Speed | None:
-    """None where the run is not finished or cannot be read."""
+    """Return the speed of a run; None if it is not finished or cannot be read."""
     try:
         values = RunFolder(folder).result()
         if values is None or not values.get("tokens") or not values.get("step"):
             return None
-        made = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
-        took, size = float(values["seconds"]), int(values["parameters"])
+        recipe_ = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
+        duration, parameters = float(values["seconds"]), int(values["parameters"])
     except (MusicrelError, KeyError, TypeError, ValueError):
         return None
     return Speed(
-        recipe=made,
-        parameters=size,
-        per_token=took / values["tokens"],
-        per_step=took / values["step"],
+        recipe=recipe_,
+        parameters=parameters,
+        per_token=duration / values["tokens"],
+        per_step=duration / values["step"],
     )

@@ -1,7 +1,6 @@
-"""Steers studies from outside: lets them begin or go on, and passes wishes to whoever is at work.
+"""Starting studies in separate processes, and requests to them.
 
-A study is carried out by a process of its own, which outlives whoever started it; all that is said
-to it goes through its folder. This file knows processes and folders; it knows nothing of windows.
+Such a process outlives the one that started it, and receives requests through its folder.
 """
 
 from __future__ import annotations
@@ -17,75 +16,76 @@ from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.study_folder import Kind
 
 
-def go_on(
+def launch(
     folder: Path, kind: Kind, device: str, program: Sequence[str] = child_process.PROGRAM
 ) -> subprocess.Popen[bytes] | None:
-    """Start a process for a study that waits, was stopped or was interrupted.
+    """Start a process for a study or run that is queued, stopped or interrupted.
 
     Args:
-        folder: of the study or run.
-        kind: which of them.
-        device: as ``--device`` takes it.
-        program: the words that call musicrel.
+        folder: folder of the study or run.
+        kind: which of the two.
+        device: a value of ``--device``.
+        program: the command that runs musicrel.
 
     Returns:
-        The process, which does not have its lock yet; None where one is at work already.
+        The process, which does not hold the lock yet; None if another one is running already.
 
     Raises:
-        FileError: the folder is gone or cannot be written.
+        FileError: the folder was deleted or cannot be written.
     """
     if not folder.is_dir():
-        raise FileError(f"the folder {folder} is gone: there is nothing to go on with")
+        raise FileError(f"the folder {folder} was deleted: there is nothing to resume")
     if folder_lock.writer(folder) is not None:
         return None
-    for run in _at_work(folder):  # it survived its study, perhaps holding
-        run_control.ask(run, "resume")
-    words = ["compare", "--resume"]
+    for run in _running(folder):  # survived the process of its study, possibly paused
+        run_control.send_request(run, "resume")
+    arguments = ["compare", "--resume"]
     if kind == "run":
-        words = ["train", "--resume", "--recipe", str(folder / "recipe.toml")]
-    words += ["--out", str(folder), "--since", str(run_control.length(folder)), "--device", device]
+        arguments = ["train", "--resume", "--recipe", str(folder / "recipe.toml")]
+    since = str(run_control.end_offset(folder))
+    arguments += ["--out", str(folder), "--since", since, "--device", device]
     try:
-        process = child_process.start(words, folder / child_process.LOG, program)
+        process = child_process.start(arguments, folder / child_process.LOG, program)
     except OSError as reason:
-        raise FileError(f"cannot go on in {folder}: {reason.strerror or reason}") from reason
-    child_process.leave(process)
+        raise FileError(f"cannot resume {folder}: {reason.strerror or reason}") from reason
+    child_process.detach(process)
     return process
 
 
-def ask(folder: Path, request: run_control.Request) -> None:
-    """Ask a study to pause, resume, stop or cancel.
+def send_request(folder: Path, request: run_control.Request) -> None:
+    """Send a request to a study.
 
-    Its runs are asked, too, where the study's own process is dead; and to cancel in any case, since
+    Its runs receive it, too, if the study's own process has died; ``cancel`` in any case, since
     the study would let them save first.
 
     Raises:
-        FileError: the folder is gone or cannot be written.
+        FileError: the folder was deleted or cannot be written.
     """
     if not folder.is_dir():
-        raise FileError(f"the folder {folder} is gone: nothing can be asked of the study in it")
-    alone = folder_lock.writer(folder) is None
-    for run in _at_work(folder):
-        if alone or request == "cancel":
-            run_control.ask(run, request)
-    run_control.ask(folder, request)
+        raise FileError(f"the folder {folder} was deleted: cannot {request} the study in it")
+    orphaned = folder_lock.writer(folder) is None
+    for run in _running(folder):
+        if orphaned or request == "cancel":
+            run_control.send_request(run, request)
+    run_control.send_request(folder, request)
 
 
 def discard(folder: Path) -> None:
-    """Delete the folder of a study that nobody has begun.
+    """Delete the folder of a study that was never started.
 
     Raises:
-        FileError: it has begun meanwhile, or cannot be deleted.
+        FileError: the study has started meanwhile, or the folder cannot be deleted.
     """
-    begun = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
-    if study_folder.kind(folder) != "study" or begun or folder_lock.writer(folder) is not None:
-        raise FileError(f"the study in {folder} has begun meanwhile: it is not taken back")
+    started = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
+    if study_folder.kind_of(folder) != "study" or started or folder_lock.writer(folder) is not None:
+        raise FileError(f"the study in {folder} has started meanwhile: it is not deleted")
     try:
         shutil.rmtree(folder)
     except OSError as reason:
         raise FileError(f"cannot delete {folder}: {reason.strerror or reason}") from reason
 
 
-def _at_work(folder: Path) -> list[Path]:
-    """The runs of a study that have a living process."""
+def _running(folder: Path) -> list[Path]:
+    """Return the folders of a study's runs that have a living process."""
     runs = sorted((folder / "runs").glob("*"))
     return [run for run in runs if folder_lock.writer(run) is not None]

@@ -1,8 +1,6 @@
-"""One layer of attention in the ways whose costs are compared, by name.
+"""The implementations of one attention layer whose costs are compared, by name.
 
 Dimensions: B batch, H heads, T queries, S keys, L tokens, R rows of a table, d head width.
-
-This file knows layers; it knows nothing of clocks or of memory.
 """
 
 from __future__ import annotations
@@ -20,12 +18,15 @@ from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.shaw import ShawAttention
 
-Make = Callable[[int, int, int], PositionalAttention]
-"""(heads, head width, farthest distance) -> a causal scheme."""
+MakeScheme = Callable[[int, int, int], PositionalAttention]
+"""(heads, head width, max distance) -> a causal scheme."""
 
 
 class NaiveShaw(ShawAttention):
-    """Shaw's attention as its paper is often programmed: a row for every pair, (L, L, d)."""
+    """Shaw's attention with one vector per pair, (L, L, d), a common implementation.
+
+    Source: Shaw et al. 2018, "Self-Attention with Relative Position Representations", eq. 4.
+    """
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
@@ -45,43 +46,47 @@ class NaiveShaw(ShawAttention):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerArm:
-    """A way to compute one layer.
+    """An implementation of one layer.
 
     Attributes:
-        says: what it does, in a few words.
-        make: the scheme.
-        explicit: whether its scores are written out for all pairs instead of its fastest way.
+        description: a few words.
+        make: builds the scheme.
+        explicit: whether the scores of all pairs are materialised, instead of the fastest path.
     """
 
-    says: str
-    make: Make
+    description: str
+    make: MakeScheme
     explicit: bool = False
 
 
-def _vanilla(heads: int, head_width: int, farthest: int) -> PositionalAttention:
-    del heads, head_width, farthest
+def _vanilla(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
+    del heads, head_width, max_distance
     return PositionalAttention()
 
 
-def _relative(heads: int, head_width: int, farthest: int) -> PositionalAttention:
-    return RelativeAttention(heads, head_width, max_distance=farthest, shared=False, causal=True)
+def _relative(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
+    return RelativeAttention(
+        heads, head_width, max_distance=max_distance, shared=False, causal=True
+    )
 
 
-def _naive_shaw(heads: int, head_width: int, farthest: int) -> PositionalAttention:
+def _naive_shaw(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
     del heads
-    return NaiveShaw(head_width, max_distance=farthest, values=False, causal=True)
+    return NaiveShaw(head_width, max_distance=max_distance, values=False, causal=True)
 
 
 LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
     {
-        "vanilla": LayerArm(says="no positions in the scores, fused", make=_vanilla),
-        "relative-tiled": LayerArm(says="relative, skewed tile by tile", make=_relative),
+        "vanilla": LayerArm(description="no positions in the scores, fused", make=_vanilla),
+        "relative-tiled": LayerArm(description="relative, skewed tile by tile", make=_relative),
         "relative-skew": LayerArm(
-            says="relative, all scores written out and skewed", make=_relative, explicit=True
+            description="relative, all scores materialised and skewed",
+            make=_relative,
+            explicit=True,
         ),
         "shaw-naive": LayerArm(
-            says="relative after Shaw, a vector for every pair", make=_naive_shaw, explicit=True
+            description="relative after Shaw, one vector per pair", make=_naive_shaw, explicit=True
         ),
     }
 )
-"""All ways by name."""
+"""All implementations by name."""

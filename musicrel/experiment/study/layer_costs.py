@@ -1,10 +1,8 @@
-"""A memory study as a job: one layer after the other, forwards and backwards, timed and weighed.
+"""A memory study as a job: time and peak memory of one layer, forward and backward pass.
 
-Rows that would take more than the limit, or than there is, are estimated from the growth of the
-rows before, and say so. What is measured stands in the folder's ``events.jsonl`` at once, and is
-not measured again when the study goes on.
-
-This file knows layers, clock and folder; how figures are shown is the report's.
+Rows that would exceed the limit or the free memory are extrapolated from the rows before them and
+marked as estimated. Each row is written to ``events.jsonl`` in the folder as soon as it is known,
+and is not measured again when the study is resumed.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runs import environment, memory, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import WriterLock
-from musicrel.experiment.runs.run_control import Either, FolderControl
-from musicrel.experiment.runs.run_folder import check_version, read_table
+from musicrel.experiment.runs.run_control import CombinedControl, RunControl
+from musicrel.experiment.runs.run_folder import check_version, read_json_object
 from musicrel.experiment.study import results
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
 from musicrel.experiment.study.memory_study import MemoryStudy, read
@@ -39,19 +37,19 @@ VERSION: Final = 1
 MACHINE: Final = "machine.json"
 
 _GIGABYTE: Final = 1e9
-_NEEDED_FOR_A_FIT: Final = 2
+_MIN_FIT_POINTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCost:
-    """What one layer took.
+    """Time and memory of one layer.
 
     Attributes:
-        arm: which way, see ``layer_arms``.
+        arm: implementation, see ``layer_arms``.
         length: tokens L.
-        seconds: of one pass forwards and backwards, the fastest of several.
-        peak_bytes: the most that its tensors held at a time, inputs and weights not counted.
-        estimated: whether it was not measured but told from shorter rows.
+        seconds: duration of one forward and backward pass, the fastest of several.
+        peak_bytes: peak memory of its tensors without inputs and weights.
+        estimated: whether the row is extrapolated from shorter ones, not measured.
     """
 
     arm: str
@@ -63,12 +61,12 @@ class LayerCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCosts:
-    """A memory study and what came of it.
+    """A memory study and its results.
 
     Attributes:
-        study: what was asked.
-        rows: what was measured or estimated.
-        machine: where.
+        study: the definition.
+        rows: measured or estimated so far.
+        machine: where it was measured, see ``environment.machine``.
     """
 
     study: MemoryStudy
@@ -77,39 +75,45 @@ class LayerCosts:
 
     @property
     def finished(self) -> bool:
-        """Whether every row is there."""
+        """Return whether all rows are known."""
         return len(self.rows) == len(self.study.rows)
 
     @property
     def sentence(self) -> str:
-        """How memory grows, in words."""
-        told = [
+        """Return the growth of memory with the length, in words."""
+        powers = [
             f"{arm} as L^{power:.2f}"
             for arm in self.study.arms
             if (power := self.exponent(arm, "peak_bytes")) is not None
         ]
-        return f"memory grows with the length L: {', '.join(told)}" if told else "no row is done"
+        growth = f"memory grows with the sequence length L: {', '.join(powers)}"
+        return growth if powers else "no row is measured yet"
 
-    def of(self, arm: str) -> list[LayerCost]:
-        """The rows of an arm, short ones first."""
+    def rows_of(self, arm: str) -> list[LayerCost]:
+        """Return the rows of an arm by rising length."""
         return [row for row in self.rows if row.arm == arm]
 
-    def exponent(self, arm: str, what: str) -> float | None:
-        """The power of L with which ``seconds`` or ``peak_bytes`` grow, over measured rows."""
-        measured = [row for row in self.of(arm) if not row.estimated]
-        return _power([(row.length, getattr(row, what)) for row in measured])
+    def exponent(self, arm: str, quantity: str) -> float | None:
+        """Return p of the fit a L^p to ``quantity`` over measured rows; None for fewer than two.
+
+        Args:
+            arm: its name.
+            quantity: ``seconds`` or ``peak_bytes``.
+        """
+        measured = [row for row in self.rows_of(arm) if not row.estimated]
+        return _fit_power([(row.length, getattr(row, quantity)) for row in measured])
 
     def to_json(self) -> dict[str, Any]:
-        """The content of ``results.json``."""
+        """Return the content of ``results.json``."""
         return {
             "study": self.study.name,
             "finished": self.finished,
-            "measure": "seconds and bytes of one layer, forwards and backwards",
+            "measure": "seconds and bytes of one layer, forward and backward pass",
             "machine": self.machine,
             "arms": [
                 {
                     "name": arm,
-                    "says": LAYER_ARMS[arm].says,
+                    "says": LAYER_ARMS[arm].description,
                     "seconds_exponent": self.exponent(arm, "seconds"),
                     "peak_exponent": self.exponent(arm, "peak_bytes"),
                 }
@@ -121,19 +125,19 @@ class LayerCosts:
 
 
 def study_in(folder: Path) -> MemoryStudy | None:
-    """The memory study in a folder; None: it holds none."""
+    """Return the memory study in a folder; None if it holds none."""
     path = folder / results.STUDY
     return read(path) if path.is_file() else None
 
 
-def begin(folder: Path, study: MemoryStudy) -> None:
-    """Make the folder of a study that waits.
+def create(folder: Path, study: MemoryStudy) -> None:
+    """Create the folder of a queued study.
 
     Raises:
-        UsageError: it holds a study or a run already.
-        FileError: it cannot be written.
+        UsageError: the folder already holds a study or a run.
+        FileError: the folder cannot be written.
     """
-    results.claim(folder, study.text, FORMAT, VERSION)
+    results.write_study_files(folder, study.text, FORMAT, VERSION)
 
 
 def measure(
@@ -146,40 +150,40 @@ def measure(
     control: Control | None = None,
     since: int | None = None,
 ) -> Job[LayerCost, LayerCosts]:
-    """Carry ``study`` out in ``folder``; yields each row as it is known.
+    """Run ``study`` in ``folder``; yields each row once it is known.
 
     Args:
         study: what to measure.
-        folder: the study's folder; new, unless ``resume``.
-        resume: go on with the study in the folder.
-        device: where.
-        threads: of torch.
-        control: asked before each row, beside ``control.jsonl`` in the folder: ``stop`` ends,
-            ``pause`` waits.
-        since: byte of ``control.jsonl`` from which on its wishes count; None: those made from now.
+        folder: folder of the study; new, unless ``resume``.
+        resume: resume the study in the folder.
+        device: on which to measure.
+        threads: number of threads of torch.
+        control: polled before each row, as is ``control.jsonl`` in the folder: ``stop`` ends the
+            job, ``pause`` waits.
+        since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
 
     Raises:
         UsageError: the folder holds another study, or none to resume.
-        FileError: it cannot be written.
+        FileError: the folder cannot be written.
     """
     device = torch.device(device)
     if resume:
         _check_same(study, folder)
     else:
-        begin(folder, study)
-    wanted = Either(FolderControl(folder, since), control or KeepRunning())
+        create(folder, study)
+    controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
     with WriterLock(folder):
         log = EventLog(folder / "events.jsonl")
-        log.mend()
-        _note_machine(folder, device, threads)
+        log.repair()
+        _write_machine(folder, device, threads)
         done = {(row.arm, row.length) for row in _rows(folder)}
         for arm, length in study.rows:
             if (arm, length) in done:
                 continue
-            if not _goes_on(wanted, log):
+            if not _may_continue(controls, log):
                 log.append({"event": "StudyStopped", "finished": len(_rows(folder))})
                 return collect(study, folder)
-            row = _row(study, arm, length, collect(study, folder).of(arm), device)
+            row = _row(study, arm, length, collect(study, folder).rows_of(arm), device)
             log.append({"event": "LayerCost", **asdict(row)})
             yield row
         found = collect(study, folder)
@@ -188,26 +192,26 @@ def measure(
     return found
 
 
-def _note_machine(folder: Path, device: torch.device, threads: int) -> None:
-    """Write down where the first row is measured."""
+def _write_machine(folder: Path, device: torch.device, threads: int) -> None:
+    """Write the machine on which the first row is measured."""
     if not (folder / MACHINE).exists():
         machine = environment.machine(device, threads) | {"commit": environment.commit()}
         paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
 
 
-def _goes_on(wanted: Control, log: EventLog) -> bool:
-    """Whether the next row is wanted; waits while the user pauses."""
-    wish = wanted.wish()
-    if wish == "pause":
+def _may_continue(control: Control, log: EventLog) -> bool:
+    """Return whether to continue with the next row; waits while the user pauses."""
+    command = control.command()
+    if command == "pause":
         log.append({"event": "StudyPaused"})
-        wish = run_control.after_pause(wanted.wish)
+        command = run_control.wait_while_paused(control.command)
         log.append({"event": "StudyResumed"})
-    return wish != "stop"
+    return command != "stop"
 
 
 def collect(study: MemoryStudy, folder: Path) -> LayerCosts:
-    """What has come of ``study`` in its folder so far."""
-    machine = read_table(folder / MACHINE) or {}
+    """Return the results of ``study`` in its folder so far."""
+    machine = read_json_object(folder / MACHINE) or {}
     return LayerCosts(study=study, rows=tuple(_rows(folder)), machine=machine)
 
 
@@ -223,15 +227,15 @@ def _rows(folder: Path) -> list[LayerCost]:
 def _row(
     study: MemoryStudy, arm: str, length: int, shorter: Sequence[LayerCost], device: torch.device
 ) -> LayerCost:
-    """Measure a row, or estimate it where it would take too much."""
-    peak = _extended([(row.length, row.peak_bytes) for row in shorter], length)
-    if peak is not None and peak > min(study.limit_gigabytes * _GIGABYTE, _available(device)):
-        seconds = _extended([(row.length, row.seconds) for row in shorter], length) or 0.0
+    """Measure a row, or estimate it if it would exceed the memory limit."""
+    peak = _extrapolate([(row.length, row.peak_bytes) for row in shorter], length)
+    if peak is not None and peak > min(study.limit_gigabytes * _GIGABYTE, _free_bytes(device)):
+        seconds = _extrapolate([(row.length, row.seconds) for row in shorter], length) or 0.0
         return LayerCost(
             arm=arm, length=length, seconds=seconds, peak_bytes=round(peak), estimated=True
         )
     work = layer_pass(study, arm, length, device)
-    work()  # what is prepared once is no cost of the layer
+    work()  # warm-up: one-time preparations are not part of the cost
     seconds = min(_seconds(work, device) for _ in range(study.repeats))
     return LayerCost(
         arm=arm, length=length, seconds=seconds, peak_bytes=memory.peak_during(work, device)
@@ -241,46 +245,45 @@ def _row(
 def layer_pass(
     study: MemoryStudy, arm: str, length: int, device: torch.device
 ) -> Callable[[], object]:
-    """One pass of one causal layer, forwards and backwards, ready to be run."""
-    way = LAYER_ARMS[arm]
+    """Return a function that runs one forward and backward pass of one causal layer."""
+    layer_arm = LAYER_ARMS[arm]
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        positional = way.make(study.heads, study.width // study.heads, study.max_distance)
+        positional = layer_arm.make(study.heads, study.width // study.heads, study.max_distance)
         layer = SelfAttention(study.width, study.heads, positional).to(device)
         x_BTD = torch.randn(study.batch, length, study.width).to(device).requires_grad_(True)
     leaves = [x_BTD, *layer.parameters()]
 
     def work() -> None:
-        out_BTD = layer(x_BTD, causal=True, record=way.explicit).out_BTD
+        out_BTD = layer(x_BTD, causal=True, record=layer_arm.explicit).out_BTD
         torch.autograd.grad(out_BTD.sum(), leaves)
 
     return work
 
 
 def _seconds(work: Callable[[], object], device: torch.device) -> float:
-    began = time.perf_counter()
+    start = time.perf_counter()
     work()
     if device.type == "cuda":
         torch.cuda.synchronize(device)
-    return time.perf_counter() - began
+    return time.perf_counter() - start
 
 
-def _available(device: torch.device) -> float:
-    """Bytes that are free."""
+def _free_bytes(device: torch.device) -> float:
     if device.type == "cuda":
         return float(torch.cuda.mem_get_info(device)[0])
     return float(psutil.virtual_memory().available)
 
 
-def _extended(points: Sequence[tuple[int, float]], length: int) -> float | None:
-    """The value at ``length`` by the growth of the last two points; None without them."""
-    power = _power(points[-2:])
+def _extrapolate(points: Sequence[tuple[int, float]], length: int) -> float | None:
+    """Return the value at ``length`` by the power law of the last two points; None without them."""
+    power = _fit_power(points[-2:])
     return None if power is None else float(points[-1][1] * (length / points[-1][0]) ** power)
 
 
-def _power(points: Sequence[tuple[int, float]]) -> float | None:
-    """The p of a L^p by least squares of the logarithms; None for less than two points."""
-    if len(points) < _NEEDED_FOR_A_FIT:
+def _fit_power(points: Sequence[tuple[int, float]]) -> float | None:
+    """Return p of a L^p by least squares of the logarithms; None for fewer than two points."""
+    if len(points) < _MIN_FIT_POINTS:
         return None
     xs, ys = ([math.log(value) for value in axis] for axis in zip(*points, strict=True))
     return linear_regression(xs, ys).slope
@@ -290,6 +293,6 @@ def _check_same(study: MemoryStudy, folder: Path) -> None:
     check_version(folder / results.ABOUT, FORMAT, VERSION)
     if study_in(folder) != study:
         raise UsageError(
-            f"{folder} holds no study {study.name!r} with these values: resume it without --study, "
-            "or choose another --out"
+            f"{folder} holds a study with other values than {study.name!r} has now: resume it "
+            "without --study, or choose another --out"
         )

@@ -1,7 +1,4 @@
-"""In what a study's losses are counted and how they came about, by what its models learn.
-
-This file knows words; the figures are ``results``' and ``statistics``'.
-"""
+"""Units and definitions of a study's losses, by the family of its models."""
 
 from __future__ import annotations
 
@@ -13,67 +10,69 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """How losses are spoken of.
+    """The definition of a loss.
 
     Attributes:
-        unit: of a loss.
-        on: what is measured, and how it is weighted.
-        things: what is drawn anew in the bootstrap.
-        further: what else is measured at the end, as the title of its table.
+        unit: unit of the loss.
+        basis: what the loss is measured on, and how it is weighted.
+        observations: name of the units that the bootstrap resamples, in the plural.
+        further_title: title of the table of the other figures measured at the end.
     """
 
     unit: str
-    on: str
-    things: str = "pieces"
-    further: str = "Nats/note on whole pieces"
+    basis: str
+    observations: str = "pieces"
+    further_title: str = "Nats/note on whole pieces"
 
     @property
-    def each(self) -> str:
-        """What a loss is told for, as in ``note``."""
+    def per(self) -> str:
+        """Return the denominator of the unit, for example ``note``."""
         return self.unit.partition("/")[2]
 
 
-_WINDOWED: Final = "pieces read in windows as long as in training that slide by half"
+_WINDOWED: Final = "pieces read in windows of the training length that overlap by half"
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "causal": Measure(
-            unit="nats/note", on="whole pieces, told voice and beat; weighted by notes"
+            unit="nats/note",
+            basis="whole pieces, conditioned on voice and beat; weighted by notes",
         ),
         "masked": Measure(
             unit="nats/note",
-            on="the hidden notes of whole pieces, the same ones in all runs and evaluations, told "
-            "voice and beat; weighted by notes",
+            basis="the masked notes of whole pieces, with the same masks in all runs and "
+            "evaluations, conditioned on voice and beat; weighted by notes",
         ),
         "infill": Measure(
             unit="nats/note",
-            on="the hidden notes of whole pieces, the same ones in all runs and evaluations, told "
-            "the beat; weighted by notes",
-            further="Nats/note of tasks, test",
+            basis="the masked notes of whole pieces, with the same masks in all runs and "
+            "evaluations, conditioned on the beat; weighted by notes",
+            further_title="Nats/note by task, test",
         ),
         "encoder_decoder": Measure(
             unit="nats/note",
-            on="the notes that are to be written of whole pieces, the same ones given in all runs "
-            "and evaluations, told the beat; weighted by notes",
-            further="Nats/note of tasks, test",
+            basis="the notes to be generated of whole pieces, with the same given notes in all "
+            "runs and evaluations, conditioned on the beat; weighted by notes",
+            further_title="Nats/note by task, test",
         ),
         "classifier": Measure(
             unit="nats/sequence",
-            on="byte sequences of 8 to 400 bytes; accuracies at other lengths on 64 sequences each",
-            things="sequences",
-            further="Share right",
+            basis="byte sequences of 8 to 400 bytes; accuracies at other lengths on 64 sequences "
+            "each",
+            observations="sequences",
+            further_title="Accuracy",
         ),
         "critic": Measure(
             unit="nats/window",
-            on="windows of eight bars, half of them by Bach, the same ones in all evaluations",
-            things="windows",
-            further="Share right, by kind",
+            basis="windows of eight bars, half of them by Bach, the same ones in all evaluations",
+            observations="windows",
+            further_title="Accuracy by source",
         ),
         "published": Measure(
             unit="nats/token",
-            on="the hidden tokens of windows, the same ones in all runs and evaluations; weighted "
-            "by tokens",
-            further="Nats/token as published: other masks at every evaluation, the mean of the "
-            "means of batches",
+            basis="the masked tokens of windows, with the same masks in all runs and evaluations; "
+            "weighted by tokens",
+            further_title="Nats/token as published: new masks at every evaluation, mean of batch "
+            "means",
         ),
     }
 )
@@ -81,5 +80,5 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
 
 
 def windowed(measure: Measure) -> Measure:
-    """The measure where pieces are read through the windows of training, sliding by half."""
-    return replace(measure, on=measure.on.replace("whole pieces", _WINDOWED))
+    """Return ``measure`` for pieces read in windows of the training length."""
+    return replace(measure, basis=measure.basis.replace("whole pieces", _WINDOWED))

@@ -1,4 +1,4 @@
-"""A study of what one layer of attention costs by length; nothing is trained.
+"""A study of the time and memory of one attention layer by sequence length; nothing is trained.
 
     name = "memory"
     kind = "memory"
@@ -8,10 +8,10 @@
     width = 256
     heads = 4
     max_distance = 256
-    repeats = 3                         # of which the fastest counts
-    limit_gigabytes = 8                 # rows that would take more are estimated
+    repeats = 3                         # the fastest is reported
+    limit_gigabytes = 8                 # rows that would need more are estimated
 
-This file knows what such a study asks for; it is carried out in ``layer_costs``.
+The study is run by ``layer_costs``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from musicrel.experiment.study.layer_arms import LAYER_ARMS
 
 KIND: Final = "memory"
 
-_LONGEST_STUDY: Final = 100_000
+_MAX_STUDY_BYTES: Final = 100_000
 _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "batch": (1, 64),
     "width": (8, 2048),
@@ -38,19 +38,19 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "repeats": (1, 100),
     "limit_gigabytes": (0.001, 1024),
 }
-"""Smallest and largest value of each number."""
-_SHORTEST, _LONGEST = 4, 65_536
+"""Minimum and maximum of each number."""
+_MIN_LENGTH, _MAX_LENGTH = 4, 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStudy:
-    """What is measured; the entries are those of the module's docstring.
+    """The definition of a memory study; for its entries see the module's docstring.
 
     Attributes:
         text: the TOML it was read from.
 
     Raises:
-        UsageError: a value is unknown or out of bounds.
+        UsageError: a value is unknown or out of range.
     """
 
     name: str = "memory"
@@ -72,7 +72,7 @@ class MemoryStudy:
             if type(value) not in kinds or not low <= value <= high:
                 raise UsageError(f"{name} is {value!r}: expected {low:g} to {high:g}")
         if self.width % self.heads:
-            raise UsageError(f"width {self.width} is no multiple of heads {self.heads}")
+            raise UsageError(f"width is {self.width}: expected a multiple of heads, {self.heads}")
         _check_lengths(self.lengths)
         unknown = [arm for arm in self.arms if arm not in LAYER_ARMS]
         if unknown or not self.arms or len(set(self.arms)) != len(self.arms):
@@ -82,52 +82,52 @@ class MemoryStudy:
 
     @property
     def rows(self) -> tuple[tuple[str, int], ...]:
-        """Arm and length of all that is measured, short ones first."""
+        """Return arm and length of all rows, by rising length."""
         return tuple((arm, length) for length in self.lengths for arm in self.arms)
 
 
 def find(name_or_file: str) -> MemoryStudy | None:
-    """The study in a file, or the shipped one of that name; None: it is of another kind, or none.
+    """Return the memory study in a file, or the bundled one of that name; None if there is none.
 
     Raises:
-        UsageError: it is of this kind and not valid.
+        UsageError: it is a memory study, but not valid.
     """
-    shipped = paths.assets() / "studies" / "untrained" / f"{name_or_file}.toml"
-    for path in (Path(name_or_file), shipped):
+    bundled = paths.assets() / "studies" / "untrained" / f"{name_or_file}.toml"
+    for path in (Path(name_or_file), bundled):
         if path.is_file():
             return read(path)
     return None
 
 
 def read(path: Path) -> MemoryStudy | None:
-    """The study in a file; None: it is of another kind.
+    """Read the memory study in a file; return None for a study of another kind.
 
     Raises:
-        UsageError: it is of this kind and not valid.
-        FileError: it cannot be read.
+        UsageError: it is a memory study, but not valid.
+        FileError: the file cannot be read.
     """
-    text = paths.read_bytes(path, limit=_LONGEST_STUDY).decode("utf-8", errors="replace")
+    text = paths.read_bytes(path, limit=_MAX_STUDY_BYTES).decode("utf-8", errors="replace")
     return parse(text, path.name)
 
 
 def parse(text: str, where: str) -> MemoryStudy | None:
-    """The study in a text; None: it is of another kind.
+    """Parse a memory study; return None for a study of another kind.
 
     Args:
-        text: TOML as in the module's docstring.
-        where: the file's name, for messages.
+        text: TOML, see the module's docstring.
+        where: name of the file, for error messages.
 
     Raises:
-        UsageError: it is of this kind and not valid.
+        UsageError: it is a memory study, but not valid.
     """
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError):
-        return None  # whoever reads the other kinds says what is wrong with it
-    return _made(tables, text, where) if tables.get("kind") == KIND else None
+        return None  # the parser of the other kind reports the error
+    return _build(tables, text, where) if tables.get("kind") == KIND else None
 
 
-def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
+def _build(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
     known = [name for name in MemoryStudy.__dataclass_fields__ if name != "text"]
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in tables.items()
@@ -135,7 +135,7 @@ def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
     unknown = [name for name in values if name not in known]
     if unknown:
         raise UsageError(
-            f"study {where} has unknown entry {unknown[0]!r}: it takes {', '.join(known)}"
+            f"study {where} has unknown entry {unknown[0]!r}: expected {', '.join(known)}"
         )
     if not isinstance(values.get("name"), str):
         raise UsageError(f"study {where}: name is {values.get('name')!r}: expected a name")
@@ -145,14 +145,14 @@ def _made(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
         raise UsageError(f"study {where}: {reason}") from reason
     except TypeError as reason:
         raise UsageError(
-            f"study {where}: a list or table stands where none is expected"
+            f"study {where} has a list or table as the value of a number: expected a number"
         ) from reason
 
 
 def _check_lengths(lengths: tuple[int, ...]) -> None:
-    ok = all(type(length) is int and _SHORTEST <= length <= _LONGEST for length in lengths)
+    ok = all(type(length) is int and _MIN_LENGTH <= length <= _MAX_LENGTH for length in lengths)
     if len(lengths) < 2 or not ok or any(after <= before for before, after in pairwise(lengths)):  # noqa: PLR2004
         raise UsageError(
             f"lengths is {list(lengths)!r}: expected at least two rising whole numbers from "
-            f"{_SHORTEST} to {_LONGEST:,}"
+            f"{_MIN_LENGTH} to {_MAX_LENGTH:,}"
         )

@@ -1,7 +1,4 @@
-"""Where the runs of a study were made: the machine and the commit that the models' cards name.
-
-This file knows cards; it knows nothing of what the runs found.
-"""
+"""The machine and the commit of a study's runs, read from the cards of their models."""
 
 from __future__ import annotations
 
@@ -15,29 +12,29 @@ COMMIT: Final = "commit"
 
 
 def origin(models: Iterable[Path]) -> dict[str, Any]:
-    """What is told of machine and program; a list of values where the models differ.
+    """Return machine and commit of ``models``; a list of values where they differ.
 
     Args:
-        models: directories of models; those without a card are passed over.
+        models: directories of models; those without a card are skipped.
 
     Returns:
-        the entries of ``versions.machine``, then ``commit``; empty where no card is found.
+        The entries of ``environment.machine``, then ``commit``; empty if no card is found.
 
     Raises:
         ModelError: a card is damaged.
     """
-    told = [_told(path) for path in models if (path / CARD).is_file()]
-    names = dict.fromkeys(name for one in told for name in one)
-    return {name: _agreed([one[name] for one in told if name in one]) for name in names}
+    origins = [_origin_of(path) for path in models if (path / CARD).is_file()]
+    names = dict.fromkeys(name for one in origins for name in one)
+    return {name: _merge([one[name] for one in origins if name in one]) for name in names}
 
 
-def _told(model: Path) -> Mapping[str, Any]:
+def _origin_of(model: Path) -> Mapping[str, Any]:
     card = read_card(model)
     machine = card.training.get("machine")
     known = dict(machine) if isinstance(machine, dict) else {}
     return known | ({COMMIT: card.commit} if card.commit else {})
 
 
-def _agreed(values: list[Any]) -> Any:
-    different = [value for place, value in enumerate(values) if value not in values[:place]]
-    return different[0] if len(different) == 1 else different
+def _merge(values: list[Any]) -> Any:
+    distinct = [value for place, value in enumerate(values) if value not in values[:place]]
+    return distinct[0] if len(distinct) == 1 else distinct

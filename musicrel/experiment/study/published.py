@@ -1,7 +1,7 @@
-"""The study of the published comparison: what was printed there, and what each fault costs.
+"""The study of the published comparison: its printed losses, and the cost of each of its faults.
 
-This file knows figures; windows, model and measures are those of ``published_data``,
-``musicrel.model.families.published`` and ``published_objective``.
+Data, model and losses are those of ``published_data``, ``musicrel.model.families.published`` and
+``published_objective``.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from musicrel import legacy
 from musicrel.experiment.data import dataset
-from musicrel.experiment.objectives.published_objective import Published
+from musicrel.experiment.objectives.published_objective import PublishedObjective
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study.results import RunOutcome, StudyResults
 from musicrel.experiment.study.statistics import Comparison
 
 FAMILY: Final = "published"
 EPOCHS: Final = 10
-"""Of the published schedule."""
+"""Length of the published schedule."""
 
 REPORT: Final[Mapping[int, tuple[float, float]]] = MappingProxyType(
     {4: (0.5082, 0.4539), 5: (0.4801, 0.4324), 6: (0.4611, 0.4167)}
 )
-"""Epoch -> loss on train and valid of the report's printed log, of one arm, not said which."""
+"""Epoch -> training and validation loss in the report's printed log, of one unnamed arm."""
 
 INDEPENDENT: Final[Mapping[str, tuple[float, ...]]] = MappingProxyType(
     {
@@ -35,70 +36,70 @@ INDEPENDENT: Final[Mapping[str, tuple[float, ...]]] = MappingProxyType(
         "relative": (0.5901, 0.5374, 0.5093, 0.4897, 0.5192),
     }
 )
-"""Scheme -> valid after epochs 1 to 4, then test, of an independent run (batches of 32, a schedule
-of four epochs, one seed)."""
+"""Scheme -> validation losses after epochs 1 to 4, then the test loss, of an independent run
+(batches of 32, a schedule of four epochs, one seed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Something wrong with the published comparison.
+    """A fault of the published comparison.
 
     Attributes:
-        says: what.
-        faulty: the scheme of the arm that has it; "" where no arm is without it.
-        without: the scheme of the arm that differs from it in this alone.
+        description: a few words.
+        faulty: the scheme of the arm with the fault.
+        without: the scheme of the arm that differs from it in the fault only.
     """
 
-    says: str
+    description: str
     faulty: str = ""
     without: str = ""
 
 
 FAULTS: Final = (
     Fault(
-        says="the skew is none: every logit by distance ends up at a wrong pair",
+        description="the skew is wrong: every logit by distance ends up at a wrong pair",
         faulty="relative_as_published",
         without="relative_of_spread_1",
     ),
     Fault(
-        says="the relative table starts from N(0, 1), all else from N(0, 0.02)",
+        description="the relative table is initialised from N(0, 1), all else from N(0, 0.02)",
         faulty="relative_of_spread_1",
         without="relative",
     ),
     Fault(
-        says="what is left: relative positions instead of absolute ones, at 16 tokens",
+        description="the remainder: relative positions instead of absolute ones, at 16 tokens",
         faulty="relative",
         without="learned",
     ),
     Fault(
-        says="the whole published gap: relative as published instead of vanilla",
+        description="the whole published gap: relative as published instead of vanilla",
         faulty="relative_as_published",
         without="learned",
     ),
 )
-"""Those that two arms tell apart."""
+"""The faults that a pair of arms separates."""
 
 COST_NOTHING: Final = (
-    "16,320 of the relative arm's parameters are read by nothing, nor are the 16,384 of its table "
-    "of positions: they cost 0 nats by construction, but make the arms differ in size"
+    "16,320 of the relative arm's parameters are unused, as are the 16,384 of its table of "
+    "positions: they cost 0 nats by construction, but make the arms differ in size"
 )
 IN_EVERY_ARM: Final = (
     "rests are dropped, which shifts the voices of every later token of a piece that has any",
-    "16 tokens are one beat, and hidden groups of four are time steps only by chance",
-    "what is called 15 % is one group of four: 25 % of a window, all of a short one",
+    "16 tokens are one beat, and masked groups of four tokens rarely coincide with time steps",
+    "the nominal 15 % is one group of four tokens: 25 % of a window, all of a short one",
 )
-"""What all arms share: no two arms tell what that costs."""
+"""The faults that all arms share; their cost cannot be measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch:
-    """The losses after an epoch, nats/token.
+    """The losses after an epoch, in nats/token.
 
     Attributes:
-        number: of the epoch, from 1.
-        train: mean of the means of the epoch's batches, as the report prints it.
-        valid_as_published: with masks drawn for this evaluation, mean of the means of batches.
-        valid: with the masks of every evaluation, mean over tokens.
+        number: number of the epoch, from 1.
+        train: mean of the batch means of the epoch, as in the report.
+        valid_as_published: with new masks at every evaluation, mean of batch means.
+        valid: with the same masks at every evaluation, mean over tokens.
     """
 
     number: int
@@ -109,13 +110,14 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a fault costs on test, in nats/token; negative where it helps.
+    """The cost of a fault on the test split, in nats/token; negative if the fault helps.
 
     Attributes:
-        fault: which.
-        proper: by the proper measure.
-        as_published: by the published one.
-        interval: of 95 % around ``proper``; None where the study does not compare the two arms.
+        fault: the fault.
+        proper: by the corrected measure.
+        as_published: by the published measure.
+        interval: 95 % confidence interval of ``proper``; None if the study does not compare the
+            two arms.
     """
 
     fault: Fault
@@ -126,14 +128,14 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What came of the study besides its verdicts.
+    """The results of the study besides its verdicts.
 
     Attributes:
-        epochs_run: how many of ``EPOCHS`` each run makes.
+        epochs_run: number of the ``EPOCHS`` that each run has.
         arms: the epochs of each arm, of its first finished seed.
         schemes: scheme of each of these arms.
-        tests: loss on test of each of these arms, properly and as published.
-        costs: of each fault that two finished arms tell.
+        tests: test losses of each of these arms, by the corrected and the published measure.
+        costs: the cost of each fault whose two arms are finished.
     """
 
     epochs_run: float
@@ -143,28 +145,30 @@ class Findings:
     costs: tuple[Cost, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Return the entry ``published`` of ``results.json``."""
+        names = legacy.inverse(legacy.RESULT_KEYS)
         return {
             "epochs": EPOCHS,
             "epochs_run": self.epochs_run,
             "report": {str(epoch): losses for epoch, losses in REPORT.items()},
             "independent": {scheme: list(losses) for scheme, losses in INDEPENDENT.items()},
-            "arms": {arm: [asdict(epoch) for epoch in told] for arm, told in self.arms.items()},
-            "costs": [asdict(cost) for cost in self.costs],
+            "arms": {arm: [asdict(epoch) for epoch in epochs] for arm, epochs in self.arms.items()},
+            "costs": [legacy.translate(asdict(cost), names) for cost in self.costs],
         }
 
 
 def findings(folder: Path, found: StudyResults) -> Findings | None:
-    """What came of the study in ``folder``; None where it is another study or has no finished run.
+    """Return the findings of the study in ``folder``; None for other studies or no finished run.
 
     Raises:
-        DataError, FileError: the data or the events of a run cannot be read.
+        DataError: the data are unusable.
+        FileError: the data or the events of a run cannot be read.
     """
     first = found.study.arms[0].recipe
     seeds = [run.planned.seed for run in found.runs if run.result is not None]
     if found.study.objective != FAMILY or not seeds:
         return None
-    steps = Published(first, dataset.load(first.data.source)).steps_an_epoch
+    steps = PublishedObjective(first, dataset.load(first.data.source)).steps_an_epoch
     runs = [run for run in found.runs if run.result is not None and run.planned.seed == seeds[0]]
     schemes = {run.planned.arm: run.planned.recipe.model.scheme for run in runs}
     tests = {run.planned.arm: _tests(run) for run in runs}
@@ -183,9 +187,9 @@ def findings(folder: Path, found: StudyResults) -> Findings | None:
 
 
 def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
-    """The epochs that were evaluated at their end."""
+    """Return the epochs that were evaluated at their end."""
     train: dict[int, list[float]] = {}
-    told: list[Epoch] = []
+    epochs: list[Epoch] = []
     for event in RunFolder(run).events():
         if event.get("event") == "TrainStep":
             train.setdefault((event["step"] - 1) // steps, []).append(event["nats"])
@@ -193,7 +197,7 @@ def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
             number = event["step"] // steps
             losses = train.get(number - 1, [])
             beside = event.get("beside", {})
-            told.append(
+            epochs.append(
                 Epoch(
                     number=number,
                     train=sum(losses) / max(len(losses), 1),
@@ -201,7 +205,7 @@ def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
                     valid=event["valid"],
                 )
             )
-    return tuple(told)
+    return tuple(epochs)
 
 
 def _tests(run: RunOutcome) -> tuple[float, float]:
@@ -216,10 +220,10 @@ def _cost(
     tests: Mapping[str, tuple[float, float]],
     comparisons: Sequence[Comparison],
 ) -> Cost:
-    """What a fault costs, by the arms with it and without it."""
+    """Return the cost of a fault from the arms with it and without it."""
     faulty, without = (tests[arm] for arm in pair)
-    intervals = {(told.first, told.second): (told.low, told.high) for told in comparisons}
-    intervals |= {(told.second, told.first): (-told.high, -told.low) for told in comparisons}
+    intervals = {(one.first, one.second): (one.low, one.high) for one in comparisons}
+    intervals |= {(one.second, one.first): (-one.high, -one.low) for one in comparisons}
     return Cost(
         fault=fault,
         proper=faulty[0] - without[0],

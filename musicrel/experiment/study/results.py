@@ -1,7 +1,4 @@
-"""What a study found, read out of its folder alone: ``study.toml`` and the folders of its runs.
-
-This file knows results and their form; it knows nothing of how they are shown.
-"""
+"""The results of a study, read from ``study.toml`` and the run folders in its folder."""
 
 from __future__ import annotations
 
@@ -12,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import legacy, paths
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment.objectives.evaluation import PieceLoss
-from musicrel.experiment.runs.run_folder import RunFolder, RunState, check_version, read_table
+from musicrel.experiment.runs.run_folder import RunFolder, RunState, check_version, read_json_object
 from musicrel.experiment.study import statistics, study
 from musicrel.experiment.study.measures import Measure
 from musicrel.experiment.study.origin import COMMIT, origin
@@ -29,12 +26,12 @@ RESULTS: Final = "results.json"
 ABOUT: Final = "study.json"
 STUDY: Final = "study.toml"
 
-_LARGEST_TEXT: Final = 1_000_000
+_MAX_TEXT_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """A run of a study and what came of it; None while it is not finished."""
+    """A run of a study and its result; None while it is not finished."""
 
     planned: PlannedRun
     state: RunState
@@ -43,12 +40,12 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResults:
-    """A study and what came of it.
+    """A study and its results so far.
 
     Attributes:
-        study: what was asked.
-        runs: in the order they are made.
-        comparisons: one for each pair of arms that have a seed finished in both.
+        study: the definition.
+        runs: in the order in which they run.
+        comparisons: one for each pair of arms with a seed that is finished in both.
         origin: machine and commit of the runs, see ``origin``.
     """
 
@@ -59,30 +56,30 @@ class StudyResults:
 
     @property
     def finished(self) -> bool:
-        """Whether every run is."""
+        """Return whether all runs are finished."""
         return all(run.result is not None for run in self.runs)
 
     @property
     def sentence(self) -> str:
-        """The verdict in words: that of the first pair."""
+        """Return the verdict on the first pair in words."""
         if not self.comparisons:
             return "no seed is finished in both arms yet"
         return self.comparisons[0].sentence
 
     @property
     def measure(self) -> Measure:
-        """How the losses are spoken of."""
+        """Return unit and definition of the losses."""
         return self.study.measure
 
     def to_json(self) -> dict[str, Any]:
-        """The content of ``results.json``."""
+        """Return the content of ``results.json``."""
         finished = [(run.planned, run.result) for run in self.runs if run.result is not None]
         return {
             "study": self.study.name,
             "finished": self.finished,
             "machine": {name: self.origin[name] for name in self.origin if name != COMMIT},
             "commit": self.origin.get(COMMIT, ""),
-            "measure": f"{self.measure.unit} on {self.measure.on}",
+            "measure": f"{self.measure.unit} on {self.measure.basis}",
             "arms": [_arm(arm) for arm in self.study.arms],
             "runs": [_run(planned, result) for planned, result in finished],
             "verdict": _verdict(self.comparisons[0]) if self.comparisons else None,
@@ -92,7 +89,7 @@ class StudyResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurvePoint:
-    """The loss after so many steps, tokens and seconds of learning."""
+    """The loss in nats after a number of steps, tokens and seconds of training."""
 
     step: int
     tokens: int
@@ -102,13 +99,13 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """How a run's loss fell.
+    """The loss curves of a run.
 
     Attributes:
-        arm: of the run.
-        seed: of the run.
-        valid: nats/note on valid at each evaluation.
-        train: nats of each step's targets.
+        arm: name of the arm of the run.
+        seed: seed of the run.
+        valid: validation loss at each evaluation, nats/note.
+        train: mean loss of each step's targets, nats.
     """
 
     arm: str
@@ -117,65 +114,73 @@ class Curve:
     train: tuple[CurvePoint, ...]
 
 
-def begin(folder: Path, study_: Study) -> None:
-    """Make the folder of a study, every run waiting in it.
+def create(folder: Path, study_: Study) -> None:
+    """Create the folder of a study with all runs queued.
 
     Raises:
-        UsageError: it holds a study already.
-        FileError: it cannot be written.
+        UsageError: the folder already holds a study or a run.
+        FileError: the folder cannot be written.
     """
-    claim(folder, study_.text, FORMAT, VERSION)
-    queue(folder, study_)
+    write_study_files(folder, study_.text, FORMAT, VERSION)
+    create_runs(folder, study_)
 
 
-def claim(folder: Path, text: str, name: str, version: int) -> None:
-    """Make ``folder`` that of the study ``text``, in the format of that name and version.
+def write_study_files(folder: Path, text: str, name: str, version: int) -> None:
+    """Write the files that make ``folder`` the folder of a study.
+
+    Args:
+        folder: folder of the new study.
+        text: its TOML.
+        name: name of the folder's format.
+        version: version of the folder's format.
 
     Raises:
-        UsageError: it holds a study or a run already.
-        FileError: it cannot be written.
+        UsageError: the folder already holds a study or a run.
+        FileError: the folder cannot be written.
     """
-    for file, thing in ((STUDY, "study"), ("recipe.toml", "run")):
+    for file, content in ((STUDY, "study"), ("recipe.toml", "run")):
         if (folder / file).exists():
             raise UsageError(
-                f"{folder} holds a {thing} already: go on with --resume, or choose another --out"
+                f"{folder} already holds a {content}: resume it with --resume, or choose another "
+                "--out"
             )
     paths.write_text(folder / ABOUT, f'{{"format": "{name}", "version": {version}}}\n')
     paths.write_text(folder / STUDY, text)
 
 
-def queue(folder: Path, study_: Study) -> None:
-    """Make the folders of all runs that have none yet."""
+def create_runs(folder: Path, study_: Study) -> None:
+    """Create the folders of all runs that have none yet."""
     for planned in study_.runs:
         run = RunFolder(folder / planned.folder)
         if not (run.path / "recipe.toml").exists():
-            run.begin(planned.recipe.to_toml())
+            run.create(planned.recipe.to_toml())
 
 
 def study_in(folder: Path) -> Study:
-    """The study in ``folder``.
+    """Return the study in ``folder``.
 
     Raises:
-        UsageError: there is none, or one of another version.
+        UsageError: the folder holds none, or one of another version.
     """
     if not (folder / STUDY).is_file():
         raise UsageError(f"{folder} holds no study: start one there without --resume")
     check_version(folder / ABOUT, FORMAT, VERSION)
-    content = paths.read_bytes(folder / STUDY, limit=_LARGEST_TEXT)
+    content = paths.read_bytes(folder / STUDY, limit=_MAX_TEXT_BYTES)
     return study.parse(content.decode("utf-8", errors="replace"), STUDY)
 
 
 def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
-    """What has come of the study in ``folder`` so far.
+    """Return the results of the study in ``folder`` so far.
 
     Raises:
-        UsageError: there is none.
-        FileError, ModelError: a result or a model is damaged.
-        DataError: runs were measured on different pieces.
+        UsageError: the folder holds no study.
+        FileError: a result is damaged.
+        ModelError: a model is damaged.
+        DataError: runs were evaluated on different pieces.
     """
     study_ = study_in(folder)
     runs = tuple(_outcome(folder, planned) for planned in study_.runs)
-    comparisons = [_compared(study_, pair, runs, bootstrap_seed) for pair in study_.pairs]
+    comparisons = [_compare(study_, pair, runs, bootstrap_seed) for pair in study_.pairs]
     return StudyResults(
         study=study_,
         runs=runs,
@@ -185,7 +190,7 @@ def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
 
 
 def curves(folder: Path) -> list[Curve]:
-    """The curves of all runs that have begun."""
+    """Return the curves of all runs."""
     return [
         curve_of(folder / planned.folder, planned.arm, planned.seed)
         for planned in study_in(folder).runs
@@ -193,7 +198,7 @@ def curves(folder: Path) -> list[Curve]:
 
 
 def curve_of(run: Path, arm: str, seed: int) -> Curve:
-    """The curve of the run in the folder ``run``."""
+    """Return the curves of the run in the folder ``run``."""
     events = RunFolder(run).events()
     return Curve(
         arm=arm,
@@ -218,7 +223,7 @@ def _points(events: Sequence[Mapping[str, Any]], name: str, value: str) -> tuple
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
     run = RunFolder(folder / planned.folder)
-    values = read_table(run.path / "result.json")
+    values = read_json_object(run.path / "result.json")
     return RunOutcome(
         planned=planned,
         state=run.state(),
@@ -226,10 +231,10 @@ def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
     )
 
 
-def _compared(
+def _compare(
     study_: Study, pair: tuple[str, str], runs: Sequence[RunOutcome], bootstrap_seed: int
 ) -> Comparison | None:
-    """The two arms on the seeds that both have finished; None without any."""
+    """Compare two arms on the seeds finished in both; None without any."""
     first, second = ({**_finished(arm, runs)} for arm in pair)
     seeds = [seed for seed in first if seed in second]
     if not seeds:
@@ -243,11 +248,11 @@ def _compared(
         bootstrap_seed=bootstrap_seed,
     )
     measure = study_.measure
-    return replace(found, unit=measure.unit, things=measure.things)
+    return replace(found, unit=measure.unit, observations=measure.observations)
 
 
 def _finished(arm: str, runs: Sequence[RunOutcome]) -> dict[int, tuple[PieceLoss, ...]]:
-    """The pieces of test of the arm's finished runs, by seed."""
+    """Return the test losses by piece of the arm's finished runs, by seed."""
     return {
         run.planned.seed: run.result.test_pieces
         for run in runs
@@ -260,12 +265,12 @@ def _losses(pieces: Mapping[int, Sequence[PieceLoss]], seeds: Sequence[int]) -> 
 
 
 def _notes(runs: Sequence[Sequence[PieceLoss]], pair: tuple[str, str]) -> list[int]:
-    """Notes of each piece, the same in all runs."""
+    """Return the number of notes of each piece, which must agree in all runs."""
     of_runs = {tuple((piece.title, piece.notes) for piece in pieces) for pieces in runs}
     if len(of_runs) != 1:
         raise DataError(
-            f"the runs of {pair[0]} and {pair[1]} were measured on different pieces: "
-            "arms can be compared on the same data only"
+            f"the runs of {pair[0]} and {pair[1]} were evaluated on different pieces: "
+            "expected the same data in both arms"
         )
     return [notes for _, notes in of_runs.pop()]
 
@@ -279,7 +284,7 @@ def _arm(arm: study.Arm) -> dict[str, Any]:
         "parameters": arm.parameters,
         "excess_parameters": arm.excess,
         "feedforward": model.feedforward,
-        "data": asdict(arm.recipe.data),
+        "data": arm.recipe.to_tables()["data"],
     }
 
 
@@ -293,7 +298,7 @@ def _run(planned: PlannedRun, result: TrainResult) -> dict[str, Any]:
 
 def _verdict(comparison: Comparison) -> dict[str, Any]:
     return {
-        **asdict(comparison),
+        **legacy.translate(asdict(comparison), legacy.inverse(legacy.RESULT_KEYS)),
         "better": comparison.better,
         "sentence": comparison.sentence,
     }

@@ -1,7 +1,7 @@
-"""What is known of one run while it goes on, read along from its folder.
+"""The status of one run, read from its folder while it is running.
 
-Only what was added since the last look is read, so that a run of a night costs no more to watch
-than one of a minute. This file knows events; it knows nothing of how they are shown.
+Each poll reads only the events added since the last one, so that watching a long run costs no more
+than watching a short one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 from musicrel.experiment.runs.run_folder import FORMAT, VERSION, RunFolder, RunState, check_version
 from musicrel.experiment.study.results import CurvePoint
 from musicrel.experiment.training.train_events import (
+    TrainCalibrating,
     TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
@@ -22,16 +23,15 @@ from musicrel.experiment.training.train_events import (
     TrainSampled,
     TrainStarted,
     TrainStep,
-    TrainWriting,
     from_json,
 )
 
-_MOST_REMARKS: Final = 50
+_MAX_REMARKS: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A small piece a run wrote on its way: after so many steps, and how sure it was of it."""
+    """A piece that a run generated after ``step``, with the mean surprisal of its notes."""
 
     step: int
     file: Path
@@ -39,27 +39,27 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunNow:
-    """A run as it stands.
+class RunStatus:
+    """A snapshot of a run.
 
     Attributes:
-        arm: of the study; the name of its folder where it is alone.
-        seed: of its recipe.
-        folder: where it lies.
+        arm: name of the arm; for a run alone, the name of its recipe.
+        seed: seed of its recipe.
+        folder: folder of the run.
         state: see ``RunState``.
-        step: steps made.
-        tokens: learned.
+        step: number of steps so far.
+        tokens: number of training tokens so far.
         progress: share of the budget used, 0 to 1.
-        seconds: spent learning.
+        seconds: seconds of training so far.
         tokens_per_second: since it was started or resumed; 0 before the first step.
-        memory: bytes its process holds.
-        parameters: of its model; 0 before it has begun.
-        evaluating: split or what else, pieces done and pieces in all, while it evaluates.
-        valid: losses on valid at each evaluation.
+        memory: resident memory of its process, in bytes.
+        parameters: number of parameters of its model; 0 before the start.
+        evaluating: the task, pieces done and pieces in all, during an evaluation.
+        valid: validation loss at each evaluation.
         train: losses of the steps.
-        samples: pieces it wrote.
-        remarks: what the user should know, in the order it came.
-        result: how it ended; None before.
+        samples: pieces it generated.
+        remarks: messages to the user, oldest first.
+        result: None until the run ends.
     """
 
     arm: str
@@ -82,66 +82,66 @@ class RunNow:
 
     @property
     def loss(self) -> float | None:
-        """Nats/note on valid: of what is kept, or the best so far; None before there is any."""
+        """Return the validation loss of the final weights, or the best so far; None without any."""
         if self.result is not None and self.result.finished:
             return self.result.valid
         return min((point.nats for point in self.valid), default=None)
 
 
 class RunWatch:
-    """Follows one run.
+    """An observer of one run.
 
     Args:
-        folder: of the run; it need not be there yet.
-        arm: of the study.
-        seed: of its recipe.
+        folder: folder of the run; it need not exist yet.
+        arm: name of the arm.
+        seed: seed of its recipe.
     """
 
     def __init__(self, folder: Path, arm: str, seed: int) -> None:
         self._folder = RunFolder(folder)
-        self._first = RunNow(arm=arm, seed=seed, folder=folder)
-        self._now = self._first
+        self._initial = RunStatus(arm=arm, seed=seed, folder=folder)
+        self._now = self._initial
         self._offset = 0
-        self._is_ours = False
+        self._version_is_checked = False
         self._valid: list[CurvePoint] = []
         self._train: list[CurvePoint] = []
         self._samples: list[Sample] = []
         self._remarks: list[str] = []
 
-    def look(self, *, thoroughly: bool) -> RunNow:
-        """How the run stands now; the same object while nothing has changed.
+    def poll(self, *, check_process: bool) -> RunStatus:
+        """Return the current status; the same object as long as nothing changes.
 
         Args:
-            thoroughly: look whether its process lives, too.
+            check_process: also check whether its process is alive.
 
         Raises:
             FileError: the folder cannot be read, or a result is damaged.
-            UsageError: the run is of another version.
+            UsageError: the run has another format version.
         """
         lines, offset = self._folder.follow(self._offset)
         if offset < self._offset:
-            self._forget()
+            self._reset()
         self._offset = offset
         for line in lines:
             event = from_json(line)
             if event is not None:
-                self._take(event)
+                self._apply(event)
         if lines:
             self._now = replace(
                 self._now,
                 valid=tuple(self._valid),
                 train=tuple(self._train),
                 samples=tuple(self._samples),
-                remarks=tuple(self._remarks[-_MOST_REMARKS:]),
+                remarks=tuple(self._remarks[-_MAX_REMARKS:]),
             )
-        if thoroughly and (lines or self._now.result is None):
-            self._look_around()
+        if check_process and (lines or self._now.result is None):
+            self._update_state()
         return self._now
 
-    def _look_around(self) -> None:
-        if not self._is_ours and (self._folder.path / "recipe.toml").exists():
+    def _update_state(self) -> None:
+        if not self._version_is_checked and (self._folder.path / "recipe.toml").exists():
             check_version(self._folder.path / "run.json", FORMAT, VERSION)
-            self._is_ours = True
+            self._version_is_checked = True
         state, values = self._folder.state(), self._folder.result()
         result = TrainResult.from_json(values) if values is not None else None
         if state == "finished" and self._now.state != "finished":
@@ -149,56 +149,54 @@ class RunWatch:
         if (state, result) != (self._now.state, self._now.result):
             self._now = replace(self._now, state=state, result=result)
 
-    def _forget(self) -> None:
-        """Begin anew: another run lies there now."""
-        self._now = self._first
-        for kept in (self._valid, self._train, self._samples, self._remarks):
-            kept.clear()
+    def _reset(self) -> None:
+        """Drop everything: the folder holds another run now."""
+        self._now = self._initial
+        for values in (self._valid, self._train, self._samples, self._remarks):
+            values.clear()
 
-    def _take(self, event: TrainEvent) -> None:
+    def _apply(self, event: TrainEvent) -> None:
         now = self._now
         match event:
             case TrainStarted():
-                self._return_to(event.step)
+                self._rewind(event.step)
                 self._remarks += event.notes
                 now = replace(now, step=event.step, parameters=event.parameters)
             case TrainRolledBack():
-                self._return_to(event.step)
+                self._rewind(event.step)
                 self._remarks.append(
-                    f"{event.reason}: went on from step {event.step} with "
-                    f"{event.rate_factor:g} of the rate"
+                    f"{event.reason}: resuming from step {event.step} with "
+                    f"{event.rate_factor:g} of the learning rate"
                 )
             case TrainStep():
                 self._train.append(_point(event, event.nats))
-                now = _stepped(now, event)
-            case TrainEvaluating() | TrainWriting():
-                now = replace(now, evaluating=(_what(event), event.done, event.pieces))
+                now = _after_step(now, event)
+            case TrainEvaluating() | TrainCalibrating():
+                now = replace(now, evaluating=(_task(event), event.done, event.pieces))
             case TrainEvaluated():
                 self._valid.append(_point(event, event.valid))
                 now = replace(now, evaluating=None)
             case TrainSampled():
                 self._add_sample(event)
             case TrainMemoryShort():
-                self._remarks.append(
-                    f"memory was short: batches are learned in {event.parts} parts"
-                )
+                self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
             case _:
                 now = replace(now, evaluating=None)
         self._now = now
 
-    def _return_to(self, step: int) -> None:
-        """Forget what is made again from ``step`` on."""
+    def _rewind(self, step: int) -> None:
+        """Drop what is repeated after ``step``."""
         self._valid = [point for point in self._valid if point.step <= step]
         self._train = [point for point in self._train if point.step <= step]
         self._samples = [sample for sample in self._samples if sample.step <= step]
 
     def _add_sample(self, event: TrainSampled) -> None:
-        file = self._first.folder / "samples" / Path(event.file).name
+        file = self._initial.folder / "samples" / Path(event.file).name
         sample = Sample(step=event.step, file=file, nats_per_note=event.nats_per_note)
         self._samples = [other for other in self._samples if other.step != event.step] + [sample]
 
 
-def _stepped(now: RunNow, event: TrainStep) -> RunNow:
+def _after_step(now: RunStatus, event: TrainStep) -> RunStatus:
     return replace(
         now,
         step=event.step,
@@ -215,8 +213,8 @@ def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
     return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
 
 
-def _what(event: TrainEvaluating | TrainWriting) -> str:
-    """What is evaluated."""
+def _task(event: TrainEvaluating | TrainCalibrating) -> str:
+    """Return the split or the calibration round that is evaluated."""
     if isinstance(event, TrainEvaluating):
         return event.split
-    return f"what it writes itself, round {event.round} of {event.rounds}"
+    return f"its own samples, calibration round {event.round} of {event.rounds}"

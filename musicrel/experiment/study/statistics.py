@@ -1,25 +1,22 @@
-"""Whether one arm is better than another, and by how much: paired differences on the same pieces.
+"""Paired comparison of two arms on the same pieces: mean difference and confidence interval.
 
-The difference is the first arm's loss less the second's, in nats a note, over all notes of all
-pieces (so it equals the difference of the reported losses): positive where the second is better.
+The difference is the first arm's loss minus the second's, in nats/note over all notes of all
+pieces, so it equals the difference of the reported losses: positive if the second arm is better.
 
-The interval comes from a two-level bootstrap: every piece is drawn with replacement, with all its
-seeds, and every seed with all its pieces; pieces and seeds are crossed. A handful of seeds spreads
-too little when drawn from itself (by sqrt((S - 1) / S)) and is known too badly for a normal
-quantile; so the seeds' part is widened by sqrt(S / (S - 1)) t / z, Student's quantile at S - 1
-degrees of freedom over the normal one. With one seed only pieces are drawn, and the verdict says
-so. In simulated studies of 77 pieces the interval holds the truth in 95 to 100 % of cases at 2 to
-10 seeds, in 93 % at one.
+The interval is from a two-level bootstrap with pieces and seeds crossed: pieces are resampled with
+replacement, each with all its seeds, and seeds likewise, each with all its pieces. Resampling a
+handful of seeds underestimates their spread (by sqrt((S - 1) / S)), and their variance is too
+uncertain for a normal quantile. The seeds' part is therefore widened by sqrt(S / (S - 1)) t / z,
+with Student's quantile t at S - 1 degrees of freedom and the normal quantile z. With one seed, only
+pieces are resampled, and the verdict states it. In simulated studies of 77 pieces the coverage is
+95 to 100 % with 2 to 10 seeds, and 93 % with one.
 
 Dimensions: S seeds, P pieces, R replicates.
-
-This file knows losses; it knows nothing of models or of who trained them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,41 +28,41 @@ from musicrel.errors import DataError
 Array = npt.NDArray[np.float64]
 
 REPLICATES: Final = 10_000
-WORTH_SHOWING: Final = 0.01
-"""Nats a note: a difference that a listener of many pieces may notice."""
+MIN_EFFECT: Final = 0.01
+"""Smallest difference of interest, in nats/note: a listener of many pieces may notice it."""
 
-_TINY: Final = 0.0005
-"""A difference below this matters to nobody, however surely it was shown."""
+_NEGLIGIBLE: Final = 0.0005
+"""A difference below this is negligible, even if it is significant."""
 _LEVEL: Final = 0.95
 _NORMAL: Final = 1.959964
 _POWER: Final = 0.841621
-"""The normal quantiles of 97.5 % (an interval of 95 %) and of 80 % (the usual power)."""
+"""Normal quantiles of 97.5 %, for an interval of 95 %, and of 80 %, the usual power."""
 _STUDENT: Final = (
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157,
     2.228139, 2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922,
     2.093024, 2.085963, 2.079614, 2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831,
     2.048407, 2.045230, 2.042272,
 )  # fmt: skip
-"""Student's quantile of 97.5 % at 1, 2 ... 30 degrees of freedom; the last for all more."""
+"""Student's quantile of 97.5 % at 1, 2 ... 30 degrees of freedom; the last is used for more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two arms on the same pieces.
+    """The comparison of two arms on the same pieces.
 
     Attributes:
-        first: name of the one the other is compared with.
-        second: name of the other.
-        difference: nats a note by which the second is better; negative where the first is.
-        low: lower end of the 95 % interval.
+        first: name of the reference arm.
+        second: name of the arm compared with it.
+        difference: mean difference in ``unit``; positive if the second arm is better.
+        low: lower end of the 95 % confidence interval.
         high: upper end.
-        pieces: compared.
-        seeds: of each arm.
-        pieces_needed: about how many would show ``WORTH_SHOWING`` in four of five studies like
-            this; None where no number of pieces would, since the seeds differ too much.
-        bootstrap_seed: of the chance in the interval.
-        unit: of the losses.
-        things: what the pieces are called.
+        pieces: number of pieces.
+        seeds: number of seeds of each arm.
+        pieces_needed: estimated number of pieces that detects ``MIN_EFFECT`` with a power of
+            80 %; None if no number does, because the seeds differ too much.
+        bootstrap_seed: seed of the resampling.
+        unit: unit of the losses.
+        observations: name of the pieces, in the plural.
     """
 
     first: str
@@ -78,53 +75,56 @@ class Comparison:
     pieces_needed: int | None
     bootstrap_seed: int
     unit: str = "nats/note"
-    things: str = "pieces"
+    observations: str = "pieces"
 
     @property
     def better(self) -> str | None:
-        """The arm that was shown to be better, None where neither was."""
+        """Return the significantly better arm; None if there is none."""
         if self.low > 0:
             return self.second
         return self.first if self.high < 0 else None
 
     @property
     def sentence(self) -> str:
-        """The verdict as it is said."""
-        tiny = abs(self.difference) < _TINY
-        shown = self._of_no_matter if tiny else self._shown
-        said = shown() if self.better else self._not_shown()
+        """Return the verdict in words."""
+        if self.better is None:
+            verdict = self._not_significant()
+        elif abs(self.difference) < _NEGLIGIBLE:
+            verdict = self._negligible()
+        else:
+            verdict = self._significant()
         if self.seeds == 1:
-            said += f"; with 1 seed the interval is over {self.things} only: seeds were not sampled"
-        return said
+            verdict += f"; with one seed the interval covers {self.observations} only, not seeds"
+        return verdict
 
-    def _shown(self) -> str:
-        ends = sorted((abs(self.low), abs(self.high)))
+    def _significant(self) -> str:
+        low, high = sorted((abs(self.low), abs(self.high)))
         worse = self.first if self.better == self.second else self.second
         return (
-            f"{self.better} is better than {worse} by {abs(self.difference):.3f} "
-            f"{self.unit}, 95 % CI {ends[0]:.3f} to {ends[1]:.3f}, {self._sample()}"
+            f"{self.better} is better than {worse}: mean difference {abs(self.difference):.3f} "
+            f"{self.unit}, 95 % confidence interval {low:.3f} to {high:.3f} ({self._sample()})"
         )
 
-    def _of_no_matter(self) -> str:
+    def _negligible(self) -> str:
         return (
-            f"no difference that matters between {self.first} and {self.second} "
-            f"({self.difference:+.5f} {self.unit}, 95 % CI {self.low:+.5f} to {self.high:+.5f}, "
-            f"{self._sample()})"
+            f"the difference between {self.first} and {self.second} is negligible: mean difference "
+            f"{self.difference:+.5f} {self.unit}, 95 % confidence interval {self.low:+.5f} to "
+            f"{self.high:+.5f} ({self._sample()})"
         )
 
-    def _not_shown(self) -> str:
-        need = (
-            f"{WORTH_SHOWING:g} nats would need about {self.pieces_needed:,} {self.things}"
-            if self.pieces_needed is not None
-            else f"{WORTH_SHOWING:g} nats would need more seeds"
-        )
+    def _not_significant(self) -> str:
+        needed = self.pieces_needed
+        remedy = "more seeds" if needed is None else f"about {needed:,} {self.observations}"
         return (
-            f"no difference shown between {self.first} and {self.second} ({self.difference:+.3f} "
-            f"{self.unit}, 95 % CI {self.low:+.3f} to {self.high:+.3f}, {self._sample()}); {need}"
+            f"no significant difference between {self.first} and {self.second}: mean difference "
+            f"{self.difference:+.3f} {self.unit}, 95 % confidence interval {self.low:+.3f} to "
+            f"{self.high:+.3f} ({self._sample()}); detecting {MIN_EFFECT:g} {self.unit} would "
+            f"take {remedy}"
         )
 
     def _sample(self) -> str:
-        return f"{self.pieces} {self.things}, {self.seeds} {'seed' if self.seeds == 1 else 'seeds'}"
+        seeds = "1 seed" if self.seeds == 1 else f"{self.seeds} seeds"
+        return f"{self.pieces} {self.observations}, {seeds}"
 
 
 def compare(
@@ -139,15 +139,15 @@ def compare(
     """Compare two arms.
 
     Args:
-        first: name of the one that is compared with.
-        second: name of the other.
-        first_nats_SP: summed loss of each piece in nats, a row for each seed.
-        second_nats_SP: the same of the other arm, same seeds, same pieces.
-        notes_P: notes of each piece.
-        bootstrap_seed: of the chance in the interval.
+        first: name of the reference arm.
+        second: name of the arm compared with it.
+        first_nats_SP: summed loss of each piece in nats, one row per seed.
+        second_nats_SP: the same of the second arm, with the same seeds and pieces.
+        notes_P: number of notes of each piece.
+        bootstrap_seed: seed of the resampling.
 
     Raises:
-        DataError: the shapes do not fit, there is nothing, or a loss is no number.
+        DataError: the shapes do not match, there are no pieces, or a loss is not finite.
     """
     _check(first_nats_SP, second_nats_SP, notes_P)
     gain_SP = first_nats_SP - second_nats_SP
@@ -172,11 +172,11 @@ def compare(
 def replicates(
     gain_SP: Array, notes_P: Array, rng: np.random.Generator, number: int = REPLICATES
 ) -> Array:
-    """The difference in samples drawn from the sample, (R,); see the module's docstring.
+    """Return bootstrap replicates of the difference, (R,); see the module's docstring.
 
     Replicate r is (sum_p w_rp m_p + f sum_s v_rs sum_p w_rp (g_sp - m_p)) / sum_p w_rp n_p, with
-    w_r how often each piece was drawn, v_r each seed's share of the draws, g the gain of a seed on
-    a piece, m its mean over seeds, n the notes and f the widening.
+    the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a seed on
+    a piece, its mean m over seeds, the notes n and the widening f.
     """
     seeds, pieces = gain_SP.shape
     drawn_RP = rng.multinomial(pieces, np.full(pieces, 1 / pieces), size=number).astype(np.float64)
@@ -191,14 +191,16 @@ def replicates(
 
 
 def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
-    """About how many pieces would show ``WORTH_SHOWING`` with a power of 80 %.
+    """Estimate the number of pieces that detects ``MIN_EFFECT`` with a power of 80 %.
 
-    N = P v_P / (w^2 / (z + z')^2 - v_S), with v_P and v_S the variances of the difference that come
-    from pieces and from seeds, w what is worth showing, z and z' the quantiles of 97.5 % and 80 %.
-    None where seeds alone are too much.
+    N = P v_P / (w^2 / (z + z')^2 - v_S), with the variances v_P and v_S of the difference due to
+    pieces and to seeds, the effect w, and the normal quantiles z and z' of 97.5 % and 80 %.
+
+    Returns:
+        N rounded up; None if there is one piece only, or if v_S alone is too large.
     """
     seeds, pieces = gain_SP.shape
-    if pieces < 2:  # noqa: PLR2004  # one piece says nothing of how pieces differ
+    if pieces < 2:  # noqa: PLR2004  # the variance between pieces is unknown
         return None
     difference = gain_SP.mean(0).sum() / notes_P.sum()
     residual_P = gain_SP.mean(0) - difference * notes_P
@@ -207,19 +209,8 @@ def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     if seeds > 1:
         of_seed_S = gain_SP.sum(1) / notes_P.sum()
         from_seeds = float(of_seed_S.var(ddof=1)) / seeds
-    room = (WORTH_SHOWING / (_NORMAL + _POWER)) ** 2 - from_seeds
-    return max(math.ceil(pieces * from_pieces / room), 1) if room > 0 else None
-
-
-def as_rows(runs: Sequence[Sequence[float]]) -> Array:
-    """Losses of each seed as rows, (S, P).
-
-    Raises:
-        DataError: the seeds were not measured on the same number of pieces.
-    """
-    if len({len(run) for run in runs}) != 1:
-        raise DataError("the runs of an arm were not measured on the same pieces")
-    return np.array(runs, dtype=np.float64)
+    variance = (MIN_EFFECT / (_NORMAL + _POWER)) ** 2 - from_seeds
+    return max(math.ceil(pieces * from_pieces / variance), 1) if variance > 0 else None
 
 
 def _widening(seeds: int) -> float:
@@ -234,6 +225,9 @@ def _check(first_SP: Array, second_SP: Array, notes_P: Array) -> None:
             "pieces: expected the same seeds and pieces in both arms"
         )
     if not first_SP.size:
-        raise DataError("there is no piece to compare two arms on")
+        raise DataError("no pieces to compare two arms on: expected at least one")
     if not (np.isfinite(first_SP).all() and np.isfinite(second_SP).all() and (notes_P > 0).all()):
-        raise DataError("a loss is no number, or a piece has no notes: nothing can be compared")
+        raise DataError(
+            "a loss is not finite, or a piece has no notes: expected finite losses and at least "
+            "one note per piece"
+        )

@@ -1,9 +1,7 @@
-"""Where the user's studies and runs lie, and which of them are known.
+"""The folders of the user's studies and runs, and the definitions to start new studies from.
 
-Everything in ``runs`` in the user's own folder is known, whoever began it there; folders elsewhere
-are known once they were opened. Studies one can start from are shipped, or lie in ``studies``.
-
-This file knows folders; it knows nothing of what a study holds.
+All folders in ``runs`` in the user's data folder are known, and folders elsewhere once they were
+opened. Definitions are bundled, or in ``studies`` in the user's data folder.
 """
 
 from __future__ import annotations
@@ -20,18 +18,18 @@ from musicrel.errors import FileError
 
 Kind = Literal["study", "run"]
 
-_ELSEWHERE: Final = "opened.json"
-_LARGEST_LIST: Final = 1_000_000
-_MOST_ELSEWHERE: Final = 100
+_OPENED: Final = "opened.json"
+_MAX_LIST_BYTES: Final = 1_000_000
+_MAX_OPENED: Final = 100
 
 
-def folder() -> Path:
-    """Where runs and studies of the user lie."""
+def runs_folder() -> Path:
+    """Return the folder of the user's runs and studies."""
     return paths.data() / "runs"
 
 
 def templates() -> list[Path]:
-    """The TOML files of all studies to start from: the shipped ones, then the user's."""
+    """Return the TOML files of all study definitions: bundled ones, then the user's."""
     found: list[Path] = []
     for root in (paths.assets() / "studies", paths.data() / "studies"):
         if root.is_dir():
@@ -39,62 +37,62 @@ def templates() -> list[Path]:
     return found
 
 
-def shipped() -> list[str]:
-    """The names of all studies that come along, sorted."""
+def bundled() -> list[str]:
+    """Return the names of all bundled studies, sorted."""
     return sorted(path.stem for path in (paths.assets() / "studies").rglob("*.toml"))
 
 
-def kind(path: Path) -> Kind | None:
-    """What lies in a folder; None: neither."""
+def kind_of(path: Path) -> Kind | None:
+    """Return whether a folder holds a study or a run; None if neither."""
     if (path / "study.toml").is_file():
         return "study"
     return "run" if (path / "recipe.toml").is_file() else None
 
 
-def known() -> list[Path]:
-    """The folders of all known studies and runs, the newest first."""
-    found = {path: _begun(path) for path in _candidates() if kind(path) is not None}
-    return sorted(found, key=lambda path: (-found[path], path.name))
+def known_folders() -> list[Path]:
+    """Return the folders of all known studies and runs, newest first."""
+    created = {path: _created(path) for path in _candidates() if kind_of(path) is not None}
+    return sorted(created, key=lambda path: (-created[path], path.name))
 
 
 def remember(path: Path) -> None:
-    """Know a folder from now on, wherever it lies.
+    """Add a folder anywhere on the disk to the known ones.
 
     Raises:
-        FileError: there is no study or run in it, or that cannot be written down.
+        FileError: the folder holds no study or run, or the list cannot be written.
     """
-    if kind(path) is None:
+    if kind_of(path) is None:
         raise FileError(
             f"{path} holds no study and no run: expected a folder with study.toml or recipe.toml"
         )
     path = path.resolve()
-    if path.parent == folder().resolve():
+    if path.parent == runs_folder().resolve():
         return
-    others = [other for other in _elsewhere() if other != path]
-    names = [str(other) for other in [path, *others][:_MOST_ELSEWHERE]]
-    paths.write_text(folder() / _ELSEWHERE, json.dumps(names, indent=1) + "\n")
+    others = [other for other in _opened() if other != path]
+    names = [str(other) for other in [path, *others][:_MAX_OPENED]]
+    paths.write_text(runs_folder() / _OPENED, json.dumps(names, indent=1) + "\n")
 
 
-def free(name: str) -> Path:
-    """A folder of that name that is not there yet, with a number where it must."""
+def unused_folder(name: str) -> Path:
+    """Return a folder named after ``name`` that does not exist yet, numbered if necessary."""
     plain = re.sub(r"[^\w.-]+", "-", name).strip("-.") or "study"
-    wished = folder() / plain
+    unused = runs_folder() / plain
     number = 2
-    while wished.exists():
-        wished = folder() / f"{plain}-{number}"
+    while unused.exists():
+        unused = runs_folder() / f"{plain}-{number}"
         number += 1
-    return wished
+    return unused
 
 
 def _candidates() -> Iterator[Path]:
-    with contextlib.suppress(OSError):  # there is none yet
-        yield from [path for path in folder().iterdir() if path.is_dir()]
-    yield from _elsewhere()
+    with contextlib.suppress(OSError):  # the folder does not exist yet
+        yield from [path for path in runs_folder().iterdir() if path.is_dir()]
+    yield from _opened()
 
 
-def _elsewhere() -> list[Path]:
+def _opened() -> list[Path]:
     try:
-        names = json.loads(paths.read_bytes(folder() / _ELSEWHERE, limit=_LARGEST_LIST))
+        names = json.loads(paths.read_bytes(runs_folder() / _OPENED, limit=_MAX_LIST_BYTES))
     except (FileError, ValueError, RecursionError):
         return []
     return (
@@ -102,10 +100,10 @@ def _elsewhere() -> list[Path]:
     )
 
 
-def _begun(path: Path) -> float:
-    """When it was begun: what says what it is never changes."""
-    about = path / ("study.toml" if kind(path) == "study" else "recipe.toml")
+def _created(path: Path) -> float:
+    """Return the time of creation: that of the definition, which never changes."""
+    definition = path / ("study.toml" if kind_of(path) == "study" else "recipe.toml")
     try:
-        return about.stat().st_mtime
+        return definition.stat().st_mtime
     except OSError:
         return 0.0

@@ -1,7 +1,6 @@
-"""What is known of a study, or of a run alone, while it goes on, read along from its folder.
+"""The status of a study, or of a run alone, read from its folder while it is running.
 
-Whoever watches does not write: any number may watch one study, beside the process that carries it
-out. This file knows folders and runs; it knows nothing of how they are shown.
+Observers only read: any number of them can watch a study beside the process that runs it.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from musicrel.experiment.runs.run_folder import (
     RunFolder,
     RunState,
     check_version,
-    read_table,
+    read_json_object,
     state_of,
 )
 from musicrel.experiment.study import layer_costs, results, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
-from musicrel.experiment.study.run_watch import RunNow, RunWatch
+from musicrel.experiment.study.run_watch import RunStatus, RunWatch
 from musicrel.experiment.study.study_folder import Kind
 
 State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
-"""How a run or study stands; ``failed``: it ended and said why."""
+"""State of a run or study; ``failed``: it ended with an error message."""
 
 RESULT: Final[dict[Kind, str]] = {"study": results.RESULTS, "run": "result.json"}
 _ABOUT: Final[dict[Kind, str]] = {"study": results.ABOUT, "run": "run.json"}
@@ -37,36 +36,36 @@ _VERSIONS: Final[dict[Kind, dict[str, int]]] = {
     "study": {results.FORMAT: results.VERSION, layer_costs.FORMAT: layer_costs.VERSION},
     "run": {run_folder.FORMAT: run_folder.VERSION},
 }
-"""The formats of each kind, the usual one first."""
-_SECONDS_BETWEEN_LOOKS_AROUND: Final = 0.5
+"""The formats of each kind, the default first."""
+_PROCESS_POLL_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyNow:
-    """A study as it stands.
+class StudyStatus:
+    """A snapshot of a study.
 
     Attributes:
-        folder: where it lies.
-        name: what the user called it.
+        folder: folder of the study.
+        name: given by the user.
         kind: a study, or a run alone.
-        state: of the whole.
-        runs: in the order they are made.
-        verdicts: what was found, a sentence for each pair of arms; empty before a seed is done.
-        unit: of its losses.
-        family: of its models.
-        samples: whether its runs write small pieces on their way.
-        costs: what was measured, where nothing is trained and there are no runs; else None.
-        problem: why it failed or cannot be read, one sentence; "" where all is well.
-        writer: the process at work on it, None: there is none.
-        learned: seconds of learning that were watched; ``watched`` is how long that took.
-        watched: seconds of a clock on the wall.
+        state: state of the whole study.
+        runs: in the order in which they run.
+        verdicts: a sentence for each pair of arms; empty before a seed is finished.
+        unit: unit of its losses.
+        family: family of its models.
+        samples: whether its runs generate samples.
+        costs: results of a memory study, which has no runs; else None.
+        problem: reason of a failure or of an unreadable folder, one sentence; else "".
+        writer: id of the process that runs it; None if there is none.
+        training_seconds: seconds of training observed.
+        watched_seconds: wall-clock seconds in which they were observed.
     """
 
     folder: Path
     name: str
     kind: Kind
     state: State
-    runs: tuple[RunNow, ...] = ()
+    runs: tuple[RunStatus, ...] = ()
     verdicts: tuple[str, ...] = ()
     unit: str = MEASURES["causal"].unit
     family: str = "causal"
@@ -74,122 +73,123 @@ class StudyNow:
     costs: LayerCosts | None = None
     problem: str = ""
     writer: int | None = None
-    learned: float = 0.0
-    watched: float = 0.0
+    training_seconds: float = 0.0
+    watched_seconds: float = 0.0
 
     @property
     def alive(self) -> bool:
-        """Whether a process is at work on it."""
+        """Return whether its process is alive."""
         return self.state in ("running", "paused")
 
     @property
     def orphaned(self) -> bool:
-        """Whether its process is dead while that of a run lives on."""
+        """Return whether its process has died while that of a run is alive."""
         return not self.alive and any(run.state in ("running", "paused") for run in self.runs)
 
 
 def state(folder: Path, kind: Kind) -> State:
-    """The state of what lies in ``folder``, whether or not anybody watches it."""
+    """Return the state of the study or run in ``folder``."""
     try:
         _check_format(folder / _ABOUT[kind], _VERSIONS[kind])
     except MusicrelError:
         return "unreadable"
     found = state_of(folder, RESULT[kind])
-    broken = found in ("crashed", "queued") and child_process.failure(folder / child_process.LOG)
-    return "failed" if broken else found
+    log = folder / child_process.LOG
+    failed = found in ("crashed", "queued") and child_process.failure_reason(log)
+    return "failed" if failed else found
 
 
 def _check_format(about: Path, versions: dict[str, int]) -> None:
-    told = read_table(about) or {}
-    name = str(told.get("format"))
+    name = str((read_json_object(about) or {}).get("format"))
     name = name if name in versions else next(iter(versions))
     check_version(about, name, versions[name])
 
 
 class StudyWatch:
-    """Follows one study, or one run.
+    """An observer of one study, or of one run alone.
 
     Args:
-        folder: of the study or run.
-        clock: seconds.
+        folder: folder of the study or run.
+        clock: returns seconds.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
         self._runs: list[RunWatch] | None = None
-        self._now = StudyNow(folder=folder, name=folder.name, kind="study", state="queued")
-        self._looked_around: float | None = None
-        self._judged = -1
-        self._last_learned: tuple[float, float] | None = None
+        self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
+        self._last_check: float | None = None
+        self._compared = -1
+        self._last_training: tuple[float, float] | None = None
 
-    def look(self) -> StudyNow:
-        """How it stands now; the same object while nothing has changed. It never raises."""
+    def poll(self) -> StudyStatus:
+        """Return the current status; the same object as long as nothing changes.
+
+        Errors are reported in ``problem``; none are raised.
+        """
         try:
-            self._now = self._looked()
+            self._now = self._update()
         except MusicrelError as reason:
-            self._now = self._unknown(str(reason))
+            self._now = self._unreadable(str(reason))
         except (LookupError, TypeError, ValueError, OSError) as reason:
-            self._now = self._unknown(
-                f"{self._folder} holds what this program cannot read ({type(reason).__name__}: "
-                f"{reason}): it is damaged, or of another version of musicrel"
+            self._now = self._unreadable(
+                f"{self._folder} cannot be read ({type(reason).__name__}: {reason}): it is "
+                "damaged, or of another version of musicrel"
             )
         return self._now
 
-    def _unknown(self, problem: str) -> StudyNow:
+    def _unreadable(self, problem: str) -> StudyStatus:
         found: State = "unreadable" if self._folder.exists() else "gone"
         return replace(self._now, state=found, problem=problem, writer=None)
 
-    def _looked(self) -> StudyNow:
+    def _update(self) -> StudyStatus:
         now = self._clock()
-        last = self._looked_around
-        thoroughly = last is None or now - last >= _SECONDS_BETWEEN_LOOKS_AROUND
-        if thoroughly:
-            self._looked_around = now
-            self._look_around()
-        runs = tuple(watch.look(thoroughly=thoroughly) for watch in self._runs or ())
+        last = self._last_check
+        check_process = last is None or now - last >= _PROCESS_POLL_SECONDS
+        if check_process:
+            self._last_check = now
+            self._update_state()
+        runs = tuple(watch.poll(check_process=check_process) for watch in self._runs or ())
         if [*map(id, runs)] != [*map(id, self._now.runs)]:
-            self._count(runs, now)
+            self._add_training_time(runs, now)
             self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs))
         return self._now
 
-    def _look_around(self) -> None:
-        kind = study_folder.kind(self._folder)
+    def _update_state(self) -> None:
+        kind = study_folder.kind_of(self._folder)
         if kind is None:
-            raise FileError(f"the folder {self._folder} is gone, or holds no study any more")
+            raise FileError(f"the folder {self._folder} was deleted, or no longer holds a study")
         if self._runs is None:
             self._open(kind)
         found = state(self._folder, kind)
-        failed = (
-            child_process.failure(self._folder / child_process.LOG) if found == "failed" else ""
-        )
-        seen = replace(
+        log = self._folder / child_process.LOG
+        status = replace(
             self._now,
             state=found,
-            problem=failed,
+            problem=child_process.failure_reason(log) if found == "failed" else "",
             writer=folder_lock.writer(self._folder),
             kind=kind,
         )
         if self._now.costs is not None:
-            seen = _measured(seen, layer_costs.collect(self._now.costs.study, self._folder))
-        if seen != self._now:
-            self._now = seen
+            status = _with_costs(status, layer_costs.collect(self._now.costs.study, self._folder))
+        if status != self._now:
+            self._now = status
 
     def _open(self, kind: Kind) -> None:
-        """Read what the folder asks for; that never changes.
+        """Read the definition in the folder, which never changes.
 
         Raises:
-            UsageError: it is of another version, or damaged.
+            UsageError: the definition has another format version, or is damaged.
         """
-        measured = layer_costs.study_in(self._folder) if kind == "study" else None
-        if measured is not None:
+        memory_study = layer_costs.study_in(self._folder) if kind == "study" else None
+        if memory_study is not None:
             self._runs = []
-            found = layer_costs.collect(measured, self._folder)
-            self._now = replace(self._now, kind=kind, name=measured.name, costs=found)
+            found = layer_costs.collect(memory_study, self._folder)
+            self._now = replace(self._now, kind=kind, name=memory_study.name, costs=found)
             return
         if kind == "study":
-            asked = results.study_in(self._folder)
-            name, first = asked.name, asked.arms[0].recipe
-            planned = [(self._folder / run.folder, run.arm, run.seed) for run in asked.runs]
+            study = results.study_in(self._folder)
+            name, first = study.name, study.arms[0].recipe
+            planned = [(self._folder / run.folder, run.arm, run.seed) for run in study.runs]
         else:
             first = recipe.parse(RunFolder(self._folder).recipe_toml(), "recipe.toml")
             name = first.name
@@ -204,30 +204,30 @@ class StudyWatch:
             samples=first.training.samples,
         )
 
-    def _count(self, runs: tuple[RunNow, ...], now: float) -> None:
-        """Note how long the learning that was watched took."""
-        learned = sum(run.seconds for run in runs)
-        last, self._last_learned = self._last_learned, (now, learned)
-        if last is not None and self._now.state == "running" and learned >= last[1]:
+    def _add_training_time(self, runs: tuple[RunStatus, ...], now: float) -> None:
+        """Add the training time since the last poll, and the time in which it was observed."""
+        seconds = sum(run.seconds for run in runs)
+        last, self._last_training = self._last_training, (now, seconds)
+        if last is not None and self._now.state == "running" and seconds >= last[1]:
             self._now = replace(
                 self._now,
-                learned=self._now.learned + learned - last[1],
-                watched=self._now.watched + now - last[0],
+                training_seconds=self._now.training_seconds + seconds - last[1],
+                watched_seconds=self._now.watched_seconds + now - last[0],
             )
 
-    def _verdicts(self, runs: tuple[RunNow, ...]) -> tuple[str, ...]:
-        """What the finished runs say; found anew only when another one is finished."""
-        done = sum(run.result is not None for run in runs)
-        if self._now.kind != "study" or done == self._judged:
+    def _verdicts(self, runs: tuple[RunStatus, ...]) -> tuple[str, ...]:
+        """Return the verdicts on the finished runs, updated when another run is finished."""
+        finished = sum(run.result is not None for run in runs)
+        if self._now.kind != "study" or finished == self._compared:
             return self._now.verdicts
-        self._judged = done
-        written = read_table(self._folder / results.RESULTS) if done == len(runs) else None
+        self._compared = finished
+        complete = finished == len(runs)
+        written = read_json_object(self._folder / results.RESULTS) if complete else None
         if written is not None:
             return tuple(verdict["sentence"] for verdict in written["verdicts"])
-        found = results.collect(self._folder) if done > 1 else None
+        found = results.collect(self._folder) if finished > 1 else None
         return tuple(comparison.sentence for comparison in found.comparisons) if found else ()
 
 
-def _measured(now: StudyNow, costs: LayerCosts) -> StudyNow:
-    """The study with what was measured by now."""
+def _with_costs(now: StudyStatus, costs: LayerCosts) -> StudyStatus:
     return replace(now, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())

@@ -1,0 +1,1 @@
+"""Training runs as jobs that yield events: steps, evaluations, calibration, final model."""

@@ -1,14 +1,10 @@
-"""How a run ends: the best weights with all their figures, the card and the result.
-
-This file knows what is written at the end; it knows nothing of how the run came there.
-"""
+"""The end of a run: final evaluation of the best weights, model card and result."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 from collections.abc import Callable, Generator
-from dataclasses import asdict
 from typing import Any, Final, TypeAlias
 
 from musicrel.corpus.splits import Split
@@ -25,35 +21,38 @@ from musicrel.model.positions.learned import BeyondTableError
 Evaluate: TypeAlias = Callable[
     [Transformer, str, tuple[str, ...]], Generator[TrainEvent, None, Evaluation | None]
 ]
-"""Evaluates a model on a split, told some conditions; None when the end is asked meanwhile."""
+"""Evaluates a model on a split with some conditions; None if interrupted."""
 
-Weigh: TypeAlias = Callable[[Transformer], Generator[TrainEvent, None, bool]]
-"""Changes a model by what it writes, where the recipe says so; False when the end is asked."""
+Calibrate: TypeAlias = Callable[[Transformer], Generator[TrainEvent, None, bool]]
+"""Calibrates a model if the recipe asks for it; False if interrupted."""
 
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 _LATE: Final = 0.75
 
 REFUSED: Final = "refused"
-"""Stands for the figure at a length that a model does not take."""
+"""Value in place of the figure of a length that the model does not accept."""
 
 
 def finish(
-    trainer: Trainer, evaluate: Evaluate, weigh: Weigh
+    trainer: Trainer, evaluate: Evaluate, calibrate: Calibrate
 ) -> Generator[TrainEvent, None, TrainResult | None]:
-    """Weigh and measure the best weights, write model and result; None: the end was asked before.
+    """Calibrate and evaluate the best weights, write model and result.
 
-    Test is touched here and nowhere else.
+    Test is used here and nowhere else.
+
+    Returns:
+        The result; None if the user stopped the run meanwhile.
 
     Raises:
         ModelError: the best weights are damaged.
         FileError: the folder cannot be written.
     """
     best = _best(trainer)
-    if not (yield from weigh(best)):
+    if not (yield from calibrate(best)):
         return None
-    told = trainer.objective.told(best.config)
+    condition_sets = trainer.objective.condition_sets(best.config)
     figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
-    for given in told:
+    for given in condition_sets:
         for split in _MEASURED:
             evaluation = yield from evaluate(best, split, given)
             if evaluation is None:
@@ -62,13 +61,13 @@ def finish(
     further = yield from _further(trainer, best, evaluate)
     if further is None:
         return None
-    honest = figures[told[0]]
+    primary = figures[condition_sets[0]]
     _write_model(trainer, best, figures, further)
     ended = dataclasses.replace(
         result(trainer, finished=True),
-        valid=honest["valid"].nats_per_note,
-        test=honest["test"].nats_per_note,
-        test_pieces=honest["test"].pieces,
+        valid=primary["valid"].nats_per_note,
+        test=primary["test"].nats_per_note,
+        test_pieces=primary["test"].pieces,
         further=further,
     )
     trainer.folder.write_result(ended.to_json())
@@ -78,22 +77,24 @@ def finish(
 def _further(
     trainer: Trainer, best: Transformer, evaluate: Evaluate
 ) -> Generator[TrainEvent, None, dict[str, float | str] | None]:
-    """The figures of all that is measured besides; of a length that is refused, that it is."""
+    """Evaluate the objective's final splits; lengths the model does not accept are ``REFUSED``."""
     found: dict[str, float | str] = {}
-    for split in trainer.objective.further:
+    for split in trainer.objective.final_splits:
         try:
-            evaluation = yield from evaluate(best, split, trainer.objective.told(best.config)[0])
+            evaluation = yield from evaluate(
+                best, split, trainer.objective.condition_sets(best.config)[0]
+            )
         except BeyondTableError:
             found[split] = REFUSED
             continue
         if evaluation is None:
             return None
-        found[split] = getattr(evaluation, trainer.objective.figure)
+        found[split] = getattr(evaluation, trainer.objective.metric)
     return found
 
 
 def result(trainer: Trainer, *, finished: bool) -> TrainResult:
-    """How the run stands."""
+    """Return the current state of the run as a result."""
     counters = trainer.counters
     return TrainResult(
         finished=finished,
@@ -109,15 +110,15 @@ def result(trainer: Trainer, *, finished: bool) -> TrainResult:
 
 
 def keep_best(trainer: Trainer) -> str:
-    """Store the averaged weights as the best so far; the sha256 of their file."""
+    """Store the averaged weights as the best so far; return the sha256 of the file."""
     folder = trainer.folder
     weights, known = trainer.learner.averaged, card(trainer)
-    folder.writing(lambda: checkpoint.save(folder.best, weights, known))
+    folder.guarded_write(lambda: checkpoint.save(folder.best, weights, known))
     return hashlib.sha256((folder.best / WEIGHTS).read_bytes()).hexdigest()
 
 
 def card(trainer: Trainer, **more: Any) -> Card:
-    """What is known of the weights now; ``more`` fields override."""
+    """Return the model card of the current weights; ``more`` fields override."""
     counters, recipe = trainer.counters, trainer.recipe
     pieces = trainer.data.sizes
     training = {
@@ -126,15 +127,15 @@ def card(trainer: Trainer, **more: Any) -> Card:
         "seconds": round(counters.seconds, 1),
         "machine": trainer.machine,
     }
-    if trainer.learner.begun_with:
-        training["begun_with_sha256"] = trainer.learner.begun_with
+    if trainer.learner.init_sha256:
+        training["begun_with_sha256"] = trainer.learner.init_sha256
     fields: dict[str, Any] = {
         "name": recipe.name,
         "config": trainer.learner.model.config,
         "vocabulary": trainer.objective.vocabulary,
         "parameters": trainer.learner.model.parameter_count,
         "data": {"name": trainer.data.name, "sha256": trainer.data.sha256, "pieces": pieces},
-        "recipe": asdict(recipe),
+        "recipe": recipe.to_tables(),
         "training": training,
         "valid_nats_per_note": counters.best,
         "commit": trainer.commit,
@@ -143,12 +144,12 @@ def card(trainer: Trainer, **more: Any) -> Card:
 
 
 def _best(trainer: Trainer) -> Transformer:
-    """The best weights, as they were when they were kept."""
+    """Load the best weights and check that they are those that were kept."""
     loaded = checkpoint.load(trainer.folder.best, trainer.device)
     if loaded.sha256 != trainer.counters.best_sha256:
         raise ModelError(
-            f"{trainer.folder.best} does not hold the weights that were kept there: "
-            "start the run anew in another folder"
+            f"{trainer.folder.best} does not hold the weights that were stored there: "
+            "start the run again in another folder"
         )
     return loaded.model
 
@@ -166,7 +167,7 @@ def _write_model(
     }
     full = dataclasses.replace(
         known,
-        figures={**losses, trainer.objective.figure: further} if further else losses,
+        figures={**losses, trainer.objective.metric: further} if further else losses,
         valid_nats_per_note=next(iter(losses.values()))["valid"],
         test_nats_per_note=next(iter(losses.values()))["test"],
         training={
@@ -175,11 +176,14 @@ def _write_model(
             **_final_slope(trainer),
         },
     )
-    trainer.folder.writing(lambda: checkpoint.save(trainer.folder.model, best, full))
+    trainer.folder.guarded_write(lambda: checkpoint.save(trainer.folder.model, best, full))
 
 
 def _final_slope(trainer: Trainer) -> dict[str, float]:
-    """How the loss on valid moved over the last quarter, nats/note a million tokens."""
+    """Return the slope of the validation loss over the last quarter.
+
+    Its unit is nats/note per million tokens; the dictionary is empty for a single point.
+    """
     points = [
         (event["tokens"] / 1e6, event["valid"])
         for event in trainer.folder.events()

@@ -1,9 +1,7 @@
-"""What a run begins with, where that is not chance: a finished model, or a run that comes first.
+"""Initialisation of a run from a finished model or from a base run.
 
-A recipe's ``begins`` names the folder of a model, or another recipe: then that one's run is made
-first, within the folder of the run that is to begin with it.
-
-This file knows names and folders; it knows nothing of training.
+``begins`` of a recipe names the folder of a model or another recipe. The run of that recipe is then
+made first, in a folder within that of the run.
 """
 
 from __future__ import annotations
@@ -18,69 +16,69 @@ from musicrel.model.card import CARD
 from musicrel.model.config import ModelConfig
 
 BASE: Final = "base"
-"""The folder, within a run's own, of the run that comes first."""
+"""Folder of the base run, within that of a run."""
 _MAY_DIFFER: Final = ("counterpoint", "dropout", "attention_dropout", "position_dropout")
-"""In what a model may differ from the one it begins with."""
+"""Config values in which a model may differ from the one it is initialised from."""
 
 
-def first(recipe_: Recipe) -> Recipe | None:
-    """The recipe of the run that comes first; None where none does.
+def base_recipe(recipe_: Recipe) -> Recipe | None:
+    """Return the recipe of the base run; None if there is none.
 
     Raises:
-        ModelError: what it begins with is neither a model nor a recipe, or is of another model.
-        UsageError: that recipe is not valid, or begins with something itself.
+        ModelError: ``begins`` is neither a model nor a recipe, or its model does not fit.
+        UsageError: the base recipe is invalid or has a base itself.
     """
-    begins = recipe_.training.begins
-    if not begins or _is_model(begins):
+    source = recipe_.training.init_from
+    if not source or _is_model(source):
         return None
-    if recipe.find(begins) is None:
+    if recipe.find(source) is None:
         raise ModelError(
-            f"a run is to begin with {begins!r}, which is neither the folder of a model nor a "
-            f"recipe, looked for from {Path.cwd()}: expected one of {recipe.names()}, a TOML file, "
-            f"or a folder with {CARD}"
+            f"begins is {source!r}, which is neither the folder of a model nor a recipe (searched "
+            f"from {Path.cwd()}): expected one of {recipe.names()}, a TOML file, or a folder with "
+            f"{CARD}"
         )
-    found = recipe.load(begins)
-    if found.training.begins:
+    found = recipe.load(source)
+    if found.training.init_from:
         raise UsageError(
-            f"recipe {recipe_.name!r} begins with recipe {found.name!r}, which begins with "
-            f"{found.training.begins!r}: expected one that begins from chance"
+            f"recipe {recipe_.name!r} begins with {found.name!r}, which itself begins with "
+            f"{found.training.init_from!r}: expected one that is initialised randomly"
         )
-    check_fits(found.config(), recipe_.config(), f"recipe {found.name!r}")
+    check_compatible(found.config(), recipe_.config(), f"recipe {found.name!r}")
     return found
 
 
-def check_fits(before: ModelConfig, now: ModelConfig, where: str) -> None:
-    """See that a model can begin as the one before and has something to learn.
+def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
+    """Check that a model can be initialised from another one and has something to train.
 
     Args:
-        before: of the one it begins with.
-        now: of itself.
-        where: what the one before is of, for the message.
+        before: config of the other model.
+        now: config of the model.
+        where: source of the other model, for the message.
 
     Raises:
-        ModelError: the one before is of another shape, or lacks nothing.
+        ModelError: the other model has another shape, or the model adds nothing to it.
     """
     known, own = before.to_json(), now.to_json()
     differing = [name for name in own if name not in _MAY_DIFFER and known[name] != own[name]]
-    why = ""
+    reason = ""
     if differing:
-        why = f"its {differing[0]} is {known[differing[0]]!r} and not {own[differing[0]]!r}"
+        reason = f"its {differing[0]} is {known[differing[0]]!r} and not {own[differing[0]]!r}"
     elif before.counterpoint or not now.counterpoint:
-        why = "it has all of that already"
-    if why:
+        reason = "it has all parts already"
+    if reason:
         raise ModelError(
-            f"a run cannot begin with the model of {where} and learn what it lacks: {why}; "
-            "expected a model of the same recipe that lacks a part of it"
+            f"a run cannot be initialised from the model of {where}: {reason}; expected a "
+            "model of the same recipe without counterpoint tables"
         )
 
 
-def model(recipe_: Recipe, run: Path) -> Path | None:
-    """The folder of the model that the run in ``run`` begins with; None: it begins from chance."""
-    begins = recipe_.training.begins
-    if not begins:
+def model_folder(recipe_: Recipe, run: Path) -> Path | None:
+    """Return the folder of the model that the run in ``run`` is initialised from; None: random."""
+    source = recipe_.training.init_from
+    if not source:
         return None
-    return Path(begins) if _is_model(begins) else run / BASE / "model"
+    return Path(source) if _is_model(source) else run / BASE / "model"
 
 
-def _is_model(begins: str) -> bool:
-    return (Path(begins) / CARD).is_file()
+def _is_model(source: str) -> bool:
+    return (Path(source) / CARD).is_file()

@@ -1,7 +1,4 @@
-"""Takes the model of a finished run over to the user's own models, where the app finds it.
-
-This file knows model directories; it knows nothing of runs.
-"""
+"""Installation of a run's final model among the user's models, where the app finds it."""
 
 from __future__ import annotations
 
@@ -11,26 +8,36 @@ from typing import Final
 from musicrel import paths
 from musicrel.model.card import CARD, WEIGHTS, check_notes, read_card
 
-_LARGEST: Final = 1 << 32
+_MAX_FILE_BYTES: Final = 1 << 32
 
 
-def adopt(model: Path, name: str) -> str:
-    """Copy the model directory ``model`` to the user's models, as ``name`` or one like it.
+def install(model: Path, name: str) -> str:
+    """Copy the model directory ``model`` to the user's models.
 
-    The card comes last: what has one is a whole model.
+    The card is written last: a directory with a card is complete. A model that is already installed
+    is not copied again.
+
+    Args:
+        model: a model directory.
+        name: name of the installed model; a number is appended if another model has it.
+
+    Returns:
+        The name it was installed under.
 
     Raises:
-        ModelError: it knows no notes, so that nothing could be written with it.
-        FileError: it cannot be read or written.
+        ModelError: the model cannot generate notes.
+        FileError: the directory cannot be read or written.
     """
     check_notes(name, read_card(model))
-    contents = {file: paths.read_bytes(model / file, limit=_LARGEST) for file in (WEIGHTS, CARD)}
+    contents = {
+        file: paths.read_bytes(model / file, limit=_MAX_FILE_BYTES) for file in (WEIGHTS, CARD)
+    }
     root = paths.data() / "models"
-    wished, number = name, 2
-    while (root / wished / CARD).is_file():
-        if paths.read_bytes(root / wished / WEIGHTS, limit=_LARGEST) == contents[WEIGHTS]:
-            return wished
-        wished, number = f"{name}-{number}", number + 1
+    free_name, number = name, 2
+    while (root / free_name / CARD).is_file():
+        if paths.read_bytes(root / free_name / WEIGHTS, limit=_MAX_FILE_BYTES) == contents[WEIGHTS]:
+            return free_name
+        free_name, number = f"{name}-{number}", number + 1
     for file, content in contents.items():
-        paths.write_bytes(root / wished / file, content)
-    return wished
+        paths.write_bytes(root / free_name / file, content)
+    return free_name

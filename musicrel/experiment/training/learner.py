@@ -1,9 +1,7 @@
-"""A model with its optimiser and its averaged weights: what one training step changes.
+"""A training step: model, optimiser and averaged weights.
 
-Dropout is drawn anew from the seed and the step's number, so a run that is taken up again goes on
-exactly as it would have, on the same machine and number of threads.
-
-This file knows one step, and what it begins with; it knows nothing of data order or evaluation.
+Dropout is seeded by the seed and the number of the step, so that a resumed run continues exactly as
+it would have, on the same machine and number of threads.
 """
 
 from __future__ import annotations
@@ -16,11 +14,12 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from musicrel import legacy
 from musicrel.errors import ModelError
 from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.objectives.losses import first_target, read, token_nats
+from musicrel.experiment.objectives.losses import batch_logits, first_target, token_nats
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
-from musicrel.experiment.training.init_from import check_fits
+from musicrel.experiment.training.init_from import check_compatible
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
@@ -32,41 +31,44 @@ _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 @dataclass(frozen=True, slots=True)
 class StepLoss:
-    """What a step found: mean nats a target, and the gradient's norm before clipping."""
+    """The result of a step: mean nats per target, and the norm of the gradient before clipping."""
 
     nats: float
     gradient_norm: float
 
 
 class DivergedError(ModelError):
-    """The loss is no number, or far beyond what it was: this way leads nowhere."""
+    """The loss is not finite, or far above its previous values."""
 
 
 class Learner:
     """Model, AdamW and exponential moving average.
 
     Args:
-        recipe: shape of the model and how it learns.
-        device: where it learns.
-        begins: folder of the model to begin with; None: from chance.
+        recipe: shape of the model and optimisation.
+        device: device of the training.
+        init_folder: folder of the model to initialise from; None: random initialisation.
 
     Attributes:
-        model: what learns.
-        averaged: what is measured and kept.
-        notes: what the user should know of how it learns here.
-        begun_with: sha256 of the weights it began with; "" where it began from chance.
+        model: the weights being trained.
+        averaged: the weights that are evaluated and kept.
+        notes: sentences for the user on deviations from the recipe.
+        init_sha256: sha256 of the weights it was initialised from; "" for random ones.
 
     Raises:
-        ModelError: the model to begin with is missing, is another one, or leaves nothing to learn.
+        ModelError: the model to initialise from is missing, has another shape, or leaves nothing to
+            train.
     """
 
-    def __init__(self, recipe: Recipe, device: torch.device, begins: Path | None = None) -> None:
+    def __init__(
+        self, recipe: Recipe, device: torch.device, init_folder: Path | None = None
+    ) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
         self.model = build(recipe.config()).to(device)
-        self.begun_with = ""
-        if begins is not None:
-            self.begun_with = _begin_with(self.model, begins)
+        self.init_sha256 = ""
+        if init_folder is not None:
+            self.init_sha256 = _initialise(self.model, init_folder)
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         self._optimizer = _adamw(self.model, recipe.training)
@@ -76,21 +78,21 @@ class Learner:
         self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
 
     def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:
-        """Learn from ``batch``.
+        """Train on ``batch``.
 
         Args:
             batch: the sequences.
-            number: of the step, counted from 0.
+            number: number of the step, counted from 0.
             rate: learning rate.
-            parts: how many parts the batch is read in, one after the other; the gradient is that of
-                all of it.
+            parts: number of micro-batches the batch is split into; the gradient is that of the
+                batch.
 
         Raises:
-            DivergedError: the loss is no number any more; the weights are as before.
+            DivergedError: the loss or gradient is not finite; the weights are unchanged.
         """
         torch.manual_seed(self._training.seed * _SEED_STRIDE + number)
         self.model.train()
-        self._optimizer.zero_grad(set_to_none=True)  # an earlier try may have broken off
+        self._optimizer.zero_grad(set_to_none=True)  # left over if an earlier attempt failed
         nats = self._gradients(batch.to(self._device), parts)
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
         if not torch.isfinite(norm) or not math.isfinite(nats):
@@ -105,14 +107,14 @@ class Learner:
         return StepLoss(nats=nats, gradient_norm=float(norm))
 
     def _gradients(self, batch: Batch, parts: int) -> float:
-        """Add the gradient of all of ``batch`` up; its mean loss."""
+        """Accumulate the gradient of ``batch`` and return its mean loss."""
         nats, tokens = 0.0, batch.tokens
         pieces = list(batch.parts(parts))
         for part in pieces:
             if self._training.averaged == "batches":
                 tokens = part.tokens * len(pieces)
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
-                logits_BTV = read(self.model, part)
+                logits_BTV = batch_logits(self.model, part)
             shown, loss = self._losses(logits_BTV.float(), part.targets_BT)
             alike = len(batch.ids_BT) if self._training.averaged == "sequences" else tokens
             (loss / alike).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
@@ -120,7 +122,7 @@ class Learner:
         return nats
 
     def _losses(self, logits_BTV: Tensor, targets_BT: Tensor) -> tuple[Tensor, Tensor]:
-        """Nats of all targets as they are shown, and as they are learned."""
+        """Return the sum of all losses as reported, and as optimised."""
         smoothing, first = self._training.label_smoothing, first_target(self.model)
         nats_BT = learned_BT = token_nats(logits_BTV, targets_BT, first=first)
         if smoothing:
@@ -130,7 +132,7 @@ class Learner:
         return nats_BT.sum(), learned_BT.sum()
 
     def state(self) -> dict[str, Tensor]:
-        """All tensors that decide how learning goes on, by name."""
+        """Return all tensors that determine further training, by name."""
         tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
         tensors |= {f"ema.{name}": value for name, value in self.averaged.state_dict().items()}
         for name, parameter in self.model.named_parameters():
@@ -139,11 +141,12 @@ class Learner:
         return tensors
 
     def load_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Go back to where ``state`` was taken.
+        """Restore a state taken with ``state``.
 
         Raises:
             ModelError: the tensors are not those of this model.
         """
+        tensors = {legacy.tensor_name(name): value for name, value in tensors.items()}
         try:
             self.model.load_state_dict(_under("model.", tensors))
             self.averaged.load_state_dict(_under("ema.", tensors))
@@ -159,17 +162,17 @@ class Learner:
 
     @torch.no_grad()
     def _average(self, number: int) -> None:
-        """Move the averaged weights; early on faster, so that the start is soon forgotten."""
+        """Update the averaged weights; faster in early steps, so that the initial weights fade."""
         decay = min(self._training.ema, (1 + number) / (10 + number))
         pairs = zip(self.averaged.parameters(), self.model.parameters(), strict=True)
         for averaged, current in pairs:
             averaged.lerp_(current, 1.0 - decay)
 
 
-def _begin_with(model: Transformer, folder: Path) -> str:
-    """Take over all that the model in ``folder`` knows, for good; the sha256 of its weights."""
+def _initialise(model: Transformer, folder: Path) -> str:
+    """Copy and freeze all weights of the model in ``folder``; return their sha256."""
     loaded = checkpoint.load(folder)
-    check_fits(loaded.card.config, model.config, str(folder))
+    check_compatible(loaded.card.config, model.config, str(folder))
     known, own = loaded.model.state_dict(), model.state_dict()
     model.load_state_dict(own | known)
     for name, parameter in model.named_parameters():
@@ -194,11 +197,11 @@ def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
 
 
 def _matrices(model: Transformer) -> list[Tensor]:
-    """Those of the blocks."""
+    """Return the weight matrices of the blocks."""
     return [
         module.weight
         for name, module in model.named_modules()
-        if isinstance(module, nn.Linear) and name not in ("head", "intervals.say")
+        if isinstance(module, nn.Linear) and name not in ("head", "intervals.project")
     ]
 
 

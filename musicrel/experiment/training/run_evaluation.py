@@ -1,7 +1,4 @@
-"""What a run measures on its way, and the small piece it may write then.
-
-This file knows one run's evaluations; it knows nothing of when they are due.
-"""
+"""Evaluations, samples and calibration within a training run."""
 
 from __future__ import annotations
 
@@ -9,18 +6,23 @@ import math
 from collections.abc import Callable, Generator
 from contextlib import closing
 
+from musicrel import legacy
 from musicrel.errors import ModelError
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.runs import memory
 from musicrel.experiment.training import finalize, samples
-from musicrel.experiment.training.calibration import Weighed, Writing, weigh
+from musicrel.experiment.training.calibration import (
+    CalibrationProgress,
+    CalibrationRound,
+    calibrate,
+)
 from musicrel.experiment.training.train_events import (
+    TrainCalibrated,
+    TrainCalibrating,
     TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
     TrainSampled,
-    TrainWeighed,
-    TrainWriting,
 )
 from musicrel.experiment.training.trainer import Trainer
 from musicrel.generation.events import Generated
@@ -30,38 +32,38 @@ from musicrel.score import files
 from musicrel.tokens.vocabulary import vocabulary
 
 
-class Measuring:
+class RunEvaluation:
     """The evaluations of a run.
 
     Args:
-        trainer: of the run.
-        goes_on: whether they are still wanted; asked between two pieces.
-        hold: the same, waiting while the user pauses.
+        trainer: trainer of the run.
+        may_continue: returns False to interrupt the evaluation; called between two pieces.
+        wait: like ``may_continue``, but waits while the user pauses.
     """
 
     def __init__(
         self,
         trainer: Trainer,
-        goes_on: Callable[[], bool],
-        hold: Callable[[], Generator[TrainEvent, None, bool]],
+        may_continue: Callable[[], bool],
+        wait: Callable[[], Generator[TrainEvent, None, bool]],
     ) -> None:
-        self._trainer, self._goes_on, self._hold = trainer, goes_on, hold
+        self._trainer, self._may_continue, self._wait = trainer, may_continue, wait
         self._vocabulary = vocabulary(trainer.recipe.data.vocabulary)
 
-    def on_valid(self) -> Generator[TrainEvent, None, bool]:
-        """Evaluate on valid, keep the weights if they are the best; False: the end was asked."""
+    def evaluate_validation(self) -> Generator[TrainEvent, None, bool]:
+        """Evaluate on validation and keep the best weights; return False if interrupted."""
         trainer = self._trainer
         counters = trainer.counters
-        told = trainer.objective.told(trainer.learner.averaged.config)[0]
-        evaluation = yield from self.of(trainer.learner.averaged, "valid", told)
+        given = trainer.objective.condition_sets(trainer.learner.averaged.config)[0]
+        evaluation = yield from self.evaluate_split(trainer.learner.averaged, "valid", given)
         if evaluation is None:
             return False
         valid = evaluation.nats_per_note
-        beside = yield from self._beside(told)
+        beside = yield from self._evaluate_extra_splits(given)
         if beside is None:
             return False
         if not math.isfinite(valid):
-            yield trainer.roll_back(f"the loss on valid is {valid}")
+            yield trainer.roll_back(f"the loss on validation is {valid}")
             return True
         counters.evaluated = counters.step
         if counters.best is None or valid < counters.best:
@@ -76,62 +78,70 @@ class Measuring:
             beside=beside,
         )
         if trainer.recipe.training.samples:
-            yield from self._sampled()
+            yield from self._write_sample()
         return True
 
-    def _beside(
-        self, told: tuple[str, ...]
+    def _evaluate_extra_splits(
+        self, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, dict[str, float] | None]:
-        """What is measured besides valid; None when the end was asked meanwhile."""
+        """Evaluate the objective's extra splits; return None if interrupted."""
         objective, found = self._trainer.objective, {}
-        for split in objective.beside:
-            evaluation = yield from self.of(self._trainer.learner.averaged, split, told)
+        for split in objective.extra_splits:
+            evaluation = yield from self.evaluate_split(
+                self._trainer.learner.averaged, split, given
+            )
             if evaluation is None:
                 return None
-            found[split] = float(getattr(evaluation, objective.figure))
+            found[split] = float(getattr(evaluation, objective.metric))
         return found
 
-    def weighed(self, model: Transformer) -> Generator[TrainEvent, None, bool]:
-        """Weigh the tables of ``model`` by what it writes; False: the end was asked meanwhile."""
+    def calibrate(self, model: Transformer) -> Generator[TrainEvent, None, bool]:
+        """Calibrate the tables of ``model`` on its own samples; return False if interrupted."""
         trainer = self._trainer
-        rounds, seed = trainer.recipe.training.weighed, trainer.recipe.training.seed
+        rounds, seed = trainer.recipe.training.calibration_rounds, trainer.recipe.training.seed
         if not rounds:
             return True
         loaded = LoadedModel.unsaved(model, finalize.card(trainer), self._vocabulary)
-        done, last = self._take_up(model), None
-        with closing(weigh(loaded, trainer.data.pieces["train"], rounds, seed, done)) as job:
-            for told in job:
-                if isinstance(told, Weighed):  # kept first: a round told of is never made again
-                    self._keep(model, told.round)
-                if told != last:
-                    yield _of_round(told, trainer.counters.step, rounds)
-                last = told
-                if not (yield from self._hold()):
+        done, last = self._restore_tables(model), None
+        with closing(calibrate(loaded, trainer.data.pieces["train"], rounds, seed, done)) as job:
+            for event in job:
+                if isinstance(event, CalibrationRound):  # stored before it is reported
+                    self._store_tables(model, event.round)
+                if event != last:
+                    yield _to_event(event, trainer.counters.step, rounds)
+                last = event
+                if not (yield from self._wait()):
                     return False
         return True
 
-    def _keep(self, model: Transformer, number: int) -> None:
-        """Store the tables as a round left them: a run that is taken up goes on from there."""
+    def _store_tables(self, model: Transformer, number: int) -> None:
+        """Store the tables of a round, from which a resumed run continues."""
         trainer, tables = self._trainer, model.counterpoint
         if tables is not None:
-            trainer.folder.save_round(number, tables.state_dict(), trainer.counters.best_sha256)
+            trainer.folder.save_calibration(
+                number, tables.state_dict(), trainer.counters.best_sha256
+            )
 
-    def _take_up(self, model: Transformer) -> int:
-        """Give ``model`` the tables of the last round that is done; its number, 0 for none."""
+    def _restore_tables(self, model: Transformer) -> int:
+        """Load the tables of the last stored round; return its number, 0 for none."""
         trainer, tables = self._trainer, model.counterpoint
-        kept, number = trainer.folder.latest_round(trainer.counters.best_sha256)
+        kept, number = trainer.folder.latest_calibration(trainer.counters.best_sha256)
         if tables is not None and number:
-            tables.load_state_dict(kept)
+            tables.load_state_dict({legacy.tensor_name(name): t for name, t in kept.items()})
         return number
 
-    def of(
+    def evaluate_split(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, Evaluation | None]:
-        """The losses of a split; None when the end was asked meanwhile."""
+        """Evaluate ``model`` on a split; return None if interrupted.
+
+        Raises:
+            ModelError: memory does not suffice.
+        """
         objective, done = self._trainer.objective, 0
         job = objective.evaluate(model, split, given)
         try:
-            while self._goes_on():
+            while self._may_continue():
                 try:
                     next(job)
                 except StopIteration as end:
@@ -146,7 +156,7 @@ class Measuring:
                     pieces=objective.count(split),
                 )
         except (RuntimeError, MemoryError) as reason:
-            if not memory.is_exhausted(reason):
+            if not memory.is_out_of_memory(reason):
                 raise
             raise ModelError(
                 f"memory does not suffice to evaluate on {split}: free some and resume"
@@ -155,19 +165,19 @@ class Measuring:
             job.close()
         return None
 
-    def _sampled(self) -> Generator[TrainEvent]:
+    def _write_sample(self) -> Generator[TrainEvent]:
         trainer = self._trainer
-        piece: Generated | None = samples.written(
+        piece: Generated | None = samples.generate_sample(
             trainer.learner.averaged,
             finalize.card(trainer),
             self._vocabulary,
-            self._goes_on,
+            self._may_continue,
         )
         if piece is None:
             return
-        path = trainer.folder.sample(trainer.counters.step)
+        path = trainer.folder.sample_path(trainer.counters.step)
         chorale = piece.chorale
-        trainer.folder.writing(lambda: files.write(chorale, path))
+        trainer.folder.guarded_write(lambda: files.write(chorale, path))
         yield TrainSampled(
             step=trainer.counters.step,
             file=f"{path.parent.name}/{path.name}",
@@ -175,10 +185,12 @@ class Measuring:
         )
 
 
-def _of_round(told: Writing | Weighed, step: int, rounds: int) -> TrainEvent:
-    """What ``weigh`` tells as an event of the run."""
-    if isinstance(told, Weighed):
-        return TrainWeighed(step=step, round=told.round, rounds=rounds, astray=told.astray)
-    return TrainWriting(
-        step=step, round=told.round, rounds=rounds, done=told.done, pieces=told.pieces
+def _to_event(event: CalibrationProgress | CalibrationRound, step: int, rounds: int) -> TrainEvent:
+    """Convert an event of ``calibrate`` to one of the run."""
+    if isinstance(event, CalibrationRound):
+        return TrainCalibrated(
+            step=step, round=event.round, rounds=rounds, divergence=event.divergence
+        )
+    return TrainCalibrating(
+        step=step, round=event.round, rounds=rounds, done=event.done, pieces=event.pieces
     )

@@ -1,7 +1,4 @@
-"""A small piece in the course of a run, for the ear: always the same request and seed.
-
-This file knows the request; it knows nothing of when one is due.
-"""
+"""Samples during training: always the same request and seed."""
 
 from __future__ import annotations
 
@@ -17,26 +14,26 @@ from musicrel.model.card import Card
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.vocabulary import Vocabulary
 
-REQUEST: Final = GenerationRequest(bars=8, seed=0, patience="draft")
+REQUEST: Final = GenerationRequest(bars=8, seed=0, quality="draft")
 
 
-def written(
-    network: Transformer, card: Card, vocabulary: Vocabulary, wanted: Callable[[], bool]
+def generate_sample(
+    network: Transformer, card: Card, vocabulary: Vocabulary, keep_going: Callable[[], bool]
 ) -> Generated | None:
-    """Write the piece.
+    """Generate the sample.
 
     Args:
-        network: the weights, in evaluation mode.
-        card: what is known of them.
-        vocabulary: the meaning of their tokens.
-        wanted: asked before every token; where it is not any more, the piece is given up.
+        network: in evaluation mode.
+        card: card of the network.
+        vocabulary: vocabulary of its tokens.
+        keep_going: called before each token; False abandons the sample.
 
     Returns:
-        The piece; None when it was given up, or when the model cannot write yet.
+        The piece; None if it was abandoned or the model cannot generate one yet.
     """
     job = generate(LoadedModel.unsaved(network, card, vocabulary), REQUEST)
     try:
-        while wanted():
+        while keep_going():
             next(job)
     except StopIteration as end:
         piece: Generated = end.value

@@ -1,7 +1,4 @@
-"""The learning rate over a run: a linear rise, then a fall over the budget.
-
-This file knows numbers only.
-"""
+"""Learning rate schedules: linear warm-up, then decay over the budget."""
 
 from __future__ import annotations
 
@@ -10,24 +7,24 @@ import math
 from musicrel.experiment.recipe.recipe import TrainingPart
 
 
-def rate(training: TrainingPart, step: int, progress: float) -> float:
-    """The rate of ``step``.
+def learning_rate(training: TrainingPart, step: int, progress: float) -> float:
+    """Return the learning rate of ``step``.
 
     Args:
-        training: highest rate, warm-up, shape of the fall and what is left at its end.
+        training: highest rate, warm-up, shape of the decay and final rate.
         step: counted from 0.
-        progress: share of the budget used before this step, 0 to 1; where the recipe has a
-            schedule of its own, that counts instead.
+        progress: share of the budget used before this step, 0 to 1; ignored if the recipe sets
+            ``schedule_steps``.
     """
     if training.decay == "warmup_linear":
         return training.learning_rate * _published(training, step)
     if training.schedule_steps:
         progress = step / training.schedule_steps
-    rise = min(1.0, (step + 1) / max(training.warmup_steps, 1))
-    return training.learning_rate * rise * _fall(training, step, min(progress, 1.0))
+    warmup = min(1.0, (step + 1) / max(training.warmup_steps, 1))
+    return training.learning_rate * warmup * _decay(training, step, min(progress, 1.0))
 
 
-def _fall(training: TrainingPart, step: int, progress: float) -> float:
+def _decay(training: TrainingPart, step: int, progress: float) -> float:
     if training.decay == "inverse_sqrt":  # Vaswani et al. 2017, eq. 3
         warmup = max(training.warmup_steps, 1)
         return math.sqrt(warmup / max(step + 1, warmup))
@@ -38,7 +35,7 @@ def _fall(training: TrainingPart, step: int, progress: float) -> float:
 
 
 def _published(training: TrainingPart, step: int) -> float:
-    """``get_linear_schedule_with_warmup`` of transformers: 0 at the first step and at the last."""
+    """Return ``get_linear_schedule_with_warmup`` of transformers: 0 at both ends."""
     if step < training.warmup_steps:
         return step / training.warmup_steps
     left = training.schedule_steps - step

@@ -1,8 +1,4 @@
-"""One training run as a job: yields an event a step, writes its folder, returns its result.
-
-This file knows the order of a run; a step is ``trainer``'s, files are ``run_folder``'s, the end is
-``finishing``'s.
-"""
+"""A training run as a job: yields events, writes its folder and returns its result."""
 
 from __future__ import annotations
 
@@ -20,11 +16,13 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_control import Answer, FolderControl
+from musicrel.experiment.runs.run_control import FolderCommand, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training import finalize, init_from
-from musicrel.experiment.training.run_evaluation import Measuring
+from musicrel.experiment.training.run_evaluation import RunEvaluation
 from musicrel.experiment.training.train_events import (
+    TrainCalibrated,
+    TrainCalibrating,
     TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
@@ -39,8 +37,6 @@ from musicrel.experiment.training.train_events import (
     TrainStarted,
     TrainStep,
     TrainStopped,
-    TrainWeighed,
-    TrainWriting,
     to_json,
 )
 from musicrel.experiment.training.trainer import Trainer
@@ -49,9 +45,10 @@ from musicrel.model import devices
 from musicrel.model.families.model_families import build
 
 __all__ = [
-    "TrainEvaluated", "TrainEvaluating", "TrainEvent", "TrainFinished", "TrainMemoryShort",
-    "TrainPaused", "TrainResult", "TrainResumed", "TrainRolledBack", "TrainSampled", "TrainSaved",
-    "TrainStarted", "TrainStep", "TrainStopped", "TrainWeighed", "TrainWriting", "train",
+    "TrainCalibrated", "TrainCalibrating", "TrainEvaluated", "TrainEvaluating", "TrainEvent",
+    "TrainFinished", "TrainMemoryShort", "TrainPaused", "TrainResult", "TrainResumed",
+    "TrainRolledBack", "TrainSampled", "TrainSaved", "TrainStarted", "TrainStep",
+    "TrainStopped", "train",
 ]  # fmt: skip
 
 
@@ -65,114 +62,115 @@ def train(
     control: Control | None = None,
     since: int | None = None,
 ) -> Job[TrainEvent, TrainResult]:
-    """Train in ``folder``, recording every event there.
+    """Train in ``folder`` and record every event there.
 
-    Where the recipe begins with another one that is not made yet, the events of that run come
-    first, recorded in ``folder/base``, between a ``TrainStarted`` of this one and the next.
+    If the recipe is initialised from another recipe whose run does not exist yet, the events of
+    that run come first, recorded in ``folder/base``, between a ``TrainStarted`` of this run and the
+    next.
 
     Args:
-        recipe_: what to do.
-        folder: the run's folder; new, unless ``resume``.
-        resume: go on from the last checkpoint in the folder, or begin what waits there.
-        device: where to learn.
-        threads: of torch.
-        control: asked before each step, beside ``control.jsonl`` in the folder: ``stop`` saves and
+        recipe_: recipe of the run.
+        folder: folder of the run; new, unless ``resume``.
+        resume: continue from the last checkpoint in the folder, or start a queued run.
+        device: device of the training.
+        threads: number of threads of torch.
+        control: asked before each step, besides ``control.jsonl`` in the folder: ``stop`` saves and
             ends, ``pause`` waits.
-        since: byte of ``control.jsonl`` from which on its wishes count; None: those made from now.
+        since: byte of ``control.jsonl`` from which entries count; None: from its current end.
 
     Raises:
         UsageError: the folder holds another run, or none to resume.
-        DataError: a split has no pieces, or the data have changed since the run began.
+        DataError: a split has no pieces, or the data have changed since the run started.
         FileError: the folder cannot be written, is gone, or another process writes there.
-        ModelError: the loss explodes whatever the rate, or memory does not suffice.
+        ModelError: the loss diverges at any rate, or memory does not suffice.
     """
     devices.use_threads(threads)
-    run_folder, heeded = RunFolder(folder), FolderControl(folder, since)
+    run_folder, folder_control = RunFolder(folder), RunControl(folder, since)
     with ExitStack() as locked:
         if resume:
-            then = recipe.parse(run_folder.recipe_toml(), "recipe.toml")
-            _check_same(recipe_, then, str(folder))
+            stored = recipe.parse(run_folder.recipe_toml(), "recipe.toml")
+            _check_same(recipe_, stored, str(folder))
             locked.enter_context(run_folder.lock())
-        before = init_from.first(recipe_)
-        if before is not None:
+        base_recipe = init_from.base_recipe(recipe_)
+        if base_recipe is not None:
             if not resume:
-                _check_data(recipe_, before)
-                run_folder.begin(recipe_.to_toml())
+                _check_data(recipe_, base_recipe)
+                run_folder.create(recipe_.to_toml())
                 locked.enter_context(run_folder.lock())
-            either = run_control.Either(heeded, control or KeepRunning())
-            how = {"device": device, "threads": threads, "control": either}
-            made = yield from _made_before(recipe_, before, run_folder, **how)
-            if made is not None:
-                return made
+            controls = run_control.CombinedControl(folder_control, control or KeepRunning())
+            options = {"device": device, "threads": threads, "control": controls}
+            stopped = yield from _run_base(recipe_, base_recipe, run_folder, **options)
+            if stopped is not None:
+                return stopped
         trainer = Trainer(recipe_, run_folder, torch.device(device), threads)
         notes = trainer.restore() if resume else ()
-        if not resume and before is None:  # a recipe that cannot be followed leaves no folder
-            run_folder.begin(recipe_.to_toml())
+        if not resume and base_recipe is None:  # an invalid recipe leaves no folder
+            run_folder.create(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
-        notes += (*_reported(trainer), *trainer.learner.notes)
-        result: TrainResult = yield from _recorded(
-            _Run(trainer, control or KeepRunning(), heeded).events(notes), run_folder
+        notes += (*_save_report(trainer), *trainer.learner.notes)
+        result: TrainResult = yield from _record_all(
+            _Run(trainer, control or KeepRunning(), folder_control).events(notes), run_folder
         )
     return result
 
 
-def _made_before(
+def _run_base(
     recipe_: Recipe,
-    before: Recipe,
+    base_recipe: Recipe,
     run_folder: RunFolder,
-    **how: Any,
+    **options: Any,
 ) -> Job[TrainEvent, TrainResult | None]:
-    """Make the run that comes first, or what is missing of it; how it stands, None: it is done.
+    """Make or resume the base run; return its result if it was stopped, None if it is finished.
 
-    The run's own folder tells that it has begun with that, and that it stopped there.
+    The run's own folder records that it started with the base and that it stopped there.
     """
     folder = run_folder.path / init_from.BASE
-    base, begun = RunFolder(folder), (folder / "recipe.toml").exists()
-    if begun:
-        then = recipe.parse(base.recipe_toml(), "recipe.toml")
-        _check_same(before, then, f"{folder}, made before {recipe_.name!r},")
+    base, exists = RunFolder(folder), (folder / "recipe.toml").exists()
+    if exists:
+        stored = recipe.parse(base.recipe_toml(), "recipe.toml")
+        _check_same(base_recipe, stored, f"{folder}, made before {recipe_.name!r},")
     if base.result() is not None:
         return None
-    note = f"begins with {before.name}, made first in {folder}"
+    note = f"initialised from {base_recipe.name}, which is trained first in {folder}"
     parameters = build(recipe_.config()).parameter_count
-    yield _told(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
-    result = yield from train(before, folder, resume=begun, **how)
+    yield _record(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
+    result = yield from train(base_recipe, folder, resume=exists, **options)
     if result.finished:
         return None
-    yield _told(TrainStopped(step=0, saved=True), run_folder)
+    yield _record(TrainStopped(step=0, saved=True), run_folder)
     return result
 
 
 def _check_data(*recipes: Recipe) -> None:
-    """See that there is something to learn from, before a folder is made."""
+    """Check that no split is empty, before a folder is made."""
     for recipe_ in recipes:
         dataset.check_splits(dataset.load(recipe_.data.source))
 
 
-def _recorded(
+def _record_all(
     job: Job[TrainEvent, TrainResult], folder: RunFolder
 ) -> Generator[TrainEvent, None, TrainResult]:
-    """The events of ``job``, each written down before it is told."""
-    return jobs.mapped(job, lambda event: _told(event, folder))
+    """Record each event of ``job`` before it is yielded."""
+    return jobs.map_events(job, lambda event: _record(event, folder))
 
 
-def _told(event: TrainEvent, folder: RunFolder) -> TrainEvent:
-    """``event``, written down."""
+def _record(event: TrainEvent, folder: RunFolder) -> TrainEvent:
+    """Write ``event`` to the folder and return it."""
     folder.append_event(to_json(event))
     return event
 
 
 class _Run:
-    """The order of a run: what is due when, and what the user wants."""
+    """The order of a run: steps, evaluations, checkpoints and the user's requests."""
 
-    def __init__(self, trainer: Trainer, control: Control, heeded: FolderControl) -> None:
-        self._trainer, self._control, self._heeded = trainer, control, heeded
-        self._measuring = Measuring(
-            trainer, lambda: self._asked() in ("run", "pause"), self._goes_on
+    def __init__(self, trainer: Trainer, control: Control, folder_control: RunControl) -> None:
+        self._trainer, self._control, self._folder_control = trainer, control, folder_control
+        self._evaluation = RunEvaluation(
+            trainer, lambda: self._requested_command() in ("run", "pause"), self._may_continue
         )
 
     def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
-        """The whole run, up to its budget or to the user's stop."""
+        """Run up to the budget or to the user's stop."""
         trainer = self._trainer
         yield TrainStarted(
             step=trainer.counters.step,
@@ -181,7 +179,9 @@ class _Run:
             notes=notes,
         )
         while True:
-            if self._evaluation_is_due() and not (yield from self._measuring.on_valid()):
+            if self._evaluation_is_due() and not (
+                yield from self._evaluation.evaluate_validation()
+            ):
                 break
             if self._saving_is_due():
                 yield trainer.save()
@@ -190,7 +190,7 @@ class _Run:
                 if result is None:
                     break
                 return result
-            if not (yield from self._goes_on()):
+            if not (yield from self._may_continue()):
                 break
             yield from trainer.step()
         return (yield from self._end())
@@ -206,28 +206,30 @@ class _Run:
         due = (step > 0 and step % every == 0) or self._trainer.progress >= 1.0
         return due and not self._trainer.is_saved
 
-    def _asked(self) -> Answer:
-        """What is wanted now: of the folder and of the control, whatever ends sooner."""
-        answers = (self._heeded.asked(), self._control.wish())
+    def _requested_command(self) -> FolderCommand:
+        """Return the strongest request of the folder and of the control."""
+        answers = (self._folder_control.requested(), self._control.command())
         return max(answers, key=("run", "pause", "stop", "cancel").index)
 
-    def _goes_on(self) -> Generator[TrainEvent, None, bool]:
-        """Whether the next step is wanted; waits while the user pauses."""
-        step, asked = self._trainer.counters.step, self._asked()
-        if asked == "pause":
+    def _may_continue(self) -> Generator[TrainEvent, None, bool]:
+        """Return whether to continue; waits while the user pauses."""
+        step, requested = self._trainer.counters.step, self._requested_command()
+        if requested == "pause":
             yield TrainPaused(step=step)
-            asked = run_control.after_pause(self._asked)
-            if asked == "run":
+            requested = run_control.wait_while_paused(self._requested_command)
+            if requested == "run":
                 yield TrainResumed(step=step)
-        return asked == "run"
+        return requested == "run"
 
     def _finish(self) -> Generator[TrainEvent, None, TrainResult | None]:
-        """Write model, figures and result; None when the end was asked before."""
+        """Write model, figures and result; return None if the user stopped the run meanwhile."""
         trainer = self._trainer
         written = trainer.folder.result()
         if written is not None:
             return TrainResult.from_json(written)
-        result = yield from finalize.finish(trainer, self._measuring.of, self._measuring.weighed)
+        result = yield from finalize.finish(
+            trainer, self._evaluation.evaluate_split, self._evaluation.calibrate
+        )
         if result is None:
             return None
         counters = trainer.counters
@@ -241,26 +243,26 @@ class _Run:
         return result
 
     def _end(self) -> Generator[TrainEvent, None, TrainResult]:
-        """Save, unless the run was cancelled, and tell that it stopped."""
-        trainer, cancelled = self._trainer, self._asked() == "cancel"
+        """Save, unless the run was cancelled, and report the stop."""
+        trainer, cancelled = self._trainer, self._requested_command() == "cancel"
         if not cancelled and not trainer.is_saved:
             yield trainer.save()
         yield TrainStopped(step=trainer.counters.step, saved=not cancelled)
         return finalize.result(trainer, finished=False)
 
 
-def _reported(trainer: Trainer) -> tuple[str, ...]:
-    """Keep what is to be said of the data in the run's folder; its first line."""
+def _save_report(trainer: Trainer) -> tuple[str, ...]:
+    """Write the report on the data to the run's folder; return a note with its first line."""
     report, path = trainer.data.report, trainer.folder.path / "data.txt"
     if not report:
         return ()
-    trainer.folder.writing(lambda: paths.write_text(path, report + "\n"))
-    return (f"{report.splitlines()[0]}; {path} tells of each",)
+    trainer.folder.guarded_write(lambda: paths.write_text(path, report + "\n"))
+    return (f"{report.splitlines()[0]}; see {path}",)
 
 
-def _check_same(now: Recipe, then: Recipe, folder: str) -> None:
-    if now.fingerprint != then.fingerprint:
+def _check_same(now: Recipe, stored: Recipe, folder: str) -> None:
+    if now.fingerprint != stored.fingerprint:
         raise UsageError(
-            f"{folder} holds a run of recipe {then.name!r} with other values than {now.name!r} has "
-            "now: go on with its own recipe.toml, or choose another --out"
+            f"{folder} holds a run of recipe {stored.name!r} with other values than {now.name!r} "
+            "has now: resume with its own recipe.toml, or choose another --out"
         )

@@ -1,7 +1,4 @@
-"""What a training run tells while it goes on, and what it returns.
-
-This file knows values and their form as JSON; it knows nothing of how they come about.
-"""
+"""Events and result of a training run, and their JSON form."""
 
 from __future__ import annotations
 
@@ -9,19 +6,26 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, TypeAlias, get_args
 
+from musicrel import legacy
 from musicrel.errors import FileError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainStarted:
-    """The run begins, or goes on from ``step``."""
+    """The run starts, or resumes from ``step``.
+
+    Attributes:
+        step: steps made so far.
+        parameters: number of trainable and frozen weights.
+        tokens: real targets trained on so far.
+        notes: sentences for the user, such as that a resumed run is not bit-exact.
+    """
 
     step: int
     parameters: int
     tokens: int
     notes: tuple[str, ...] = ()
-    """What the user should know, such as that a resumed run cannot be bit-exact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +34,14 @@ class TrainStep:
 
     Attributes:
         step: steps made so far.
-        tokens: real targets seen so far.
+        tokens: real targets trained on so far.
         progress: share of the budget used, 0 to 1.
         nats: mean loss of this step's targets.
         gradient_norm: before clipping.
         rate: learning rate used.
         tokens_per_second: since the run was started or resumed.
-        seconds: spent learning so far, all sittings together.
-        memory: bytes the process holds.
+        seconds: spent training so far, in all sessions.
+        memory: bytes held by the process.
     """
 
     step: int
@@ -53,14 +57,14 @@ class TrainStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainEvaluating:
-    """An evaluation has come so far.
+    """Progress of an evaluation.
 
     Attributes:
         step: steps made so far.
-        split: what is evaluated on.
-        given: conditions the model is told.
+        split: the split.
+        given: conditions given to the model.
         done: pieces evaluated.
-        pieces: of the split.
+        pieces: number of pieces of the split.
     """
 
     step: int
@@ -72,9 +76,15 @@ class TrainEvaluating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainEvaluated:
-    """The averaged weights were evaluated on valid, whole pieces, nats/note.
+    """The averaged weights were evaluated on validation.
 
-    ``beside`` is what was measured besides, by name.
+    Attributes:
+        step: steps made so far.
+        tokens: real targets trained on so far.
+        valid: nats/note, whole pieces.
+        best: lowest ``valid`` so far.
+        seconds: spent training so far.
+        beside: figures of further splits, by name.
     """
 
     step: int
@@ -86,15 +96,15 @@ class TrainEvaluated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainWriting:
-    """Pieces are written for the tables to be weighed by.
+class TrainCalibrating:
+    """Progress of a round of calibration; ``TrainWriting`` in files.
 
     Attributes:
         step: steps made so far.
-        round: of the writing, counted from 1.
-        rounds: all of them.
-        done: pieces written in this round.
-        pieces: of the round.
+        round: counted from 1.
+        rounds: total.
+        done: samples generated in this round.
+        pieces: samples of the round.
     """
 
     step: int
@@ -105,29 +115,30 @@ class TrainWriting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainWeighed:
-    """The tables were weighed by a round of pieces.
+class TrainCalibrated:
+    """The tables were calibrated by a round of samples; ``TrainWeighed`` in files.
 
     Attributes:
         step: steps made so far.
-        round: of the writing, counted from 1.
-        rounds: all of them.
-        astray: by table, how far what was written lay from real pieces before that, in nats.
+        round: counted from 1.
+        rounds: total.
+        divergence: by table, divergence of the samples from real pieces before the round, in nats;
+            ``astray`` in files.
     """
 
     step: int
     round: int
     rounds: int
-    astray: Mapping[str, float]
+    divergence: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainSampled:
-    """A small piece was written by the averaged weights.
+    """A sample was generated with the averaged weights.
 
     Attributes:
         step: steps made so far.
-        file: its name within the run's folder.
+        file: path within the run's folder.
         nats_per_note: mean -log p of its notes.
     """
 
@@ -145,28 +156,28 @@ class TrainSaved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainPaused:
-    """The run holds after ``step``, as asked."""
+    """The run pauses after ``step``, as requested."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainResumed:
-    """The run goes on after a pause."""
+    """The run continues after a pause."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainRolledBack:
-    """The loss exploded; the run goes on from an earlier state with half the rate.
+    """The loss diverged; the run continues from an earlier state with half the learning rate.
 
     Attributes:
-        step: where it goes on.
-        exploded: the step that was no good, counted from 0.
-        reason: what was wrong with it.
-        rate_factor: what every rate of the schedule is multiplied with from now on.
-        count: how often this has happened.
+        step: step of that state.
+        exploded: the step that diverged, counted from 0.
+        reason: reason of the rollback.
+        rate_factor: factor of all scheduled rates from now on.
+        count: rollbacks so far.
     """
 
     step: int
@@ -178,7 +189,7 @@ class TrainRolledBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainMemoryShort:
-    """Memory did not suffice; batches are learned in ``parts`` from now on, to the same effect."""
+    """Memory did not suffice; batches are split into ``parts`` from now on."""
 
     step: int
     parts: int
@@ -186,7 +197,7 @@ class TrainMemoryShort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainStopped:
-    """The run ended before its budget, as asked; ``saved`` unless it was cancelled."""
+    """The run stopped before its budget, as requested; ``saved`` unless it was cancelled."""
 
     step: int
     saved: bool
@@ -194,7 +205,7 @@ class TrainStopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainFinished:
-    """The budget is used up, the model and its figures are written; nats/note."""
+    """The budget is used up; model and figures are written, in nats/note."""
 
     step: int
     tokens: int
@@ -205,20 +216,20 @@ class TrainFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainResult:
-    """How the run ended.
+    """The result of a run.
 
     Attributes:
-        finished: whether the budget was used up; False: stopped and saved.
+        finished: True if the budget was used up; False if the run was stopped and saved.
         step: steps made.
-        tokens: real targets seen.
-        seconds: spent learning, all sittings together.
+        tokens: real targets trained on.
+        seconds: spent training, in all sessions.
         valid: nats/note of the best averaged weights.
         test: nats/note on test, None while unfinished.
-        parameters: trained numbers of the model.
-        peak_bytes: the most memory that was held in the last sitting.
-        rollbacks: how often the loss exploded.
+        parameters: number of weights.
+        peak_bytes: peak memory of the last session.
+        rollbacks: number of rollbacks.
         test_pieces: losses on the pieces of test; empty while unfinished.
-        further: what was measured besides, by name: accuracies of a classifier, nats/note on whole
+        further: figures of further splits, by name: accuracies of a classifier, nats/note on whole
             pieces where the others are those of a window; "refused" where sequences are too long.
     """
 
@@ -235,16 +246,16 @@ class TrainResult:
     further: Mapping[str, float | str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON values; ``further`` only where there is something."""
+        """Return the result as JSON values; ``further`` only if there is any."""
         values = asdict(self)
         return values if self.further else {k: v for k, v in values.items() if k != "further"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TrainResult:
-        """The result that ``to_json`` and JSON made ``values`` of, also by earlier versions.
+        """Read a result written by ``to_json``, also of earlier versions.
 
         Raises:
-            FileError: they are of another kind.
+            FileError: the values are damaged.
         """
         try:
             pieces = tuple(PieceLoss(**piece) for piece in values["test_pieces"])
@@ -260,8 +271,8 @@ TrainEvent: TypeAlias = (
     | TrainStep
     | TrainEvaluating
     | TrainEvaluated
-    | TrainWriting
-    | TrainWeighed
+    | TrainCalibrating
+    | TrainCalibrated
     | TrainSampled
     | TrainSaved
     | TrainPaused
@@ -273,25 +284,31 @@ TrainEvent: TypeAlias = (
 )
 _BY_NAME: Final[Mapping[str, type[Any]]] = {kind.__name__: kind for kind in get_args(TrainEvent)}
 
+_STORED_NAMES: Final = legacy.inverse(legacy.EVENTS)
+_STORED_KEYS: Final = legacy.inverse(legacy.EVENT_KEYS)
+
 
 def to_json(event: object) -> dict[str, Any]:
-    """A frozen event as a table of JSON values, its kind under ``event``."""
-    return {"event": type(event).__name__, **asdict(event)}  # type: ignore[call-overload]
+    """Return an event as JSON values, its kind under ``event``."""
+    name = type(event).__name__
+    values = legacy.translate(asdict(event), _STORED_KEYS)  # type: ignore[call-overload]
+    return {"event": _STORED_NAMES.get(name, name), **values}
 
 
 def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
-    """The event ``to_json`` made ``values`` of; None for a kind this program does not know."""
-    kind = _BY_NAME.get(str(values.get("event")))
+    """Read an event written by ``to_json``; return None for an unknown kind."""
+    stored = str(values.get("event"))
+    kind = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
     if kind is None:
         return None
     known = {field.name for field in fields(kind)}
     given = {
         name: tuple(value) if isinstance(value, list) else value
-        for name, value in values.items()
+        for name, value in legacy.translate(values, legacy.EVENT_KEYS).items()
         if name in known
     }
     try:
         event: TrainEvent = kind(**given)
-    except TypeError:  # an entry is missing: another program wrote it
+    except TypeError:  # a key is missing: written by another version
         return None
     return event

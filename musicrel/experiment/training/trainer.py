@@ -1,10 +1,8 @@
-"""What a run carries from step to step, and how it survives what goes wrong in one.
+"""State of a run between steps, and recovery from failures within one.
 
-A loss that explodes takes the run back to its last checkpoint, with half the rate. Memory that does
-not suffice makes it read its batches in parts. Neither changes what a batch is.
-
-This file knows one run's learner, data order and counters; it knows nothing of evaluations or of
-when anything is due.
+If the loss diverges, the run is rolled back to its last checkpoint with half the learning rate. If
+memory does not suffice, batches are split into micro-batches. Neither changes the content of a
+batch.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from musicrel.experiment.runs.checkpoints import all_finite
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training import init_from
 from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
-from musicrel.experiment.training.schedule import rate
+from musicrel.experiment.training.schedule import learning_rate
 from musicrel.experiment.training.train_events import (
     TrainMemoryShort,
     TrainRolledBack,
@@ -34,31 +32,31 @@ from musicrel.experiment.training.train_events import (
     TrainStep,
 )
 
-_MOST_ROLLBACKS: Final = 5
+_MAX_ROLLBACKS: Final = 5
 _SMOOTHING: Final = 0.9
-_FARTHEST_RISE: Final = 3.0
-"""Nats the smoothed loss may stand above its lowest value: no sound run has come near it."""
+_MAX_RISE: Final = 3.0
+"""Nats of the smoothed loss above its lowest value that count as divergence."""
 _WORST_BEYOND_GUESSING: Final = 5.0
-"""A step may lose so many times what guessing blindly does, ln V."""
+"""Multiple of the loss of a uniform prediction that counts as divergence."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """What changes from step to step, besides tensors; stored in every checkpoint.
+    """Values other than tensors that change from step to step; stored in every checkpoint.
 
     Attributes:
         step: steps made.
-        tokens: real targets seen.
-        seconds: spent learning.
-        best: lowest loss on valid, nats/note.
-        best_step: the step it was found after.
-        best_sha256: of the weights that were kept then.
-        evaluated: the step of the last evaluation.
-        rate_factor: what the schedule's rate is multiplied with.
-        rollbacks: how often the loss exploded.
-        parts: how many parts a batch is read in, for want of memory.
-        smooth: the loss, smoothed.
-        lowest: the lowest that ``smooth`` was.
+        tokens: real targets trained on.
+        seconds: time spent training.
+        best: lowest loss on validation, nats/note.
+        best_step: its step.
+        best_sha256: SHA-256 of these weights.
+        evaluated: step of the last evaluation.
+        rate_factor: factor of the scheduled rate.
+        rollbacks: number of rollbacks.
+        parts: micro-batches per batch, raised when memory is short.
+        smooth: smoothed loss.
+        lowest: lowest value of ``smooth``.
     """
 
     step: int = 0
@@ -76,17 +74,17 @@ class Counters:
 
 
 class Trainer:
-    """The learner of a run with everything that decides its next step.
+    """The learner of a run with all that determines its next step.
 
     Args:
-        recipe: what to do.
-        folder: where checkpoints go.
-        device: where to learn.
-        threads: of torch; told in the checkpoints.
+        recipe: recipe of the run.
+        folder: folder of the checkpoints.
+        device: device of the training.
+        threads: number of threads of torch; stored in checkpoints.
 
     Raises:
         DataError: a split has no pieces.
-        UsageError: the model's positions do not reach as far as what is read.
+        UsageError: the positional scheme does not cover the lengths of the data.
     """
 
     def __init__(
@@ -96,21 +94,21 @@ class Trainer:
         self.data = dataset.load(recipe.data.source)
         dataset.check_splits(self.data)
         position_limits.check(recipe, self.data)
-        self.objective = objectives.of(recipe, self.data)
+        self.objective = objectives.for_recipe(recipe, self.data)
         self.learner = self._new_learner()
         self.machine, self.commit = environment.machine(device, threads), environment.commit()
         self.counters = Counters()
-        self._worst = _WORST_BEYOND_GUESSING * self.objective.guess
+        self._worst = _WORST_BEYOND_GUESSING * self.objective.uniform_nats
         self._saved: int | None = None
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
 
     def _new_learner(self) -> Learner:
-        begins = init_from.model(self.recipe, self.folder.path)
-        return Learner(self.recipe, self.device, begins)
+        init_folder = init_from.model_folder(self.recipe, self.folder.path)
+        return Learner(self.recipe, self.device, init_folder)
 
     @property
     def progress(self) -> float:
-        """Share of the budget used; 1 or a little more at the end."""
+        """Return the share of the budget used; slightly above 1 at the end of some runs."""
         training, counters = self.recipe.training, self.counters
         if training.tokens:
             return counters.tokens / training.tokens
@@ -120,20 +118,16 @@ class Trainer:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the newest checkpoint is of this very step."""
+        """Return whether the newest checkpoint is that of the current step."""
         return self._saved == self.counters.step
 
     def step(self) -> Iterator[TrainStep | TrainMemoryShort | TrainRolledBack]:
-        """Make a step; when the loss explodes, go back instead.
-
-        Raises:
-            ModelError: it explodes whatever the rate, or memory holds not even one sequence.
-        """
+        """Make a step; yields recoveries before it."""
         began, number = time.perf_counter(), self.counters.step
         batch = self.objective.at(number)
-        now = self.counters.rate_factor * rate(self.recipe.training, number, self.progress)
+        now = self.counters.rate_factor * learning_rate(self.recipe.training, number, self.progress)
         try:
-            loss = yield from self._learned(batch, now)
+            loss = yield from self._learn(batch, now)
             self._check_explosion(loss)
         except DivergedError as reason:
             yield self.roll_back(str(reason))
@@ -158,49 +152,49 @@ class Trainer:
         )
 
     def save(self) -> TrainSaved | TrainRolledBack:
-        """Store a checkpoint; weights that are no numbers are never stored, the run goes back."""
+        """Store a checkpoint; roll back instead if weights are not finite."""
         state = self.learner.state()
         if not all_finite(state):
-            return self.roll_back(f"after step {self.counters.step} weights are no numbers")
+            return self.roll_back(f"after step {self.counters.step} weights are not finite")
         entry = {
             **asdict(self.counters),
             "machine": self.machine,
             "recipe": self.recipe.fingerprint,
             "data": self.data.sha256,
-            "begun_with": self.learner.begun_with,
+            "begun_with": self.learner.init_sha256,
         }
         self.folder.save_checkpoint(self.counters.step, state, entry)
         self._saved = self.counters.step
         return TrainSaved(step=self.counters.step)
 
     def restore(self) -> tuple[str, ...]:
-        """Go on from the newest checkpoint that is whole; what the user should know of it.
+        """Load the newest complete checkpoint; return notes for the user.
 
         Raises:
-            DataError: the data have changed since.
+            DataError: the data have changed.
         """
         entry = self._load_latest()
-        self.folder.mend(self.counters.step)
+        self.folder.repair(self.counters.step)
         if not self.folder.events():
             return ()
         if entry is None:
-            return ("no checkpoint was written yet: the run starts anew",)
+            return ("no checkpoint was written yet: the run starts from the beginning",)
         before = entry.get("machine")
         if before == self.machine:
             return ()
         change = f"the run was made with {before}, now it is {self.machine}: "
-        return (change + "it goes on, but not to the same last bit",)
+        return (change + "it continues, but not bit-exactly",)
 
     def roll_back(self, reason: str) -> TrainRolledBack:
-        """Go back to the last checkpoint, or to the start, with half the rate.
+        """Return to the last checkpoint, or to the start, with half the learning rate.
 
         Raises:
-            ModelError: it was done too often already.
+            ModelError: the run was rolled back too often.
         """
         now = self.counters
-        if now.rollbacks >= _MOST_ROLLBACKS:
+        if now.rollbacks >= _MAX_ROLLBACKS:
             raise ModelError(
-                f"the loss exploded again after the rate was halved {now.rollbacks} times "
+                f"the loss diverged again after the rate was halved {now.rollbacks} times "
                 f"({reason}): lower the learning rate"
             )
         if self._load_latest() is None:
@@ -208,7 +202,7 @@ class Trainer:
         back = self.counters
         back.rate_factor, back.rollbacks = now.rate_factor / 2, now.rollbacks + 1
         back.seconds, back.parts = now.seconds, now.parts
-        self.save()  # a death must not forget the halved rate
+        self.save()  # keeps the halved rate if the process dies
         return TrainRolledBack(
             step=back.step,
             exploded=now.step,
@@ -217,30 +211,30 @@ class Trainer:
             count=back.rollbacks,
         )
 
-    def _learned(
+    def _learn(
         self, batch: dataset.Batch, now: float
     ) -> Generator[TrainMemoryShort, None, StepLoss]:
-        """Learn from ``batch``, in as many parts as memory asks for; the loss."""
+        """Train on ``batch``, in as many micro-batches as memory requires."""
         while True:
             try:
                 return self.learner.step(batch, self.counters.step, now, self._parts)
             except (RuntimeError, MemoryError) as reason:
-                if not memory.is_exhausted(reason):
+                if not memory.is_out_of_memory(reason):
                     raise
-            yield self._halved(len(batch.ids_BT))
+            yield self._halve_parts(len(batch.ids_BT))
 
     @property
     def _parts(self) -> int:
-        """How many parts a step's sequences are read in, one after the other."""
+        """Return the number of micro-batches of a step."""
         return self.counters.parts * self.recipe.training.accumulate
 
-    def _halved(self, sequences: int) -> TrainMemoryShort:
+    def _halve_parts(self, sequences: int) -> TrainMemoryShort:
         if self._parts >= sequences:
             raise ModelError(
                 f"memory does not hold even one sequence of {self.recipe.data.window} tokens: "
                 "lower window, width or layers in the recipe"
             )
-        memory.release(self.device)
+        memory.empty_cache(self.device)
         most = -(-sequences // self.recipe.training.accumulate)
         self.counters.parts = min(2 * self.counters.parts, most)
         return TrainMemoryShort(step=self.counters.step, parts=self._parts)
@@ -250,27 +244,27 @@ class Trainer:
         before = loss.nats if counters.smooth is None else counters.smooth
         counters.smooth = _SMOOTHING * before + (1 - _SMOOTHING) * loss.nats
         counters.lowest = min(counters.lowest, counters.smooth)
-        if loss.nats > self._worst or counters.smooth > counters.lowest + _FARTHEST_RISE:
+        if loss.nats > self._worst or counters.smooth > counters.lowest + _MAX_RISE:
             raise DivergedError(
                 f"the loss of step {counters.step} is {loss.nats:.3f} nats, after a lowest "
                 f"smoothed loss of {counters.lowest:.3f}"
             )
 
     def _load_latest(self) -> dict[str, Any] | None:
-        """Take learner and counters from the newest whole checkpoint; what else it says."""
+        """Load the newest complete checkpoint; return its values other than tensors."""
         state = self.folder.latest_checkpoint()
         if state is None:
             return None
         tensors, entry = state
         if entry.get("data") != self.data.sha256:
             raise DataError(
-                f"the data {self.recipe.data.source!r} are not those the run began with: put them "
-                "back, or start anew in another folder"
+                f"the data {self.recipe.data.source!r} are not those the run started with: restore "
+                "them, or start again in another folder"
             )
-        if entry.get("begun_with", "") != self.learner.begun_with:
+        if entry.get("begun_with", "") != self.learner.init_sha256:
             raise DataError(
-                f"the model {self.recipe.training.begins!r} is not the one the run began with: put "
-                "that back, or start anew in another folder"
+                f"the model {self.recipe.training.init_from!r} is not the one "
+                "the run started with: restore it, or start again in another folder"
             )
         self.learner.load_state(tensors)
         known = {field.name for field in fields(Counters)}

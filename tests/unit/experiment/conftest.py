@@ -1,4 +1,4 @@
-"""What the tests of experiments share: a tiny data set."""
+"""Fixtures of the tests of experiments."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from tests.helpers.music import tiny_data
 
 @pytest.fixture
 def source(tmp_path: Path) -> str:
-    """The name of a data set of ten tiny pieces."""
+    """Return the name of a data set of ten tiny pieces."""
     return tiny_data(tmp_path / "tiny.json")

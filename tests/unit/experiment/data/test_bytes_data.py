@@ -1,4 +1,4 @@
-"""Bytes with a label: the published data with their leak, and the honest ones."""
+"""Byte data: the published data with their label leak, and the honest ones."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 
 from musicrel.errors import UsageError
 from musicrel.experiment.data import bytes_data
-from musicrel.experiment.data.bytes_data import LEAKED, WANTED, Labelled
+from musicrel.experiment.data.bytes_data import LEAKED, TARGET, Labelled
 
 
 def share(sequences: list[Labelled], byte: int) -> float:
-    """How much of all content is ``byte``."""
+    """Return the share of ``byte`` in all sequences."""
     content = np.concatenate([one.content for one in sequences])
     return float((content == byte).mean())
 
 
 def negatives(kind: str) -> list[Labelled]:
-    """Of the training split."""
+    """Return the negatives of the training split."""
     return [one for one in bytes_data.splits(kind)["train"] if not one.label]
 
 
@@ -49,18 +49,18 @@ def test_the_label_is_whether_the_byte_occurs(kind: str) -> None:
 
     assert [len(part) for part in splits.values()] == [3000, 800, 800]
     for part in splits.values():
-        assert all((WANTED in one.content) == bool(one.label) for one in part)
+        assert all((TARGET in one.content) == bool(one.label) for one in part)
         assert all(8 <= len(one.content) <= 400 for one in part)
 
 
 def test_the_published_negatives_leak() -> None:
-    """0xAB is twice as frequent there as it should be; in the honest ones it is not."""
+    """0xAB is twice as frequent in published negatives as in honest ones."""
     assert share(negatives("source"), LEAKED) == pytest.approx(2 / 256, rel=0.1)
     assert share(negatives("honest"), LEAKED) == pytest.approx(1 / 255, rel=0.1)
 
 
 def test_honest_classes_are_balanced_at_every_length() -> None:
-    """A positive and a negative of each length that occurs: length tells nothing."""
+    """Each length has a positive and a negative, so that length gives no hint."""
     for kind in ("honest", "single"):
         for part in bytes_data.splits(kind).values():
             lengths = [sorted(len(one.content) for one in part if one.label == label)
@@ -69,25 +69,25 @@ def test_honest_classes_are_balanced_at_every_length() -> None:
 
 
 def test_once_means_once() -> None:
-    """Whatever the length; the other kind has more of it in long sequences."""
+    """The byte occurs once at any length; in the other kind more often in long sequences."""
     single, honest = (bytes_data.of_length(kind, 10_000) for kind in ("single", "honest"))
 
     assert len(single) == len(honest) == 64
-    assert [sum(one.content == WANTED) for one in single if one.label] == [1] * 32
-    assert min(sum(one.content == WANTED) for one in honest if one.label) > 10
-    assert not any(WANTED in one.content for one in (*single, *honest) if not one.label)
+    assert [sum(one.content == TARGET) for one in single if one.label] == [1] * 32
+    assert min(sum(one.content == TARGET) for one in honest if one.label) > 10
+    assert not any(TARGET in one.content for one in (*single, *honest) if not one.label)
 
 
 def test_the_data_are_the_same_every_time() -> None:
-    """They have a sum, and each kind another."""
+    """Each kind has a checksum of its own."""
     sums = [bytes_data.sha256(kind) for kind in ("source", "honest", "single")]
 
-    assert sums == [bytes_data.sha256(kind) for kind in ("source", "honest", "single")]
+    assert sums[0] == bytes_data.sha256("source")
     assert len(set(sums)) == 3
     assert sums[0].startswith("2e7343b069bc3986")
 
 
 def test_another_kind_is_refused() -> None:
-    """With those there are."""
+    """The message lists the known kinds."""
     with pytest.raises(UsageError, match="unknown byte data 'text': expected source or honest or"):
         bytes_data.splits("text")

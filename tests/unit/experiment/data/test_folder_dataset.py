@@ -13,14 +13,14 @@ from musicrel import jobs
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.data import dataset, folder_dataset
-from musicrel.experiment.data.folder_dataset import OwnData, fingerprint, split_of
+from musicrel.experiment.data.folder_dataset import FolderDataset, fingerprint, split_of
 from musicrel.experiment.training.train import TrainStarted, train
 from musicrel.score import files
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
 
 
-def read(folder: Path) -> OwnData:
+def read(folder: Path) -> FolderDataset:
     """All of it."""
     return jobs.run(folder_dataset.read(folder))
 
@@ -82,8 +82,8 @@ def test_the_same_folder_is_the_same_data(folder: Path) -> None:
     assert read(folder).sha256 != whole
 
 
-def test_what_is_refused_is_told_with_its_reason(tmp_path: Path) -> None:
-    """Damaged, silent, too wide, twice; what is no piece is passed over."""
+def test_refused_files_are_reported_with_their_reason(tmp_path: Path) -> None:
+    """Damaged, silent, too wide and duplicate files are reported; other formats are ignored."""
     files.write(random_chorale(1), tmp_path / "1-good.json")
     files.write(random_chorale(1), tmp_path / "2-again.json")
     (tmp_path / "3-damaged.mid").write_bytes(b"MThd")
@@ -96,16 +96,19 @@ def test_what_is_refused_is_told_with_its_reason(tmp_path: Path) -> None:
     refused = {file.file: file.reason for file in found.files if file.split is None}
     assert found.taken == 1
     assert list(refused) == ["2-again.json", "3-damaged.mid", "4-silent.json", "5-wide.json"]
-    assert refused["2-again.json"] == "the same piece was taken already"
+    assert refused["2-again.json"] == "another file holds the same piece"
     assert refused["4-silent.json"] == "it has no notes"
-    assert refused["5-wide.json"] == "it spans MIDI 30 to 90, models know no more than 45 semitones"
+    assert (
+        refused["5-wide.json"]
+        == "it spans MIDI 30 to 90, but the range of the models is 45 semitones"
+    )
     report = found.report().splitlines()
-    assert report[0].startswith("1 of 5 files taken: train ")
+    assert report[0].startswith("1 of 5 files used: train ")
     assert report[-1] == f"refused 5-wide.json: {refused['5-wide.json']}"
 
 
 def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
-    """By as little as will do, and told."""
+    """It is transposed as little as possible, and reported."""
     files.write(Chorale.of([[84, 70, 60, 50]] * 8), tmp_path / "high.json")
 
     found = read(tmp_path)
@@ -116,8 +119,8 @@ def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
     assert piece.pitches.max() == 81
 
 
-def test_what_was_bent_to_take_a_piece_is_told(tmp_path: Path) -> None:
-    """Line by line, with the bars; of what is refused only the reason."""
+def test_changes_made_while_reading_are_reported(tmp_path: Path) -> None:
+    """Each change has a line with its bars; refused files have their reason only."""
     track = mido.MidiTrack()
     for place in range(6):
         track.append(mido.Message("note_on", note=60 + place, velocity=80))
@@ -128,7 +131,7 @@ def test_what_was_bent_to_take_a_piece_is_told(tmp_path: Path) -> None:
 
     assert found.taken == 1
     assert (
-        "triplets.mid: notes between two sixteenths (triplets?) were moved to the nearest one in "
+        "triplets.mid: notes off the sixteenth-note grid (triplets?) were quantised in "
         "bar 1" in found.report().splitlines()
     )
 
@@ -154,13 +157,15 @@ def test_a_folder_is_data_like_any_other(folder: Path) -> None:
 
 
 def test_a_folder_without_a_name_is_no_folder() -> None:
-    """Least of all the one the program was started in."""
+    """An empty name does not mean the current folder."""
     with pytest.raises(UsageError, match="names no folder: expected folder:PATH"):
         dataset.load("folder: ")
 
 
-def test_a_run_tells_what_was_taken(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """In a line, and of each file in its folder."""
+def test_a_run_reports_the_files_it_uses(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A note summarises it; a file in the run's folder lists each piece."""
     run = tmp_path_factory.mktemp("runs") / "run"
     (folder / "broken.mid").write_bytes(b"MThd")
     job = train(tiny_recipe(f"folder:{folder}"), run)
@@ -168,5 +173,5 @@ def test_a_run_tells_what_was_taken(folder: Path, tmp_path_factory: pytest.TempP
     job.close()
 
     assert isinstance(started, TrainStarted)
-    assert started.notes[0].startswith("40 of 41 files taken: train ")
+    assert started.notes[0].startswith("40 of 41 files used: train ")
     assert "refused broken.mid: " in (run / "data.txt").read_text()

@@ -1,4 +1,4 @@
-"""Which cells are hidden from a model that fills in."""
+"""Mask patterns of infilling models."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from musicrel.experiment.data.mask_patterns import PATTERNS
+from musicrel.experiment.recipe.recipe_parts import PATTERN_MODES
 
 
 @pytest.mark.parametrize("mode", PATTERNS)
@@ -48,3 +49,8 @@ def test_the_mixture_has_all_kinds() -> None:
     assert max(shares) > 0.9
     assert any(hidden.all(axis=0).any() for hidden in drawn)
     assert sum(hidden.sum(axis=1).max() == 1 for hidden in drawn) > 100
+
+
+def test_every_mode_of_a_recipe_that_hides_cells_has_a_pattern() -> None:
+    """Recipes are checked against the modes alone."""
+    assert tuple(PATTERNS) == PATTERN_MODES

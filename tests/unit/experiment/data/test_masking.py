@@ -1,4 +1,4 @@
-"""What is hidden from a model that finds hidden notes."""
+"""Masked batches, in training and in evaluation."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from musicrel.experiment.data.masking import (
     GivenBatches,
     GridBatches,
     MaskedBatches,
-    choose,
-    measured,
-    of_the_place,
+    align_to_tokens,
+    choose_positions,
+    evaluation_batch,
 )
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart
@@ -37,20 +37,22 @@ def masking(mode: str = "time", **of: Any) -> MaskingPart:
 
 
 def batches(part: MaskingPart, seed: int = 0, batch: int = 4, **of: Any) -> MaskedBatches:
-    """Batches of windows of 64 tokens; ``of`` overrides the data's part of a recipe."""
+    """Return batches of windows of 64 tokens; ``of`` overrides the data part."""
     values: dict[str, Any] = {"source": "", "window": 64, "conditions": NAMES}
-    told = DataPart(**values | of)
-    return MaskedBatches(PIECES, told, part, batch, seed)
+    data = DataPart(**values | of)
+    return MaskedBatches(PIECES, data, part, batch, seed)
 
 
 def chosen(ids: list[int], start: int, part: MaskingPart, seed: int = 0) -> list[int]:
-    """The places that are chosen."""
-    places: list[int] = choose(np.array(ids), start, part, np.random.default_rng(seed)).tolist()
+    """Return the chosen positions."""
+    places: list[int] = choose_positions(
+        np.array(ids), start, part, np.random.default_rng(seed)
+    ).tolist()
     return places
 
 
 def same(one: Batch, other: Batch) -> bool:
-    """Whether two batches agree in everything."""
+    """Return whether two batches are equal in every tensor."""
     return all(torch.equal(getattr(one, n), getattr(other, n)) for n in Batch.__slots__)
 
 
@@ -137,7 +139,7 @@ def test_whole_time_steps_are_hidden() -> None:
 
 
 def test_of_ten_chosen_eight_are_hidden_one_replaced_one_left() -> None:
-    """And only if it is asked for."""
+    """The 80/10/10 rule applies only if ``mixed`` is set."""
     part, kinds = masking("token", rate=0.5), Counter[str]()
     for step in range(60):
         batch = batches(part).at(step)
@@ -162,10 +164,10 @@ def test_masks_follow_from_seed_and_sample() -> None:
     assert not any(same(batches(masking(), seed=1).at(step), order.at(step)) for step in range(6))
 
 
-def test_a_place_is_told_what_stands_there() -> None:
-    """Not what follows, as a model that writes must be told; START is told nothing."""
+def test_conditions_describe_the_token_at_their_position() -> None:
+    """They do not describe the next one, as in a causal model; START has none."""
     ids = codec.encode(PIECES[0], ARTICULATED)
-    rows = of_the_place(conditions.rows(PIECES[0], NAMES, NAMES))
+    rows = align_to_tokens(conditions.rows(PIECES[0], NAMES, NAMES))
 
     assert len(rows) == len(ids)
     assert (rows[0] == conditions.UNKNOWN).all()
@@ -173,11 +175,11 @@ def test_a_place_is_told_what_stands_there() -> None:
     assert all(len(set(rows[1 + step * 4 : 5 + step * 4, 1].tolist())) == 1 for step in range(12))
 
 
-def test_a_model_is_measured_with_the_same_masks_always() -> None:
+def test_evaluation_masks_are_always_the_same() -> None:
     """They follow from the piece's index, also when pieces are grouped otherwise; none is left."""
     part = masking("time", rate=0.3)
-    together = measured(dict(enumerate(PIECES)), ARTICULATED, part, NAMES, NAMES)
-    alone = measured({3: PIECES[3]}, ARTICULATED, part, NAMES, NAMES)
+    together = evaluation_batch(dict(enumerate(PIECES)), ARTICULATED, part, NAMES, NAMES)
+    alone = evaluation_batch({3: PIECES[3]}, ARTICULATED, part, NAMES, NAMES)
 
     length = alone.ids_BT.shape[1]
     assert torch.equal(together.ids_BT[3, :length], alone.ids_BT[0])
@@ -188,12 +190,14 @@ def test_a_model_is_measured_with_the_same_masks_always() -> None:
 def test_the_loss_is_that_of_the_hidden_notes() -> None:
     """Of each piece, in nats; both ways are seen, padding is not."""
     part = masking("time", rate=0.3)
-    model = tiny_model(tiny_config("relative", told=NAMES, family="masked"), dtype=torch.float64)
+    model = tiny_model(
+        tiny_config("relative", conditions=NAMES, family="masked"), dtype=torch.float64
+    )
 
     found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("voice", "beat"), part))
 
     for index, piece in enumerate(PIECES):
-        batch = measured({index: piece}, ARTICULATED, part, NAMES, ("voice", "beat"))
+        batch = evaluation_batch({index: piece}, ARTICULATED, part, NAMES, ("voice", "beat"))
         with torch.inference_mode():
             log_p = model(batch.ids_BT, batch.conditions_BTC).logits_BTV[0].log_softmax(-1)
         places = (batch.targets_BT[0] != PAD).nonzero()[:, 0]
@@ -221,8 +225,8 @@ def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
             assert ((ids == MASK) == (targets != PAD)).all()
 
 
-def test_what_is_given_is_told_and_is_no_target() -> None:
-    """All the rest is; the tokens that are read are those of the piece, given or not."""
+def test_given_tokens_are_conditions_and_not_targets() -> None:
+    """All other tokens are targets; the input tokens are those of the piece, given or not."""
     data = DataPart(source="", window=64, conditions=("voice", "given"), transpose=False)
     order = GivenBatches(PIECES, data, masking("ahead", mixed=False), 4, 0)
     shares = []
@@ -238,31 +242,35 @@ def test_what_is_given_is_told_and_is_no_target() -> None:
     assert max(shares) > 0.5
 
 
-def test_a_model_that_writes_around_what_is_given_is_measured_on_the_rest() -> None:
-    """END is written too, and counts for itself."""
+def test_an_encoder_decoder_is_evaluated_on_notes_not_given() -> None:
+    """END is a target, too, and is counted apart."""
     part = masking("soprano_given")
-    told = ("voice", "given")
-    batch = measured({1: PIECES[1]}, ARTICULATED, part, told, told, family="encoder_decoder")
+    names = ("voice", "given")
+    batch = evaluation_batch(
+        {1: PIECES[1]}, ARTICULATED, part, names, names, family="encoder_decoder"
+    )
     soprano = torch.arange(PIECES[1].steps * 4) % 4 == 0
     ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:])
     assert torch.equal(batch.conditions_BTC[0, :-1, 1][soprano], ids[:-1][soprano])
     assert torch.equal(batch.targets_BT[0, :-1][~soprano], ids[:-1][~soprano])
     model = tiny_model(
-        tiny_config("relative", told=told, family="encoder_decoder", encoder_layers=1)
+        tiny_config("relative", conditions=names, family="encoder_decoder", encoder_layers=1)
     )
-    found = jobs.run(evaluate(model, PIECES, ARTICULATED, told, part))
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, names, part))
     assert found.notes == sum(3 * piece.steps for piece in PIECES)
 
 
-def test_a_model_that_fills_in_is_measured_on_its_tasks() -> None:
-    """With three voices hidden, those of every step are the targets and the soprano is read."""
+def test_an_infilling_model_is_evaluated_on_its_tasks() -> None:
+    """With three voices masked, their notes are the targets and the soprano is input."""
     part = masking("soprano_given")
-    batch = measured({1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), family="infill")
+    batch = evaluation_batch(
+        {1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), family="infill"
+    )
     ids = torch.from_numpy(codec.encode(PIECES[1], ARTICULATED)[1:-1])
     soprano = torch.arange(len(ids)) % 4 == 0
     assert torch.equal(batch.ids_BT[0, soprano], ids[soprano])
     assert torch.equal(batch.targets_BT[0, ~soprano], ids[~soprano])
     assert (batch.ids_BT[0, ~soprano] == MASK).all()
-    model = tiny_model(tiny_config("relative", told=("beat",), family="infill"))
+    model = tiny_model(tiny_config("relative", conditions=("beat",), family="infill"))
     found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("beat",), part))
     assert found.notes == sum(3 * piece.steps for piece in PIECES)

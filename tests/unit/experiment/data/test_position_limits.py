@@ -1,4 +1,4 @@
-"""Whether positions reach as far as what is read."""
+"""Positional tables that are too short are refused before training."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tests.helpers.recipes import tiny_recipe
 
 
 def learned(source: str, rows: int, **model: object) -> Recipe:
-    """A small recipe with a table of so many positions."""
+    """Return a small recipe with a table of ``rows`` positions."""
     recipe = tiny_recipe(source, "learned")
     changed = replace(recipe.model, options={"max_length": rows}, **model)  # type: ignore[arg-type]
     return replace(recipe, model=changed)
 
 
 def longest(source: str) -> int:
-    """Tokens of the longest piece that is measured, START among them."""
+    """Return the tokens of the longest evaluated piece, including START."""
     pieces = dataset.load(source).pieces
     return 1 + 4 * max(piece.steps for split in ("valid", "test") for piece in pieces[split])
 
 
-def test_a_table_has_to_hold_the_longest_piece_that_is_measured(source: str) -> None:
+def test_a_table_must_cover_the_longest_evaluated_piece(source: str) -> None:
     """To the token."""
     tokens, found = longest(source), dataset.load(source)
 
@@ -49,13 +49,13 @@ def test_windows_are_enough_where_pieces_are_read_in_windows(source: str) -> Non
 
 
 @pytest.mark.parametrize(("scheme", "expected"), [("relative", None), ("learned", 3200)])
-def test_other_schemes_go_on(scheme: str, expected: int | None, source: str) -> None:
-    """They extend or clip."""
-    assert position_limits.tokens(tiny_recipe(source, scheme)) == expected
+def test_other_schemes_are_unlimited(scheme: str, expected: int | None, source: str) -> None:
+    """They extrapolate or clip."""
+    assert position_limits.max_tokens(tiny_recipe(source, scheme)) == expected
 
 
-def test_a_run_that_could_not_be_measured_is_not_begun(source: str, tmp_path: Path) -> None:
-    """It would learn for an hour and fail then."""
+def test_a_run_that_could_not_be_evaluated_is_not_started(source: str, tmp_path: Path) -> None:
+    """Otherwise it would fail at its first evaluation."""
     with pytest.raises(UsageError, match="scheme 'learned' has positions for 40 tokens, but the l"):
         jobs.run(train(learned(source, 40), tmp_path / "run"))
     assert not (tmp_path / "run").exists()

@@ -1,4 +1,4 @@
-"""What a critic learns from, and what it is measured by."""
+"""The critic's training data and evaluation."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import critic_data, dataset
 from musicrel.experiment.data.corruptions import CORRUPTIONS
-from musicrel.experiment.data.critic_data import BACH, Windows
+from musicrel.experiment.data.critic_data import BACH, WindowSampler
 from musicrel.experiment.objectives import objectives
-from musicrel.experiment.objectives.critic_objective import Criticism, batch_of
+from musicrel.experiment.objectives.critic_objective import CriticObjective, batch_of
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart, ModelPart, Recipe, TrainingPart
 from musicrel.experiment.training.train import train
-from musicrel.generation.candidates.critic import as_heard
+from musicrel.generation.candidates.critic import critic_input
 from musicrel.model import checkpoint
 from musicrel.model.families import critic
 from musicrel.model.families.model_families import build
 from musicrel.tokens.vocabulary import ARTICULATED, MASK
-from tests.helpers.models import make_loud
+from tests.helpers.models import enlarge_weights
 from tests.helpers.music import random_chorale
 
 STEPS = 48
@@ -37,7 +37,7 @@ STEPS = 48
 
 @pytest.fixture
 def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Two of Bach's pieces in each split, and two by chance of each of two kinds."""
+    """Return data with two chorales per split and two random pieces of each of two kinds."""
     bach = {split: bundled.load(split)[:2] for split in SPLITS}
     monkeypatch.setattr(bundled, "load_all", lambda: bach)
     others = {
@@ -53,7 +53,7 @@ def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def plan(source: str) -> Recipe:
-    """Four steps of four windows of up to 48 steps."""
+    """Return a recipe of four steps of four windows of up to 48 steps."""
     return Recipe(
         name="tiny",
         model=ModelPart(
@@ -65,9 +65,10 @@ def plan(source: str) -> Recipe:
     )
 
 
-def criticism(source: str) -> Criticism:
-    found = objectives.of(plan(source), dataset.load(source))
-    assert isinstance(found, Criticism)
+def criticism(source: str) -> CriticObjective:
+    """Return the objective of the recipe."""
+    found = objectives.for_recipe(plan(source), dataset.load(source))
+    assert isinstance(found, CriticObjective)
     return found
 
 
@@ -79,8 +80,8 @@ def test_opponents_are_read_beside_bach(few: str) -> None:
     assert loaded.sha256 != dataset.load("chorales").sha256
 
 
-def test_missing_opponents_are_a_sentence_with_the_command(tmp_path: Path) -> None:
-    """That makes them."""
+def test_missing_opponents_are_reported_with_the_command(tmp_path: Path) -> None:
+    """The message has the command that makes them."""
     with pytest.raises(FileError, match=r"make them with python -m training\.opponents"):
         dataset.load(f"critic:{tmp_path / 'none.npz'}")
     (tmp_path / "bad.npz").write_bytes(b"no archive")
@@ -97,47 +98,47 @@ def test_half_of_every_batch_is_bach_and_steps_are_repeatable(few: str) -> None:
     assert batch.conditions_BTC.shape == (*batch.ids_BT.shape, 1)
 
 
-def test_notes_are_hidden_in_training_and_never_when_measured(few: str) -> None:
-    """As the recipe's masking says."""
+def test_notes_are_masked_in_training_and_not_in_evaluation(few: str) -> None:
+    """The recipe's masking applies to training only."""
     objective = criticism(few)
     assert (objective.at(0).ids_BT == MASK).any()
     measured = batch_of(list(objective.windows("valid")), ("beat",))
     assert not (measured.ids_BT == MASK).any()
 
 
-def test_splits_are_measured_with_the_same_windows_every_time(few: str) -> None:
-    """As many by Bach as not; a kind is measured by itself, from test."""
+def test_splits_are_evaluated_on_the_same_windows_every_time(few: str) -> None:
+    """Half of them are by Bach; a kind has windows of its own, from test."""
     objective = criticism(few)
     windows = list(objective.windows("valid"))
     assert objective.count("valid") == len(windows)
     assert sum(window.is_bach for window in windows) == len(windows) / 2
     again = objective.windows("valid")
     assert all(a.piece == b.piece for a, b in zip(windows, again, strict=True))
-    assert objective.further == (BACH, "JS Fakes", "vanilla", *CORRUPTIONS)
+    assert objective.final_splits == (BACH, "JS Fakes", "vanilla", *CORRUPTIONS)
     assert {window.kind for window in objective.windows("vanilla")} == {"vanilla"}
     assert {window.kind for window in objective.windows("parallels")} == {"parallels"}
 
 
-def test_the_choice_of_a_kind_has_chances_of_its_own(
+def test_the_choice_of_a_kind_has_a_random_stream_of_its_own(
     few: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else windows that are damaged would be damaged otherwise than by chance."""
+    """One shared stream would tie corruptions to the choice of their kind."""
     objective = criticism(few)
     chosen, drawn = [], []
-    opponent, draw = Windows.opponent, Windows.draw
+    draw_kind, draw = WindowSampler.draw_kind, WindowSampler.draw
 
-    def choosing(windows: Windows, rng: np.random.Generator) -> str:
+    def choosing(windows: WindowSampler, rng: np.random.Generator) -> str:
         chosen.append(rng.bit_generator.state["state"]["state"])
-        return opponent(windows, rng)
+        return draw_kind(windows, rng)
 
     def drawing(
-        windows: Windows, kind: str, steps: int, rng: Any, index: int
-    ) -> critic_data.Judged:
+        windows: WindowSampler, kind: str, steps: int, rng: Any, index: int
+    ) -> critic_data.CriticWindow:
         drawn.append(rng.bit_generator.state["state"]["state"])
         return draw(windows, kind, steps, rng, index)
 
-    monkeypatch.setattr(Windows, "opponent", choosing)
-    monkeypatch.setattr(Windows, "draw", drawing)
+    monkeypatch.setattr(WindowSampler, "draw_kind", choosing)
+    monkeypatch.setattr(WindowSampler, "draw", drawing)
     assert len(list(objective.windows("valid"))) == 2 * len(chosen) == len(drawn)
     assert not set(chosen) & set(drawn)
 
@@ -150,11 +151,11 @@ def test_no_held_out_window_is_of_a_piece_learned_from(few: str) -> None:
         assert any(bars <= {step.tobytes() for step in piece.pitches} for piece in held)
 
 
-def test_its_loss_and_whether_it_is_right_are_told(few: str) -> None:
-    """Of every window, with its kind; the model is in the mode it was in."""
+def test_loss_and_correctness_of_each_window_are_reported(few: str) -> None:
+    """Every window is reported with its kind; the model keeps its mode."""
     torch.manual_seed(0)
     objective, model = criticism(few), build(plan(few).config())
-    make_loud(model)
+    enlarge_weights(model)
     found = jobs.run(objective.evaluate(model, "valid", ("beat",)))
     assert model.training
     assert [piece.title for piece in found.pieces] == [
@@ -170,10 +171,10 @@ def test_its_loss_and_whether_it_is_right_are_told(few: str) -> None:
     assert [piece.right for piece in found.pieces] == right
 
 
-def test_repeated_notes_are_heard_as_held_ones() -> None:
-    """Not all music tells them apart; START and END are not heard."""
+def test_repeated_notes_are_read_as_held_ones() -> None:
+    """Not all music distinguishes them; START and END are dropped."""
     piece = Chorale.of([[72, 67, 64, 48]] * 4, onsets=np.ones((4, 4), dtype=bool))
-    ids, rows = as_heard(piece, ("beat",))
+    ids, rows = critic_input(piece, ("beat",))
     held = [ARTICULATED.first_hold + pitch - 36 for pitch in (72, 67, 64, 48)]
     assert ids[4:8].tolist() == held
     assert rows[::4, 0].tolist() == [1, 2, 3, 4]
@@ -182,7 +183,7 @@ def test_repeated_notes_are_heard_as_held_ones() -> None:
 def test_windows_begin_on_a_beat(few: str) -> None:
     """Whatever the pickup."""
     piece = replace(random_chorale(1, 90, margin=3), pickup=6)
-    windows = Windows([piece], [replace(piece, title="x")], transpose=False)
+    windows = WindowSampler([piece], [replace(piece, title="x")], transpose=False)
     for seed in range(10):
         drawn = windows.draw(BACH, 32, np.random.default_rng(seed)).piece
         assert drawn.steps == 32
@@ -190,17 +191,17 @@ def test_windows_begin_on_a_beat(few: str) -> None:
     del few
 
 
-def test_a_short_piece_is_heard_whole() -> None:
-    """And nothing is made up behind it."""
+def test_a_short_piece_is_read_whole() -> None:
+    """It is not padded with notes."""
     piece = random_chorale(1, 20)
-    windows = Windows([piece], [replace(piece, title="x")], transpose=False)
+    windows = WindowSampler([piece], [replace(piece, title="x")], transpose=False)
     assert windows.draw(BACH, 32, np.random.default_rng(0)).piece == piece
 
 
-def test_without_opponents_there_is_nothing_to_tell_apart() -> None:
-    """A sentence."""
+def test_windows_without_opponents_are_refused() -> None:
+    """The error names what is missing."""
     with pytest.raises(DataError, match="needs pieces by Bach and by others"):
-        Windows([random_chorale(0)], [], transpose=True)
+        WindowSampler([random_chorale(0)], [], transpose=True)
 
 
 def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: Path) -> None:
@@ -221,19 +222,19 @@ def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: 
         ({"conditions": ("beat", "key")}, "no condition but 'beat'"),
         ({"window": 64}, "a window of 128 tokens or more (64)"),
         ({"vocabulary": "pitch"}, "expected vocabulary 'articulated' (it is 'pitch')"),
-        ({"condition_dropout": 0.1}, "is always told the beat: set condition_dropout = 0.0"),
-        ({"unhinted": 0.5}, "unhinted is 0.5 and does nothing for family 'critic'"),
+        ({"condition_dropout": 0.1}, "is always given the beat: set condition_dropout = 0.0"),
+        ({"hint_dropout": 0.5}, "unhinted is 0.5 and has no effect on family 'critic'"),
         ({"first_window": 64, "curriculum_steps": 9}, "from the first step on: set first_window"),
         ({"buckets": 8}, "windows of one length in each step: set buckets = 1"),
     ],
 )
-def test_what_a_critic_cannot_hear_is_refused(part: dict[str, Any], sentence: str) -> None:
-    """In one sentence."""
+def test_data_a_critic_cannot_read_are_refused(part: dict[str, Any], sentence: str) -> None:
+    """Each value has a message of one sentence."""
     good = plan("critic:x.npz")
     with pytest.raises(UsageError, match=re.escape(sentence)):
         replace(good, data=replace(good.data, **part))
 
 
-def test_the_shipped_recipe_says_where_its_opponents_are() -> None:
-    """Where the script puts them."""
-    assert recipe.load("critic").data.source == f"critic:{critic_data.OPPONENTS}"
+def test_the_shipped_recipe_names_the_file_of_opponents() -> None:
+    """It is the default output of the script."""
+    assert recipe.load("critic").data.source == f"critic:{critic_data.OPPONENTS_FILE}"

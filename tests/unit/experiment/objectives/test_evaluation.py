@@ -1,4 +1,4 @@
-"""nats/note."""
+"""Evaluation in nats per note."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from musicrel.experiment.objectives import evaluation
 from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss, evaluate
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, PITCH
+from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 
 EVERYTHING = tuple(conditions.CONDITIONS)
+POSITIONAL = ("voice", "beat")
 PIECES = [random_chorale(seed, steps) for seed, steps in enumerate([9, 3, 20, 3, 1])]
 
 
 @pytest.fixture
 def model() -> Transformer:
-    """A model that may be told everything."""
-    return tiny_model(tiny_config("relative", told=EVERYTHING))
+    """Return a model with all conditions."""
+    return tiny_model(tiny_config("relative", conditions=EVERYTHING))
 
 
 def run(model: Transformer, pieces: list[Chorale] = PIECES, **given: Any) -> Evaluation:
-    """The evaluation, run to its end."""
+    """Run an evaluation to its end."""
     return jobs.run(evaluate(model, pieces, ARTICULATED, **given))
 
 
 def naive(model: Transformer, piece: Chorale, given: tuple[str, ...]) -> list[float]:
-    """-log p of every token after START, one by one, in float64."""
+    """Return -log p of every token after START, one by one, in float64."""
     ids = codec.encode(piece, ARTICULATED)
     rows = conditions.rows(piece, EVERYTHING, given)
     with torch.inference_mode():
@@ -85,7 +86,7 @@ def test_the_grouping_changes_nothing(
 
 
 def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> None:
-    """A model that knows nothing."""
+    """A uniform prediction has this loss."""
     for parameter in model.head.parameters():
         parameter.data.zero_()
 
@@ -95,14 +96,14 @@ def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> N
     assert result.end_nats == pytest.approx(math.log(ARTICULATED.size))
 
 
-def test_by_default_only_the_place_is_told(model: Transformer) -> None:
-    """Voice and beat are no hint about the music."""
+def test_by_default_only_position_conditions_are_given(model: Transformer) -> None:
+    """Voice and beat contain no information on the music."""
     assert run(model).conditions == ("voice", "beat")
 
 
-def test_what_the_model_lacks_is_not_told() -> None:
-    """And is not claimed to have been."""
-    model = tiny_model(tiny_config("sinusoidal", told=("voice",)))
+def test_conditions_the_model_lacks_are_not_given() -> None:
+    """Nor is it listed in the result."""
+    model = tiny_model(tiny_config("sinusoidal", conditions=("voice",)))
 
     assert run(model, given=EVERYTHING).conditions == ("voice",)
 
@@ -138,5 +139,76 @@ def test_no_pieces_are_refused(model: Transformer) -> None:
 
 def test_another_vocabulary_is_refused(model: Transformer) -> None:
     """Figures of the two forms never mix."""
-    with pytest.raises(DataError, match="has 97 tokens, vocabulary pitch has 51: they do not fit"):
+    with pytest.raises(DataError, match="has 97 tokens, vocabulary pitch has 51: expected the"):
         jobs.run(evaluate(model, PIECES, PITCH))
+
+
+def cut(piece: int) -> tuple[codec.Ids, conditions.Rows, int]:
+    """Return a whole piece as ids and condition rows."""
+    chorale = PIECES[piece]
+    return codec.encode(chorale, ARTICULATED), conditions.rows(chorale, POSITIONAL, POSITIONAL), 0
+
+
+@pytest.mark.parametrize("window", [4, 6, 8, 16, 30, 1000])
+@pytest.mark.parametrize("piece", range(len(PIECES)))
+def test_every_token_is_predicted_once_in_order(piece: int, window: int) -> None:
+    """With half a window before it, less half a step, as far as the piece has as much."""
+    ids, given, _ = cut(piece)
+    predicted: list[int] = []
+
+    for batch in evaluation.window_batches(cut(piece), window, 3):
+        assert len(batch.ids_BT) <= 3
+        assert batch.ids_BT.shape[1] <= window
+        for row, start in enumerate(batch.starts_B.tolist()):
+            places = np.flatnonzero(batch.targets_BT[row].numpy() != PAD)
+            seen = batch.ids_BT[row].numpy()
+            np.testing.assert_array_equal(seen[: places[-1] + 1], ids[start:][: places[-1] + 1])
+            assert batch.conditions_BTC[row, 0].tolist() == given[start].tolist()
+            assert start % 4 == 0
+            assert all(place + 1 >= min(window // 2 - 2, start + place) for place in places)
+            predicted += [start + 1 + int(place) for place in places]
+
+    assert predicted == list(range(1, len(ids)))
+
+
+def windowed(model: Transformer, piece: int, window: int) -> list[float]:
+    """Return -log p of every token after START, each computed in its own window."""
+    ids, given, _ = cut(piece)
+    step, found = window // 2 // 4 * 4, []
+    for target in range(1, len(ids)):
+        start = max(-(-(target - window) // step), 0) * step
+        part = slice(start, target)
+        with torch.inference_mode():
+            logits = model(
+                torch.from_numpy(ids[part])[None],
+                torch.from_numpy(given[part])[None],
+                starts_B=torch.tensor([start]),
+            ).logits_BTV[0, -1]
+        found.append(-float(logits.double().log_softmax(-1)[int(ids[target])]))
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["sinusoidal", "relative"])
+@pytest.mark.parametrize("window", [8, 24])
+def test_the_loss_is_that_of_each_token_in_its_window(scheme: str, window: int) -> None:
+    """Written out token by token; positions are those in the piece."""
+    model = tiny_model(tiny_config(scheme, conditions=POSITIONAL))
+
+    found = jobs.run(evaluate(model, PIECES, ARTICULATED, window=window))
+
+    for piece, loss in enumerate(found.pieces):
+        nats = windowed(model, piece, window)
+        assert loss.notes == 4 * PIECES[piece].steps
+        assert loss.nats == pytest.approx(sum(nats[:-1]), rel=1e-5)
+        assert loss.end_nats == pytest.approx(nats[-1], rel=1e-5)
+        assert cut(piece)[0][-1] == END
+
+
+def test_a_window_that_holds_all_changes_nothing() -> None:
+    """It is the whole piece in context."""
+    model = tiny_model(tiny_config("relative", conditions=POSITIONAL))
+
+    whole = jobs.run(evaluate(model, PIECES, ARTICULATED))
+    wide = jobs.run(evaluate(model, PIECES, ARTICULATED, window=4096))
+
+    assert wide.nats_per_note == pytest.approx(whole.nats_per_note, rel=1e-6)

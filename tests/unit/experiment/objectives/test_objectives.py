@@ -1,4 +1,4 @@
-"""What a run learns, by family; classifiers on byte sequences in particular."""
+"""Objectives by family, and whole runs of each."""
 
 from __future__ import annotations
 
@@ -17,8 +17,14 @@ from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.data.dataset import check_splits
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.objectives.evaluation import evaluate
-from musicrel.experiment.objectives.losses import read
-from musicrel.experiment.recipe.recipe import DataPart, MaskingPart, ModelPart, Recipe, masking_of
+from musicrel.experiment.objectives.losses import batch_logits
+from musicrel.experiment.recipe.recipe import (
+    DataPart,
+    MaskingPart,
+    ModelPart,
+    Recipe,
+    masking_from_card,
+)
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train import TrainStep, train
@@ -53,8 +59,8 @@ def bytes_recipe(scheme: str = "bias", **options: Any) -> Recipe:
 
 
 def classes(recipe: Recipe) -> objectives.Objective:
-    """The objective of a recipe with its data."""
-    return objectives.of(recipe, dataset.load(recipe.data.source))
+    """Return the objective of a recipe with its data."""
+    return objectives.for_recipe(recipe, dataset.load(recipe.data.source))
 
 
 def test_bytes_are_data_like_others() -> None:
@@ -107,7 +113,7 @@ def test_sequences_are_judged_one_by_one() -> None:
     for loss, one in zip(found.pieces, bytes_data.splits("honest")["test"], strict=True):
         batch = objectives.batch_of([one])
         with torch.inference_mode():
-            log_p = read(model, batch)[0, 0].double().log_softmax(-1)
+            log_p = batch_logits(model, batch)[0, 0].double().log_softmax(-1)
         assert loss.nats == pytest.approx(-float(log_p[one.label]), abs=1e-5)
         assert loss.right == (int(log_p.argmax()) == one.label)
         assert loss.notes == 1
@@ -127,8 +133,8 @@ def test_a_run_on_bytes_ends_with_accuracies(tmp_path: Path) -> None:
     assert (RunFolder(tmp_path).result() or {})["further"] == result.further
 
 
-def test_lengths_beyond_a_table_are_told_as_refused(tmp_path: Path) -> None:
-    """The run goes on, and says so in the figure's place."""
+def test_lengths_beyond_a_table_are_reported_as_refused(tmp_path: Path) -> None:
+    """The result and the card contain the word."""
     result = jobs.run(train(bytes_recipe("learned", max_length=40), tmp_path))
 
     assert result.finished
@@ -136,13 +142,13 @@ def test_lengths_beyond_a_table_are_told_as_refused(tmp_path: Path) -> None:
     assert result.further["40"] != "refused"
 
 
-def test_a_run_on_bytes_goes_on_to_the_last_bit(tmp_path: Path) -> None:
-    """As every run does."""
+def test_a_run_on_bytes_resumes_bit_exactly(tmp_path: Path) -> None:
+    """Stopped and resumed, it is identical to an uninterrupted run."""
     whole, parted = tmp_path / "whole", tmp_path / "parted"
 
     def stop(event: object) -> None:
         if isinstance(event, TrainStep) and event.step == 5:
-            run_control.ask(parted, "stop")
+            run_control.send_request(parted, "stop")
 
     jobs.run(train(bytes_recipe(), whole))
     jobs.run(train(bytes_recipe(), parted), stop)
@@ -165,7 +171,7 @@ def test_a_masked_run_is_measured_on_the_same_notes_every_time(source: str, tmp_
 
     model = load_model(str(tmp_path / "model"))
     pieces = dataset.load(source).pieces["test"]
-    masks = masking_of(model.card.recipe)
+    masks = masking_from_card(model.card.recipe)
     again = jobs.run(evaluate(model.network, pieces, ARTICULATED, masks=masks))
     assert masks == recipe.masking
     assert result.test == pytest.approx(again.nats_per_note, abs=1e-6)
@@ -181,8 +187,8 @@ def test_a_model_of_another_family_writes_no_music(source: str, tmp_path: Path) 
     masked = load_model(str(tmp_path / "m" / "model"))
     with pytest.raises(GenerationError, match="'model' is of family masked: it finds hidden notes"):
         jobs.run(causal_generator.generate(masked, GenerationRequest(bars=1)))
-    with pytest.raises(ModelError, match=r"model tells classes apart \(family classifier\)"):
+    with pytest.raises(ModelError, match=r"model predicts classes \(family classifier\)"):
         load_model(str(tmp_path / "c" / "model"))
     classifier = tiny_model(tiny_config("bias", family="classifier", classes=2))
-    with pytest.raises(DataError, match="the model tells classes apart: it gives notes no"):
+    with pytest.raises(DataError, match="the model is a classifier: expected one"):
         jobs.run(evaluate(classifier, [random_chorale(0)], ARTICULATED))

@@ -1,4 +1,4 @@
-"""The probes: nothing is wrong with a sound model, and each finds what it is there for."""
+"""Probes: a sound model passes, and each probe detects its fault."""
 
 from __future__ import annotations
 
@@ -15,34 +15,33 @@ from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.experiment.probes import probes
 from musicrel.experiment.probes.diagnosis import diagnose, subject
-from musicrel.experiment.probes.examined import Probe, Subject
-from musicrel.experiment.probes.probes import PROBES
-from musicrel.model.checkpoint import Loaded
+from musicrel.experiment.probes.probes import PROBES, Probe, Subject
+from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.config import Family
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Block, Transformer
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.positions.table import SCHEMES
-from tests.helpers.models import make_loud, tiny_card, tiny_config, tiny_model_directory
+from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_model_directory
 from tests.helpers.music import random_chorale
 
-_TOLD: dict[str, tuple[str, ...]] = {"classifier": (), "infill": ("beat",)}
+_CONDITIONS: dict[str, tuple[str, ...]] = {"classifier": (), "infill": ("beat",)}
 PIECES = [random_chorale(seed, steps) for seed, steps in enumerate([40, 36, 20, 18, 16])]
 
 
 def examined(scheme: str, family: Family = "causal", **fields: Any) -> Subject:
-    """A tiny model by chance with its sequences; it was trained on 64 tokens."""
-    config = tiny_config(scheme, told=_TOLD.get(family, ("voice",)))
+    """Return a tiny random model, trained for 64 tokens, with its input."""
+    config = tiny_config(scheme, conditions=_CONDITIONS.get(family, ("voice",)))
     more = {"tokens": 257, "classes": 2} if family == "classifier" else {}
     config = replace(config, family=family, **more | fields)
     torch.manual_seed(0)
     model = build(config).eval()
-    make_loud(model)
-    return subject(Loaded(model=model, card=tiny_card(model), sha256=""), PIECES)
+    enlarge_weights(model)
+    return subject(LoadedWeights(model=model, card=tiny_card(model), sha256=""), PIECES)
 
 
 def schemes_of(model: Transformer) -> list[PositionalAttention]:
-    """The positional arithmetic of every layer."""
+    """Return the positional scheme of every layer."""
     return [block.attention.positional for block in model.blocks if isinstance(block, Block)]
 
 
@@ -55,17 +54,17 @@ def test_nothing_is_wrong_with_a_sound_model(scheme: str, family: Family) -> Non
     found = [probe(one) for probe in PROBES.values()]
 
     assert [probe.name for probe in found] == list(PROBES)
-    assert [probe.says for probe in found if probe.verdict == "wrong"] == []
+    assert [probe.finding for probe in found if probe.verdict == "wrong"] == []
 
 
 @pytest.mark.parametrize("family", ["masked", "classifier"])
-def test_without_positions_a_model_that_sees_both_ways_is_blind_to_order(family: Family) -> None:
-    """Which is how it was built; with positions it would be wrong."""
+def test_without_positions_a_bidirectional_model_ignores_order(family: Family) -> None:
+    """That is its design; with positions it would be a fault."""
     found = probes.order(examined("none", family))
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.says.endswith("the model is blind to order")
+    assert found.finding.endswith("predictions do not depend on order")
 
 
 def test_a_causal_model_sees_order_through_its_mask() -> None:
@@ -73,27 +72,27 @@ def test_a_causal_model_sees_order_through_its_mask() -> None:
     found = probes.order(examined("none"))
 
     assert found.verdict == "ok"
-    assert found.says.endswith("the model knows order, through its mask alone")
+    assert found.finding.endswith("predictions depend on order, through its mask alone")
 
 
-def test_a_slope_both_ways_knows_no_direction() -> None:
+def test_a_symmetric_slope_ignores_direction() -> None:
     """ALiBi takes off the same on either side, so a reversed input gives reversed output."""
     found = probes.order(examined("alibi", "masked"))
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.says.endswith("knows distance, but not forwards from backwards")
+    assert found.finding.endswith("depend on distances, but not on direction")
 
 
 def test_a_model_of_steps_is_shuffled_by_steps() -> None:
-    """It hears the notes around each, so it knows order even without positions."""
+    """It reads the notes around each, so it depends on order even without positions."""
     one = examined("none", "infill")
 
     found = probes.order(one)
 
-    assert one.each == 4
+    assert one.tokens_per_position == 4
     assert found.verdict == "ok"
-    assert probes.padding(one).says.startswith("real tokens give padding at most 0")
+    assert probes.padding(one).finding.startswith("real tokens give padding at most 0")
 
 
 def test_positions_that_do_nothing_are_found() -> None:
@@ -106,8 +105,8 @@ def test_positions_that_do_nothing_are_found() -> None:
     assert probes.order(one).verdict == "wrong"
 
 
-def test_what_tells_classes_apart_without_order_is_notable_alone() -> None:
-    """The task may have none; changes too small for three decimals are told with more digits."""
+def test_a_classifier_that_ignores_order_is_only_notable() -> None:
+    """The task may not depend on order; tiny changes are shown with more digits."""
     one = examined("relative", "classifier")
     for scheme in schemes_of(one.network):
         for parameter in scheme.parameters():
@@ -116,8 +115,8 @@ def test_what_tells_classes_apart_without_order_is_notable_alone() -> None:
     found = probes.order(one)
 
     assert found.verdict == "notable"
-    assert found.says.endswith("the answer does not hang on order, as where the task has none")
-    assert "0.000" not in found.says
+    assert found.finding.endswith("the class does not depend on order, as the task may not either")
+    assert "0.000" not in found.finding
 
 
 def test_the_same_prediction_everywhere_is_found() -> None:
@@ -130,11 +129,11 @@ def test_the_same_prediction_everywhere_is_found() -> None:
 
     assert found.verdict == "wrong"
     assert found.figure == pytest.approx(0, abs=1e-6)
-    assert found.says.endswith("all the same")
+    assert found.finding.endswith("all the same")
 
 
-def test_nearly_even_predictions_are_told() -> None:
-    """As a model has them that was never trained."""
+def test_nearly_uniform_predictions_are_notable() -> None:
+    """An untrained model has such predictions."""
     one = examined("relative")
     one.network.head.weight.data.mul_(0.05)
 
@@ -142,7 +141,7 @@ def test_nearly_even_predictions_are_told() -> None:
 
 
 def test_attention_to_padding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that is not told what is padding."""
+    """The model ignores its padding mask."""
     one = examined("relative", "masked")
     forward = one.network.forward
 
@@ -160,7 +159,7 @@ def test_attention_to_padding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.figure > 0
 
 
-def test_heads_that_do_the_same_are_told() -> None:
+def test_redundant_heads_are_notable() -> None:
     """Queries and keys of both heads made equal in the second layer."""
     one = examined("sinusoidal")
     block = one.network.blocks[1]
@@ -172,7 +171,7 @@ def test_heads_that_do_the_same_are_told() -> None:
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-6)
-    assert "in layer 2: they do nearly the same" in found.says
+    assert "in layer 2: they are nearly the same" in found.finding
     assert len(found.details) == 2 * (1 + 2)
 
 
@@ -199,27 +198,27 @@ def test_scores_without_their_root_are_found(monkeypatch: pytest.MonkeyPatch) ->
     assert dict(found.details)["layer 1"] == pytest.approx(1, rel=0.1)
 
 
-def test_the_loss_is_told_by_position() -> None:
-    """By quarters of the trained length, and beyond it."""
+def test_the_loss_is_reported_by_position() -> None:
+    """It is given by quarters of the trained length, and beyond it."""
     found = probes.length(examined("alibi"))
 
     assert [name for name, _ in found.details] == [
         f"{first}:{first + 16}" for first in range(0, 128, 16)
     ]
     assert found.figure is not None
-    assert "beyond the trained 64 tokens" in found.says
+    assert "beyond the trained 64 tokens" in found.finding
 
 
 def test_a_table_refuses_longer_sequences() -> None:
-    """In words, without an error."""
+    """The refusal is a finding, not an error."""
     found = probes.length(examined("learned", options={"max_length": 64}))
 
     assert found.verdict == "notable"
-    assert found.says.startswith("longer sequences are refused: ")
+    assert found.finding.startswith("longer sequences are refused: ")
 
 
 def test_a_glimpse_of_the_future_is_found() -> None:
-    """Blocks that forget to be causal; the cache then says something else too."""
+    """Blocks that are not causal also make the cache differ."""
     one = examined("sinusoidal")
     for block in one.network.blocks:
         assert isinstance(block, Block)
@@ -229,13 +228,13 @@ def test_a_glimpse_of_the_future_is_found() -> None:
     assert probes.cache(one).verdict == "wrong"
 
 
-def test_a_diagnosis_tells_each_probe_as_it_is_made(tmp_path: Path) -> None:
-    """And gives all of them."""
-    told: list[Probe] = []
+def test_a_diagnosis_yields_each_probe(tmp_path: Path) -> None:
+    """The result lists all of them."""
+    noted: list[Probe] = []
 
-    found = jobs.run(diagnose(str(tiny_model_directory(tmp_path / "tiny"))), told.append)
+    found = jobs.run(diagnose(str(tiny_model_directory(tmp_path / "tiny"))), noted.append)
 
-    assert told == found
+    assert noted == found
     assert [probe.name for probe in found] == list(PROBES)
 
 
@@ -250,7 +249,7 @@ def test_the_command_prints_a_table_or_json(
     assert main(["diagnose", "--model", model, "--device", "cpu", "--json"]) == 0
     values = json.loads(capsys.readouterr().out)
 
-    assert table[0].split() == ["probe", "verdict", "what", "was", "found"]
+    assert table[0].split() == ["probe", "verdict", "finding"]
     assert [line.split()[0] for line in table[1:]] == list(PROBES)
     assert [probe["name"] for probe in values["probes"]] == list(PROBES)
     assert values["probes"][-1]["figure"] == 0

@@ -1,4 +1,4 @@
-"""Recipes: what is read, and every refusal."""
+"""Recipes: parsing, serialisation and refusals."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from musicrel.experiment.recipe.recipe import Recipe, load, parse
 from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers.recipes import tiny_recipe
 
-LEAST = 'name = "a"\n[model]\nscheme = "relative"\n[training]\nsteps = 1\n'
+MINIMAL = 'name = "a"\n[model]\nscheme = "relative"\n[training]\nsteps = 1\n'
 
 USUAL = ("voice", "beat", "bar", "fermata", "key", "ending")
 
 
 def with_line(table: str, line: str) -> str:
-    """The smallest recipe with one line more in a table, which replaces one of its own."""
+    """Return the smallest recipe with one more line, which replaces a line of its key."""
     tables = {"model": ['scheme = "relative"'], "data": [], "training": ["steps = 1"]}
     name = line.partition("=")[0]
     tables[table] = [old for old in tables[table] if not old.startswith(name)] + [line]
@@ -28,9 +28,9 @@ def with_line(table: str, line: str) -> str:
     return "\n".join(['name = "a"', *lines])
 
 
-def test_a_recipe_says_what_is_not_default() -> None:
+def test_omitted_values_have_defaults() -> None:
     """A scheme and a budget are enough."""
-    recipe = parse(LEAST, "a.toml")
+    recipe = parse(MINIMAL, "a.toml")
 
     assert (recipe.name, recipe.model.scheme, recipe.training.steps) == ("a", "relative", 1)
     assert recipe.data.source == "chorales"
@@ -40,7 +40,7 @@ def test_a_recipe_says_what_is_not_default() -> None:
 @pytest.mark.parametrize(
     ("model", "data", "training", "sentence"),
     [
-        ("", "", "weighed = 2", "weighed is 2 and there are no tables to be weighed"),
+        ("", "", "weighed = 2", "weighed is 2 and the model has no counterpoint tables"),
         ("", "", "weighed = -1", "weighed is -1: expected 0 or more"),
         (
             'family = "masked"\ncounterpoint = true',
@@ -50,7 +50,7 @@ def test_a_recipe_says_what_is_not_default() -> None:
         ),
     ],
 )
-def test_tables_that_would_do_nothing_are_refused(
+def test_tables_without_effect_are_refused(
     model: str, data: str, training: str, sentence: str
 ) -> None:
     text = (
@@ -61,7 +61,7 @@ def test_tables_that_would_do_nothing_are_refused(
         parse(text, "a.toml")
 
 
-def test_a_recipe_survives_its_text() -> None:
+def test_a_recipe_is_unchanged_by_a_round_trip_through_toml() -> None:
     """Every value, the options and the conditions too."""
     text = with_line("model", "options = {max_distance = 7}")
     recipe = parse(text + "\ntokens = 0\nlearning_rate = 0.1", "a.toml")
@@ -70,15 +70,33 @@ def test_a_recipe_survives_its_text() -> None:
     assert parse(recipe.to_toml(), "b.toml") == recipe
 
 
-def test_whole_numbers_stand_for_broken_ones() -> None:
-    """One writes clip = 1."""
+def test_keys_in_files_keep_their_names() -> None:
+    """The keys of version 1 are read and written, whatever the attributes are called."""
+    text = (
+        'name = "a"\n[model]\nscheme = "relative"\ncounterpoint = true\n[data]\nunhinted = 0.5\n'
+        '[training]\nsteps = 1\nbegins = "base"\nweighed = 2\n'
+    )
+    recipe = parse(text, "a.toml")
+
+    training, written = recipe.training, recipe.to_tables()
+    assert (recipe.data.hint_dropout, training.init_from, training.calibration_rounds) == (
+        0.5, "base", 2,
+    )  # fmt: skip
+    assert written["data"]["unhinted"] == 0.5
+    assert (written["training"]["begins"], written["training"]["weighed"]) == ("base", 2)
+    with pytest.raises(UsageError, match=r"unknown entry 'init_from': it takes .* begins, we"):
+        parse(text.replace("begins", "init_from"), "a.toml")
+
+
+def test_whole_numbers_are_accepted_as_floats() -> None:
+    """``clip = 1`` is a float."""
     clip = parse(with_line("training", "clip = 1"), "a.toml").training.clip
 
     assert (clip, type(clip)) == (1.0, float)
 
 
 def test_two_recipes_have_one_fingerprint_when_all_values_agree() -> None:
-    """It tells whether a run may be resumed."""
+    """It decides if a run may be resumed."""
     one, same = tiny_recipe("chorales"), tiny_recipe("chorales")
 
     assert one.fingerprint == same.fingerprint
@@ -95,7 +113,7 @@ def test_the_config_follows_from_the_recipe() -> None:
 
 
 def test_a_shape_no_model_can_have_is_refused() -> None:
-    """By the config, which knows the bounds."""
+    """The config checks the bounds."""
     recipe = parse(with_line("model", "width = 3"), "a.toml")
 
     with pytest.raises(ModelError, match="width is 3: expected a whole number 8 to 2048"):
@@ -115,11 +133,11 @@ def test_text_that_is_no_toml_is_refused(text: str) -> None:
     [
         ("", r"recipe a.toml, \[model\] lacks 'scheme', the name of a positional scheme"),
         ("[model]\nwidth = 8", r"\[model\] lacks 'scheme'"),
-        ("model = 3", r"recipe a.toml, \[model\] is no table"),
-        ("data = []\n" + LEAST, r"recipe a.toml, \[data\] is no table"),
-        (LEAST.replace('name = "a"', ""), "recipe a.toml has no name: expected name,"),
-        (LEAST.replace('"a"', "7"), "recipe a.toml has no name"),
-        ("[wishes]\n" + LEAST.replace('name = "a"', ""), "has unknown entry 'wishes'"),
+        ("model = 3", r"recipe a.toml, \[model\] is not a table"),
+        ("data = []\n" + MINIMAL, r"recipe a.toml, \[data\] is not a table"),
+        (MINIMAL.replace('name = "a"', ""), "recipe a.toml has no name: expected name,"),
+        (MINIMAL.replace('"a"', "7"), "recipe a.toml has no name"),
+        ("[wishes]\n" + MINIMAL.replace('name = "a"', ""), "has unknown entry 'wishes'"),
         (with_line("model", "depth = 3"), r"\[model\] has unknown entry 'depth': it takes scheme,"),
         (with_line("training", "epochs = 3"), r"\[training\] has unknown entry 'epochs'"),
     ],
@@ -199,8 +217,8 @@ def test_a_value_out_of_bounds_is_refused(table: str, line: str, sentence: str) 
         ("masked", '[masking]\nmode = "mixture"', "mode is 'mixture' and the family 'masked'"),
     ],
 )
-def test_filling_in_asks_for_whole_steps(family: str, entries: str, sentence: str) -> None:
-    """And only a model that reads them can be asked for its patterns."""
+def test_infilling_requires_whole_steps(family: str, entries: str, sentence: str) -> None:
+    """Only families that read whole steps accept the mask patterns."""
     model = f'name = "a"\n[model]\nscheme = "relative"\nfamily = "{family}"\n'
     training = "[training]\nsteps = 5\n"
     with pytest.raises(UsageError, match=sentence):
@@ -209,7 +227,7 @@ def test_filling_in_asks_for_whole_steps(family: str, entries: str, sentence: st
 
 def test_a_recipe_is_read_from_a_file(tmp_path: Path) -> None:
     """By its path."""
-    (tmp_path / "my.toml").write_text(LEAST)
+    (tmp_path / "my.toml").write_text(MINIMAL)
 
     assert load(str(tmp_path / "my.toml")).name == "a"
 
@@ -220,7 +238,7 @@ def test_a_shipped_recipe_is_read_by_its_name(
     """Without path or suffix."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path)
     (tmp_path / "recipes").mkdir()
-    (tmp_path / "recipes" / "vanilla.toml").write_text(LEAST)
+    (tmp_path / "recipes" / "vanilla.toml").write_text(MINIMAL)
 
     assert load("vanilla").name == "a"
     with pytest.raises(UsageError, match="no recipe 'nope': expected a TOML file or one of vanill"):
@@ -228,7 +246,7 @@ def test_a_shipped_recipe_is_read_by_its_name(
 
 
 @pytest.mark.parametrize("path", sorted((paths.assets() / "recipes").glob("*.toml")), ids=str)
-def test_every_shipped_recipe_can_be_followed(path: Path) -> None:
+def test_every_shipped_recipe_is_valid(path: Path) -> None:
     """It is valid, and is called as its file is."""
     recipe = load(path.stem)
 

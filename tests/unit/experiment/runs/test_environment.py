@@ -1,4 +1,4 @@
-"""Which program and machine made a result."""
+"""Tests of the description of program and machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from musicrel.experiment.runs import environment
 
 
 def test_a_machine_is_described_by_what_decides_the_last_bit() -> None:
-    """Plain JSON values."""
+    """The values are plain JSON."""
     machine = environment.machine(torch.device("cpu"), 2)
 
     assert (machine["torch"], machine["device"], machine["threads"]) == (
@@ -29,7 +29,7 @@ def test_the_commit_is_that_of_the_source_tree() -> None:
 
 
 def test_without_git_no_commit_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not needed to train."""
+    """Training does not need it."""
     monkeypatch.setattr(shutil, "which", lambda _: None)
 
     assert environment.commit() == ""

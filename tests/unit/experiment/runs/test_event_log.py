@@ -1,4 +1,4 @@
-"""Lines that one writes and others read along."""
+"""Tests of the event log, with one writer and several readers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from musicrel.experiment.runs.event_log import EventLog
 
 @pytest.fixture
 def log(tmp_path: Path) -> EventLog:
-    """Two events."""
+    """Return a log with two events."""
     log = EventLog(tmp_path / "events.jsonl")
     log.append({"step": 1})
     log.append({"step": 2, "title": "♭"})
@@ -23,7 +23,7 @@ def log(tmp_path: Path) -> EventLog:
 
 
 def test_a_follower_gets_every_event_once(log: EventLog) -> None:
-    """However often it looks."""
+    """However often it polls."""
     first, offset = log.follow()
     nothing, same = log.follow(offset)
     log.append({"step": 3})
@@ -35,7 +35,7 @@ def test_a_follower_gets_every_event_once(log: EventLog) -> None:
 
 
 def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
-    """It is given whole, when it is."""
+    """An incomplete line is returned once it is complete."""
     _, offset = log.follow()
     with log.path.open("ab") as file:
         file.write(b'{"step"')
@@ -49,62 +49,60 @@ def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
 
 
 def test_a_follower_of_no_file_gets_nothing(tmp_path: Path) -> None:
-    """The run has not begun."""
+    """The run has not started."""
     assert EventLog(tmp_path / "none").follow() == ([], 0)
     assert EventLog(tmp_path / "none").last() is None
 
 
-def test_a_follower_begins_again_where_the_file_is_shorter_than_it_read(log: EventLog) -> None:
-    """Somebody began the run anew."""
+def test_a_follower_starts_over_if_the_file_has_become_shorter(log: EventLog) -> None:
+    """The run was started again."""
     _, offset = log.follow()
     log.path.write_text('{"step": 7}\n')
 
     assert log.follow(offset)[0] == [{"step": 7}]
 
 
-def test_lines_that_are_no_events_are_passed_over(log: EventLog) -> None:
-    """Numbers, lists, half of one, bytes of no text, brackets without end."""
+def test_lines_that_are_no_events_are_skipped(log: EventLog) -> None:
+    """Numbers, lists, torn lines, invalid UTF-8, deeply nested brackets."""
     with log.path.open("ab") as file:
         file.write(b'1\n[2]\n{"a\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"step": 3}\n')
 
     assert [event["step"] for event in log.events()] == [1, 2, 3]
 
 
-def test_a_torn_line_is_mended_before_more_is_written(log: EventLog) -> None:
-    """Otherwise the next one would be lost with it; whole lines stay byte for byte."""
+def test_a_torn_line_is_truncated_before_more_is_written(log: EventLog) -> None:
+    """Otherwise the next line would be lost with it; complete lines stay byte for byte."""
     whole = log.path.read_bytes()
     with log.path.open("ab") as file:
         file.write(b'{"step": 3, "na')
 
-    log.mend()
+    log.repair()
 
     assert log.path.read_bytes() == whole
     log.append({"step": 3})
     assert [event["step"] for event in log.events()] == [1, 2, 3]
 
 
-def test_mending_what_is_not_there_is_nothing(tmp_path: Path) -> None:
-    """Or a file of one torn line."""
-    EventLog(tmp_path / "none").mend()
+def test_repairing_a_missing_file_does_nothing(tmp_path: Path) -> None:
+    """A file of one torn line becomes empty."""
+    EventLog(tmp_path / "none").repair()
     (tmp_path / "torn").write_bytes(b'{"st')
-    EventLog(tmp_path / "torn").mend()
+    EventLog(tmp_path / "torn").repair()
 
     assert not (tmp_path / "none").exists()
     assert (tmp_path / "torn").read_bytes() == b""
 
 
 def test_the_last_event_is_found_in_a_long_file(log: EventLog) -> None:
-    """Without reading it all."""
+    """Only its end is read."""
     for step in range(3000):
         log.append({"step": step, "text": "x" * 50})
 
     assert log.last() == {"step": 2999, "text": "x" * 50}
 
 
-def test_a_disk_that_fills_up_leaves_whole_lines(
-    log: EventLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was written of the new one is taken away."""
+def test_a_full_disk_leaves_complete_lines(log: EventLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The part written of the new line is truncated."""
     whole = log.path.read_bytes()
 
     class Small(FileIO):
@@ -122,7 +120,7 @@ def test_a_disk_that_fills_up_leaves_whole_lines(
 def test_a_file_that_cannot_be_read_is_named(
     log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not taken for an empty one."""
+    """It does not count as empty."""
 
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -1,4 +1,4 @@
-"""One writer a folder."""
+"""Tests of the lock that allows one writer per folder."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import psutil
@@ -25,7 +27,7 @@ with WriterLock(Path(sys.argv[1])):
 
 
 def held_by_child(folder: Path) -> subprocess.Popen[str]:
-    """A process that holds the lock until it is killed."""
+    """Start a process that holds the lock until it is killed."""
     child = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder)],
         stdin=subprocess.PIPE,
@@ -43,8 +45,8 @@ def end(child: subprocess.Popen[str]) -> None:
     child.communicate()
 
 
-def test_a_second_writer_gets_a_sentence(tmp_path: Path) -> None:
-    """In the same process or another; the id is told."""
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    """In the same process or another; the message names its id."""
     with (
         WriterLock(tmp_path),
         pytest.raises(FileError, match="is being written by this very process: wait for its end"),
@@ -64,7 +66,7 @@ def test_a_second_writer_gets_a_sentence(tmp_path: Path) -> None:
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
-    """It was killed and could not tidy up."""
+    """A killed writer no longer counts, although the file still holds its id."""
     end(held_by_child(tmp_path))
 
     assert (tmp_path / LOCK).read_bytes()
@@ -73,17 +75,66 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
         assert writer(tmp_path) == os.getpid()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no zombies")
+def test_a_killed_writer_is_gone_before_its_parent_reaps_it(tmp_path: Path) -> None:
+    """A zombie holds no lock."""
+    child = held_by_child(tmp_path)
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+
+    assert writer(tmp_path) is None
+    end(child)
+
+
 def test_a_process_with_the_same_id_is_not_the_writer(tmp_path: Path) -> None:
-    """Ids are used again; the time a process began tells them apart."""
-    began = psutil.Process().create_time() - 5
-    (tmp_path / LOCK).write_text(json.dumps({"pid": os.getpid(), "began": began}))
+    """Ids are used again; only the lock itself proves a living writer."""
+    end(held_by_child(tmp_path))
+    (tmp_path / LOCK).write_text(json.dumps({"pid": os.getpid()}))
 
     assert writer(tmp_path) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"pid": "x", "began": 1}', b"\xff" * 9])
-def test_a_damaged_lock_is_nobodys(tmp_path: Path, content: bytes) -> None:
-    """And may be taken."""
+@pytest.mark.parametrize("jump", [-3600.0, 0.01, 3600.0])
+def test_a_clock_that_jumps_does_not_end_a_writer(
+    jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Start times follow the system's clock; the answer must not."""
+    created, now = psutil.Process.create_time, time.time
+    with WriterLock(tmp_path):
+        with monkeypatch.context() as patch:
+            patch.setattr(psutil.Process, "create_time", lambda process: created(process) + jump)
+            patch.setattr(time, "time", lambda: now() + jump)
+            found = writer(tmp_path)
+        assert found == os.getpid()
+
+
+def test_readers_do_not_stop_a_writer_that_starts(tmp_path: Path) -> None:
+    """Several threads read without pause while the lock is acquired and released."""
+    done = threading.Event()
+    answers: set[int | None] = set()
+
+    def read() -> None:
+        while not done.is_set():
+            answers.add(writer(tmp_path))
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    try:
+        for _ in range(200):
+            with WriterLock(tmp_path):
+                assert writer(tmp_path) == os.getpid()
+    finally:
+        done.set()
+        for reader in readers:
+            reader.join()
+
+    assert answers <= {None, os.getpid()}
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"pid": "x"}', b"\xff" * 9])
+def test_a_damaged_lock_has_no_writer(tmp_path: Path, content: bytes) -> None:
+    """It can be acquired."""
     (tmp_path / LOCK).write_bytes(content)
 
     assert writer(tmp_path) is None
@@ -91,8 +142,8 @@ def test_a_damaged_lock_is_nobodys(tmp_path: Path, content: bytes) -> None:
         assert writer(tmp_path) == os.getpid()
 
 
-def test_a_lock_given_back_is_nobodys(tmp_path: Path) -> None:
-    """And can be taken again; a folder without one has no writer."""
+def test_a_released_lock_has_no_writer(tmp_path: Path) -> None:
+    """It can be acquired again; a folder without a lock has no writer."""
     assert writer(tmp_path) is None
     for _ in range(2):
         with WriterLock(tmp_path):
@@ -101,6 +152,6 @@ def test_a_lock_given_back_is_nobodys(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """Here it is missing."""
+    """The folder does not exist."""
     with pytest.raises(FileError, match=r"cannot write into .*nowhere.*; choose a folder"):
         WriterLock(tmp_path / "nowhere").__enter__()

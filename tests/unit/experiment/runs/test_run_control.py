@@ -1,4 +1,4 @@
-"""What is asked of a run through its folder."""
+"""Tests of requests to a run through its folder."""
 
 from __future__ import annotations
 
@@ -9,49 +9,49 @@ import pytest
 
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_control import FolderControl
+from musicrel.experiment.runs.run_control import RunControl
 
 
-def test_without_wishes_a_run_goes_on(tmp_path: Path) -> None:
+def test_without_requests_a_run_continues(tmp_path: Path) -> None:
     """The file need not exist."""
-    control = FolderControl(tmp_path)
+    control = RunControl(tmp_path)
 
-    assert (control.asked(), control.wish()) == ("run", "run")
+    assert (control.requested(), control.command()) == ("run", "run")
 
 
-def test_the_newest_wish_holds(tmp_path: Path) -> None:
-    """To resume is to go on; to cancel is to stop for those who know no difference."""
-    control = FolderControl(tmp_path)
+def test_the_newest_request_is_valid(tmp_path: Path) -> None:
+    """Resume returns to run; ``command`` returns cancel as stop."""
+    control = RunControl(tmp_path)
     found = []
     for request in ("pause", "resume", "stop", "cancel"):
-        run_control.ask(tmp_path, request)
-        found.append((control.asked(), control.wish()))
+        run_control.send_request(tmp_path, request)
+        found.append((control.requested(), control.command()))
 
     assert found == [("pause", "pause"), ("run", "run"), ("stop", "stop"), ("cancel", "stop")]
 
 
-def test_wishes_of_an_earlier_sitting_do_not_count(tmp_path: Path) -> None:
-    """A run that was stopped goes on when it is started again."""
-    run_control.ask(tmp_path, "stop")
+def test_requests_to_an_earlier_session_are_ignored(tmp_path: Path) -> None:
+    """A stopped run continues when it is started again."""
+    run_control.send_request(tmp_path, "stop")
 
-    assert FolderControl(tmp_path).asked() == "run"
+    assert RunControl(tmp_path).requested() == "run"
 
 
-def test_what_is_asked_while_a_run_starts_counts(tmp_path: Path) -> None:
-    """Whoever starts it notes the length before."""
-    run_control.ask(tmp_path, "pause")
-    since = run_control.length(tmp_path)
-    run_control.ask(tmp_path, "stop")
+def test_a_request_during_the_start_of_a_run_is_followed(tmp_path: Path) -> None:
+    """The starting process takes the offset first."""
+    run_control.send_request(tmp_path, "pause")
+    since = run_control.end_offset(tmp_path)
+    run_control.send_request(tmp_path, "stop")
 
-    assert FolderControl(tmp_path, since).asked() == "stop"
+    assert RunControl(tmp_path, since).requested() == "stop"
 
 
 def test_the_file_is_read_only_when_it_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is asked for before every step."""
-    control = FolderControl(tmp_path)
-    run_control.ask(tmp_path, "pause")
+    """The control is polled before every step."""
+    control = RunControl(tmp_path)
+    run_control.send_request(tmp_path, "pause")
     opened: list[Path] = []
     really = Path.open
 
@@ -61,25 +61,25 @@ def test_the_file_is_read_only_when_it_has_changed(
 
     monkeypatch.setattr(Path, "open", count)
 
-    assert [control.asked() for _ in range(100)] == ["pause"] * 100
+    assert [control.requested() for _ in range(100)] == ["pause"] * 100
     assert len(opened) == 1
 
 
-def test_lines_that_are_no_wishes_are_passed_over(tmp_path: Path) -> None:
-    """And a line without end is waited for."""
-    control = FolderControl(tmp_path)
+def test_lines_that_are_no_requests_are_skipped(tmp_path: Path) -> None:
+    """An incomplete line is read once it is complete."""
+    control = RunControl(tmp_path)
     with (tmp_path / "control.jsonl").open("w") as file:
         file.write('{"wish": "pause"}\n{"wish": "dance"}\n{"wish": 3}\nhello\n{"wish": "st')
         file.flush()
-        assert control.asked() == "pause"
+        assert control.requested() == "pause"
         file.write('op"}\n')
         file.flush()
-        assert control.asked() == "stop"
+        assert control.requested() == "stop"
 
 
-def test_a_wish_nobody_knows_is_refused(tmp_path: Path) -> None:
-    """With those there are."""
-    with pytest.raises(UsageError, match="cannot ask 'dance' of a run: expected pause, resume"):
-        run_control.ask(tmp_path, "dance")  # type: ignore[arg-type]
+def test_an_unknown_request_is_refused(tmp_path: Path) -> None:
+    """The message lists the known ones."""
+    with pytest.raises(UsageError, match="unknown request 'dance' to a run: expected pause"):
+        run_control.send_request(tmp_path, "dance")  # type: ignore[arg-type]
     with pytest.raises(FileError, match=r"cannot write .*control.jsonl"):
-        run_control.ask(tmp_path / "nowhere", "stop")
+        run_control.send_request(tmp_path / "nowhere", "stop")

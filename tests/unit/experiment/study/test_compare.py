@@ -1,4 +1,4 @@
-"""A study from its first run to its verdict."""
+"""Tests of a study from its first run to its verdict."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from musicrel.experiment.study.compare import (
     write_results,
 )
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import InProcess, Watched
+from musicrel.experiment.study.runners import InProcess, RunEvents
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.training.train_events import TrainStarted, TrainStep
 from musicrel.jobs import Control
@@ -40,7 +40,7 @@ OnEvent = Callable[[StudyEvent], object]
 
 
 def small_study(source: str) -> Study:
-    """Two arms, two seeds, eight steps of a model of one layer."""
+    """Return a study of two arms, two seeds and eight steps of a model of one layer."""
     text = f"""
         name = "small"
         seeds = [0, 1]
@@ -57,21 +57,21 @@ def small_study(source: str) -> Study:
 
 
 def run(
-    study_: Study, folder: Path, on_event: OnEvent = id, **how: Any
+    study_: Study, folder: Path, on_event: OnEvent = id, **options: Any
 ) -> tuple[StudyResults, list[StudyEvent]]:
-    """The results and all events."""
+    """Run a study; return the results and all events."""
     events: list[StudyEvent] = []
 
     def note(event: StudyEvent) -> None:
         events.append(event)
         on_event(event)
 
-    how.setdefault("runner", InProcess())
-    return jobs.run(compare(study_, folder, **how), note), events
+    options.setdefault("runner", InProcess())
+    return jobs.run(compare(study_, folder, **options), note), events
 
 
 def steps_of(events: list[StudyEvent]) -> list[tuple[str, int, int]]:
-    """Arm, seed and number of every step made."""
+    """Return arm, seed and number of every step."""
     return [
         (event.arm, event.seed, event.event.step)
         for event in events
@@ -81,13 +81,13 @@ def steps_of(events: list[StudyEvent]) -> list[tuple[str, int, int]]:
 
 @pytest.fixture
 def whole(source: str, tmp_path: Path) -> Path:
-    """The folder of a finished study."""
+    """Return the folder of a finished study."""
     run(small_study(source), tmp_path / "whole")
     return tmp_path / "whole"
 
 
-def test_a_study_makes_all_its_runs_and_gives_a_verdict(source: str, tmp_path: Path) -> None:
-    """Seed by seed; every run is an ordinary run folder."""
+def test_a_study_finishes_all_its_runs_with_a_verdict(source: str, tmp_path: Path) -> None:
+    """Seed by seed; every run has an ordinary run folder."""
     found, events = run(small_study(source), tmp_path / "study")
 
     assert [(e.arm, e.seed, e.number) for e in events if isinstance(e, RunBegan)] == [
@@ -104,8 +104,8 @@ def test_a_study_makes_all_its_runs_and_gives_a_verdict(source: str, tmp_path: P
     assert state_of(tmp_path / "study", "results.json") == "finished"
 
 
-def test_arms_see_the_same_data(source: str, tmp_path: Path) -> None:
-    """As many tokens at every step."""
+def test_arms_are_trained_on_the_same_data(source: str, tmp_path: Path) -> None:
+    """They have the same number of tokens after every step."""
     _, events = run(small_study(source), tmp_path / "study")
 
     tokens: dict[tuple[str, int], list[int]] = {}
@@ -118,14 +118,15 @@ def test_arms_see_the_same_data(source: str, tmp_path: Path) -> None:
 
 
 def test_the_results_have_their_keys(whole: Path) -> None:
-    """Those that other programs rely on; the verdict can be computed again from the runs."""
+    """Other programs rely on them; the verdict can be recomputed from the runs."""
     written = json.loads((whole / "results.json").read_text())
 
     assert {"study", "arms", "runs", "verdict"} <= written.keys()
     assert [arm["name"] for arm in written["arms"]] == ["vanilla", "relative"]
     keys = {"arm", "seed", "parameters", "valid", "test", "tokens", "seconds", "peak_bytes"}
     assert all(keys <= entry.keys() for entry in written["runs"])
-    assert {"difference", "low", "high", "pieces", "seeds", "sentence"} <= written["verdict"].keys()
+    keys = {"difference", "low", "high", "pieces", "seeds", "things", "sentence"}
+    assert keys <= written["verdict"].keys()
 
     tests = {
         arm: np.mean([entry["test"] for entry in written["runs"] if entry["arm"] == arm])
@@ -137,8 +138,8 @@ def test_the_results_have_their_keys(whole: Path) -> None:
     assert {arm["name"]: arm["parameters"] for arm in written["arms"]} == sizes
 
 
-def test_results_are_made_anew_from_the_runs_alone(whole: Path) -> None:
-    """The same, to the last bit of the interval."""
+def test_results_are_rewritten_from_the_runs_alone(whole: Path) -> None:
+    """They are the same, to the last bit of the interval."""
     before = (whole / "results.json").read_bytes()
     (whole / "results.json").unlink()
 
@@ -147,15 +148,15 @@ def test_results_are_made_anew_from_the_runs_alone(whole: Path) -> None:
     assert (whole / "results.json").read_bytes() == before
 
 
-def test_a_study_stopped_and_resumed_is_the_study_that_was_not(
+def test_a_resumed_study_equals_an_uninterrupted_one(
     whole: Path, source: str, tmp_path: Path
 ) -> None:
-    """In the middle of the second run; what was finished is not made again."""
+    """It is stopped during the second run; finished runs are not repeated."""
     folder = tmp_path / "parts"
 
     def stop(event: StudyEvent) -> None:
         if steps_of([event]) == [("relative", 0, 5)]:
-            run_control.ask(folder, "stop")
+            run_control.send_request(folder, "stop")
 
     found, events = run(small_study(source), folder, stop)
     assert events[-1] == StudyStopped(finished=1)
@@ -171,8 +172,8 @@ def test_a_study_stopped_and_resumed_is_the_study_that_was_not(
     assert first["verdict"] == second["verdict"]
 
 
-def test_a_study_closed_in_the_middle_goes_on(whole: Path, source: str, tmp_path: Path) -> None:
-    """From the last checkpoint of the run that was at work."""
+def test_a_study_closed_early_is_resumed(whole: Path, source: str, tmp_path: Path) -> None:
+    """It continues from the last checkpoint of the current run."""
     job = compare(small_study(source), tmp_path / "parts", runner=InProcess())
     for event in job:
         if steps_of([event]) == [("vanilla", 0, 5)]:
@@ -189,28 +190,28 @@ def test_a_study_closed_in_the_middle_goes_on(whole: Path, source: str, tmp_path
     assert first["verdict"] == second["verdict"]
 
 
-def test_a_pause_holds_the_study(source: str, tmp_path: Path) -> None:
-    """Through its own folder; the run at work holds."""
+def test_a_study_is_paused_through_its_folder(source: str, tmp_path: Path) -> None:
+    """The current run pauses."""
     folder = tmp_path / "study"
 
-    def steer(event: StudyEvent) -> None:
+    def react(event: StudyEvent) -> None:
         if steps_of([event]) == [("vanilla", 0, 3)]:
-            run_control.ask(folder, "pause")
+            run_control.send_request(folder, "pause")
         if isinstance(event, StudyPaused):
             assert state_of(folder, "results.json") == "paused"
-            run_control.ask(folder, "resume")
+            run_control.send_request(folder, "resume")
 
-    found, events = run(small_study(source), folder, steer)
+    found, events = run(small_study(source), folder, react)
 
-    told = [event for event in events if not isinstance(event, (RunEvent, RunBegan, RunEnded))]
-    assert [type(event) for event in told] == [
+    own = [event for event in events if not isinstance(event, (RunEvent, RunBegan, RunEnded))]
+    assert [type(event) for event in own] == [
         StudyStarted, StudyPaused, StudyResumed, StudyFinished,
     ]  # fmt: skip
     assert found.finished
 
 
-def test_waiting_runs_stand_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
-    """So that a queue can be shown."""
+def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
+    """Observers can show the queue."""
     job = compare(small_study(source), tmp_path / "study", runner=InProcess())
     next(job)
 
@@ -221,7 +222,7 @@ def test_waiting_runs_stand_in_the_folder_from_the_start(source: str, tmp_path: 
 
 
 def test_curves_are_read_from_the_runs(whole: Path) -> None:
-    """A point an evaluation, by step, tokens and seconds."""
+    """One point per evaluation, with step, tokens and seconds."""
     curves = results.curves(whole)
 
     assert [(curve.arm, curve.seed) for curve in curves][:2] == [("vanilla", 0), ("relative", 0)]
@@ -230,8 +231,8 @@ def test_curves_are_read_from_the_runs(whole: Path) -> None:
     assert 0 < curves[0].valid[0].seconds < curves[0].valid[1].seconds
 
 
-def test_the_study_writes_its_own_events_and_leaves_the_runs_theirs(whole: Path) -> None:
-    """A line of JSON each."""
+def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:
+    """Each event is a line of JSON; those of a run are in the run's own log."""
     lines = [json.loads(line) for line in (whole / "events.jsonl").read_text().splitlines()]
 
     assert [line["event"] for line in lines] == [
@@ -239,21 +240,21 @@ def test_the_study_writes_its_own_events_and_leaves_the_runs_theirs(whole: Path)
     ]  # fmt: skip
 
 
-def test_events_of_runs_are_json_too() -> None:
-    """With arm and seed around what the run itself wrote."""
+def test_events_of_runs_are_nested_in_json() -> None:
+    """Arm and seed are added to the event of the run."""
     inner = TrainStarted(step=0, parameters=5, tokens=0)
-    told = event_to_json(RunEvent(arm="a", seed=1, event=inner))
+    written = event_to_json(RunEvent(arm="a", seed=1, event=inner))
 
-    assert told["of_run"] == {
+    assert written["of_run"] == {
         "event": "TrainStarted", "step": 0, "parameters": 5, "tokens": 0, "notes": (),
     }  # fmt: skip
     assert event_to_json(RunEvent(arm="a", seed=1, event=None))["of_run"] is None
 
 
 class Failing:
-    """A runner whose runs fail."""
+    """A runner all of whose runs fail."""
 
-    def run(self, folder: Path, control: Control) -> Watched:
+    def run(self, folder: Path, control: Control) -> RunEvents:
         """See ``Runner``."""
         del control
         yield TrainStarted(step=0, parameters=1, tokens=0)
@@ -263,7 +264,7 @@ class Failing:
 def test_a_run_that_fails_is_named_and_the_study_can_be_resumed(
     source: str, tmp_path: Path
 ) -> None:
-    """Here every one does."""
+    """The message has arm and seed."""
     with pytest.raises(ModelError, match=r"vanilla, seed 0: the loss exploded in vanilla-seed0; "):
         run(small_study(source), tmp_path / "study", runner=Failing())
 
@@ -271,9 +272,9 @@ def test_a_run_that_fails_is_named_and_the_study_can_be_resumed(
 
 
 def test_a_folder_with_another_study_is_refused(whole: Path, source: str, tmp_path: Path) -> None:
-    """Whether it is to be resumed or begun; one without a study cannot be resumed."""
+    """For a new study and for a resumed one; a folder without a study cannot be resumed."""
     other = study.parse(small_study(source).text.replace("steps = 8", "steps = 9"), "x.toml")
-    with pytest.raises(UsageError, match="holds a study already: go on with --resume"):
+    with pytest.raises(UsageError, match="already holds a study: resume it with --resume"):
         run(small_study(source), whole)
     with pytest.raises(UsageError, match="holds the study 'small' with other values than 'small'"):
         run(other, whole, resume=True)
@@ -282,7 +283,7 @@ def test_a_folder_with_another_study_is_refused(whole: Path, source: str, tmp_pa
 
 
 def test_a_second_writer_of_a_study_is_refused(source: str, tmp_path: Path) -> None:
-    """Two apps on one study."""
+    """Two programs cannot run the same study."""
     job = compare(small_study(source), tmp_path / "study", runner=InProcess())
     next(job)
     with pytest.raises(FileError, match="is being written by this very process"):
@@ -291,14 +292,14 @@ def test_a_second_writer_of_a_study_is_refused(source: str, tmp_path: Path) -> N
 
 
 def test_a_study_of_another_format_is_refused(whole: Path, source: str) -> None:
-    """Older or newer."""
+    """The message gives both versions and the remedy."""
     (whole / "study.json").write_text('{"format": "musicrel-study", "version": 9}')
     with pytest.raises(UsageError, match="is of format version 9, this program reads 1: update"):
         run(small_study(source), whole, resume=True)
 
 
-def test_empty_data_are_refused_before_anything_is_made(tmp_path: Path) -> None:
-    """Not after the first arm."""
+def test_empty_data_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    """No folder is created."""
     pieces = {"train": [random_chorale(1)], "valid": [random_chorale(2)], "test": []}
     source = f"jsb:{jsb_file(tmp_path / 'data.json', pieces)}"
 
@@ -308,21 +309,21 @@ def test_empty_data_are_refused_before_anything_is_made(tmp_path: Path) -> None:
 
 
 def test_runs_on_different_pieces_are_not_compared(whole: Path) -> None:
-    """A result from elsewhere was put in."""
+    """The result of one run is from other data."""
     path = whole / "runs" / "relative-seed1" / "result.json"
     values = json.loads(path.read_text())
     values["test_pieces"][0]["notes"] += 1
     path.write_text(json.dumps(values))
 
-    with pytest.raises(DataError, match="vanilla and relative were measured on different pieces"):
+    with pytest.raises(DataError, match="vanilla and relative were evaluated on different pieces"):
         results.collect(whole)
 
 
 def test_a_damaged_result_is_named(whole: Path) -> None:
-    """No JSON, or of another kind."""
+    """It is not valid JSON, or lacks keys."""
     path = whole / "runs" / "relative-seed1" / "result.json"
     path.write_text("{")
-    with pytest.raises(FileError, match=r"result.json is damaged: it is no JSON"):
+    with pytest.raises(FileError, match=r"result.json is damaged: it is not valid JSON"):
         results.collect(whole)
     path.write_text("{}")
     with pytest.raises(FileError, match="the result of the run is damaged"):

@@ -1,4 +1,4 @@
-"""A study of what layers cost, from its file to its report."""
+"""Tests of a study of layer costs, from its file to its report."""
 
 from __future__ import annotations
 
@@ -39,80 +39,80 @@ CPU = torch.device("cpu")
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> MemoryStudy:
-    """A small study."""
+def small(tmp_path: Path) -> MemoryStudy:
+    """Return a small study."""
     (tmp_path / "small.toml").write_text(TEXT)
     found = memory_study.find(str(tmp_path / "small.toml"))
     assert found is not None
     return found
 
 
-def costs(asked: MemoryStudy, rows: Sequence[tuple[str, int, int]]) -> LayerCosts:
-    """Results with rows of arm, length and bytes."""
-    made = [
+def costs(small: MemoryStudy, rows: Sequence[tuple[str, int, int]]) -> LayerCosts:
+    """Return results with rows of arm, length and bytes."""
+    found = [
         LayerCost(arm=arm, length=length, seconds=peak / 1e6, peak_bytes=peak)
         for arm, length, peak in rows
     ]
-    return LayerCosts(study=asked, rows=tuple(made), machine={"torch": "2"})
+    return LayerCosts(study=small, rows=tuple(found), machine={"torch": "2"})
 
 
-def test_every_row_is_measured_once_and_written_down(asked: MemoryStudy, tmp_path: Path) -> None:
-    """Short lengths first, all arms of each; results stand in the folder."""
-    told: list[LayerCost] = []
+def test_every_row_is_measured_once_and_written_down(small: MemoryStudy, tmp_path: Path) -> None:
+    """By rising length, all arms of each; the results are in the folder."""
+    yielded: list[LayerCost] = []
 
-    found = jobs.run(measure(asked, tmp_path / "study"), told.append)
+    found = jobs.run(measure(small, tmp_path / "study"), yielded.append)
 
-    assert [(row.arm, row.length) for row in told] == list(asked.rows)
-    assert found.rows == tuple(told)
+    assert [(row.arm, row.length) for row in yielded] == list(small.rows)
+    assert found.rows == tuple(yielded)
     assert found.finished
-    assert all(row.seconds > 0 and row.peak_bytes > 0 and not row.estimated for row in told)
+    assert all(row.seconds > 0 and row.peak_bytes > 0 and not row.estimated for row in yielded)
     written = json.loads((tmp_path / "study" / "results.json").read_text())
     assert written["study"] == "small"
     assert [arm["name"] for arm in written["arms"]] == ["vanilla", "shaw-naive"]
-    assert written["runs"][0]["peak_bytes"] == told[0].peak_bytes
+    assert written["runs"][0]["peak_bytes"] == yielded[0].peak_bytes
     assert written["verdict"]["sentence"] == found.sentence
 
 
-def test_a_study_that_was_stopped_goes_on(asked: MemoryStudy, tmp_path: Path) -> None:
-    """What was measured is not measured again."""
+def test_a_stopped_study_is_resumed(small: MemoryStudy, tmp_path: Path) -> None:
+    """Measured rows are not measured again."""
     folder = tmp_path / "study"
-    first = jobs.run(measure(asked, folder, control=StopAfter(2)))
-    told: list[LayerCost] = []
+    first = jobs.run(measure(small, folder, control=StopAfter(2)))
+    yielded: list[LayerCost] = []
 
-    second = jobs.run(measure(asked, folder, resume=True), told.append)
+    second = jobs.run(measure(small, folder, resume=True), yielded.append)
 
     assert len(first.rows) == 2
     assert not first.finished
-    assert len(told) == 4
-    assert second.rows == (*first.rows, *told)
+    assert len(yielded) == 4
+    assert second.rows == (*first.rows, *yielded)
 
 
-def test_a_row_that_would_take_too_much_is_estimated(asked: MemoryStudy, tmp_path: Path) -> None:
-    """By the growth of the two before it."""
-    small = replace(asked, limit_gigabytes=0.0011, lengths=(16, 32, 4096), arms=("shaw-naive",))
+def test_a_row_above_the_memory_limit_is_estimated(small: MemoryStudy, tmp_path: Path) -> None:
+    """It is extrapolated from the two rows before it."""
+    limited = replace(small, limit_gigabytes=0.0011, lengths=(16, 32, 4096), arms=("shaw-naive",))
 
-    rows = jobs.run(measure(small, tmp_path / "study")).rows
+    rows = jobs.run(measure(limited, tmp_path / "study")).rows
 
     assert [row.estimated for row in rows] == [False, False, True]
     assert rows[2].peak_bytes > 64**2 * rows[1].peak_bytes
 
 
-def test_powers_are_fitted_over_what_was_measured(asked: MemoryStudy) -> None:
-    """Estimates follow from them and do not count."""
-    found = costs(asked, [("vanilla", 16, 100), ("vanilla", 32, 400), ("vanilla", 64, 1600)])
+def test_powers_are_fitted_to_measured_rows(small: MemoryStudy) -> None:
+    """Estimated rows are left out."""
+    found = costs(small, [("vanilla", 16, 100), ("vanilla", 32, 400), ("vanilla", 64, 1600)])
     wrong = replace(found.rows[2], peak_bytes=5, estimated=True)
 
     assert found.exponent("vanilla", "peak_bytes") == pytest.approx(2)
     assert found.exponent("vanilla", "seconds") == pytest.approx(2)
     assert found.exponent("shaw-naive", "seconds") is None
-    assert found.sentence == "memory grows with the length L: vanilla as L^2.00"
+    assert found.sentence == "memory grows with the sequence length L: vanilla as L^2.00"
     kept = replace(found, rows=(*found.rows[:2], wrong))
     assert kept.exponent("vanilla", "peak_bytes") == pytest.approx(2)
 
 
-def test_memory_grows_as_its_way_says(asked: MemoryStudy) -> None:
-    """A row for every pair costs a tensor of L x L x d."""
-    wide = replace(asked, width=64, heads=2, arms=tuple(LAYER_ARMS))
+def test_memory_is_that_of_the_implementation(small: MemoryStudy) -> None:
+    """One vector per pair needs a tensor of L x L x d."""
+    wide = replace(small, width=64, heads=2, arms=tuple(LAYER_ARMS))
     peaks = {
         arm: memory.peak_during(layer_pass(wide, arm, 256, CPU)) for arm in ("vanilla", *LAYER_ARMS)
     }
@@ -122,10 +122,10 @@ def test_memory_grows_as_its_way_says(asked: MemoryStudy) -> None:
     assert peaks["relative-skew"] < peaks["shaw-naive"] / 2
 
 
-def test_the_report_has_tables_and_pictures(asked: MemoryStudy, tmp_path: Path) -> None:
-    """Estimated rows are marked, and dashed in the pictures."""
-    rows = [(arm, length, length**2) for length in asked.lengths for arm in asked.arms]
-    found = costs(asked, rows)
+def test_the_report_has_tables_and_pictures(small: MemoryStudy, tmp_path: Path) -> None:
+    """Estimated rows are marked in the tables, and dashed in the pictures."""
+    rows = [(arm, length, length**2) for length in small.lengths for arm in small.arms]
+    found = costs(small, rows)
     found = replace(found, rows=(*found.rows[:-1], replace(found.rows[-1], estimated=True)))
 
     files = memory_report.write(tmp_path, found)
@@ -133,7 +133,7 @@ def test_the_report_has_tables_and_pictures(asked: MemoryStudy, tmp_path: Path) 
     assert [path.name for path in files] == ["report.md", "results.csv", "memory.svg", "time.svg"]
     report = files[0].read_text()
     assert "| 64 | 4.1 kB | 4.1 kB (estimated) |" in report
-    assert "| grows as | L^2.00 | L^2.00 |" in report
+    assert "| growth | L^2.00 | L^2.00 |" in report
     assert "- Machine: torch 2." in report
     table = list(csv.DictReader(files[1].read_text().splitlines()))
     assert [row["estimated"] for row in table] == ["False"] * 5 + ["True"]
@@ -142,16 +142,16 @@ def test_the_report_has_tables_and_pictures(asked: MemoryStudy, tmp_path: Path) 
     assert "stroke-dasharray" in files[2].read_text()
 
 
-def test_the_command_carries_it_out(
-    asked: MemoryStudy, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_command_runs_the_study(
+    small: MemoryStudy, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As any other study; results can be written anew."""
-    del asked
+    """Resuming and rewriting the report work as for any other study."""
+    del small
     folder = tmp_path / "study"
     words = ["compare", "--out", str(folder), "--device", "cpu"]
 
     assert main([*words, "--study", str(tmp_path / "small.toml")]) == 0
-    assert capsys.readouterr().out.startswith("memory grows with the length L: vanilla as")
+    assert capsys.readouterr().out.startswith("memory grows with the sequence length L: vanilla as")
     assert main([*words, "--resume", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["finished"]
     (folder / "report.md").unlink()
@@ -160,28 +160,28 @@ def test_the_command_carries_it_out(
 
 
 def test_the_folder_of_another_study_is_left_alone(
-    asked: MemoryStudy, tmp_path: Path, source: str
+    small: MemoryStudy, tmp_path: Path, source: str
 ) -> None:
-    """Whichever of the two was there first; nor is that of a run overwritten."""
+    """Whichever of the two came first; the folder of a run is not overwritten either."""
     del source
-    trained, weighed, run = tmp_path / "trained", tmp_path / "weighed", tmp_path / "run"
-    results.begin(trained, study.load("smoke"))
-    jobs.run(measure(asked, weighed))
+    trained, measured, run = tmp_path / "trained", tmp_path / "measured", tmp_path / "run"
+    results.create(trained, study.load("smoke"))
+    jobs.run(measure(small, measured))
     run.mkdir()
     (run / "recipe.toml").write_text("")
 
-    with pytest.raises(UsageError, match="trained holds a study already"):
-        jobs.run(measure(asked, trained))
-    with pytest.raises(UsageError, match="run holds a run already"):
-        jobs.run(measure(asked, run))
+    with pytest.raises(UsageError, match="trained already holds a study"):
+        jobs.run(measure(small, trained))
+    with pytest.raises(UsageError, match="run already holds a run"):
+        jobs.run(measure(small, run))
     with pytest.raises(UsageError, match="is of format 'musicrel-study', expected 'musicrel-mem"):
-        jobs.run(measure(asked, trained, resume=True))
-    with pytest.raises(UsageError, match="weighed holds a study already"):
-        results.begin(weighed, study.load("smoke"))
+        jobs.run(measure(small, trained, resume=True))
+    with pytest.raises(UsageError, match="measured already holds a study"):
+        results.create(measured, study.load("smoke"))
     with pytest.raises(UsageError, match="is of format 'musicrel-memory', expected 'musicrel-st"):
-        results.study_in(weighed)
-    with pytest.raises(UsageError, match="holds no study 'small' with these values"):
-        jobs.run(measure(replace(asked, repeats=2), weighed, resume=True))
+        results.study_in(measured)
+    with pytest.raises(UsageError, match="holds a study with other values than 'small' has now"):
+        jobs.run(measure(replace(small, repeats=2), measured, resume=True))
 
 
 @pytest.mark.parametrize(
@@ -189,27 +189,25 @@ def test_the_folder_of_another_study_is_left_alone(
     [
         ("[16, 32, 64]", "[16]", "lengths is .16.: expected at least two rising whole numbers"),
         ("[16, 32, 64]", "[32, 16]", "lengths is .32, 16.: expected at least two rising"),
-        ("[16, 32, 64]", "5", "a list or table stands where none is expected"),
+        ("[16, 32, 64]", "5", "has a list or table as the value of a number: expected"),
         ('"shaw-naive"', '"magic"', "arms is .'vanilla', 'magic'.: expected some of vanilla, rel"),
-        ("width = 16", "width = 15", "width 15 is no multiple of heads 2"),
+        ("width = 16", "width = 15", "width is 15: expected a multiple of heads, 2"),
         ("heads = 2", "heads = 0", "heads is 0: expected 1 to 64"),
         ("repeats = 1", "repeats = true", "repeats is True: expected 1 to 100"),
-        ("repeats = 1", "speed = 1", "has unknown entry 'speed': it takes name, kind, lengths"),
+        ("repeats = 1", "speed = 1", "has unknown entry 'speed': expected name, kind, lengths"),
         ('name = "small"', "name = 3", "name is 3: expected a name"),
     ],
 )
-def test_what_cannot_be_measured_is_refused(
-    tmp_path: Path, old: str, new: str, sentence: str
-) -> None:
-    """In one sentence."""
+def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    """The message names the wrong entry."""
     (tmp_path / "small.toml").write_text(TEXT.replace(old, new))
 
     with pytest.raises(UsageError, match=sentence):
         memory_study.find(str(tmp_path / "small.toml"))
 
 
-def test_the_shipped_study_is_found_by_its_name() -> None:
-    """The others are none of its kind, and a name that nobody has is told among all there are."""
+def test_the_bundled_study_is_found_by_its_name() -> None:
+    """Other studies are not memory studies; the message on an unknown name lists all studies."""
     shipped = memory_study.find("memory")
 
     assert shipped is not None
@@ -221,49 +219,49 @@ def test_the_shipped_study_is_found_by_its_name() -> None:
         study.load("nobody")
 
 
-def test_a_study_that_waits_is_begun_held_and_stopped_through_its_folder(
-    asked: MemoryStudy, tmp_path: Path
+def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
+    small: MemoryStudy, tmp_path: Path
 ) -> None:
-    """As whoever looks after its folder asks; everything is seen there."""
+    """Its state and progress are read from there, too."""
     folder = tmp_path / "study"
-    layer_costs.begin(folder, asked)
+    layer_costs.create(folder, small)
     watch = StudyWatch(folder, clock=iter(range(0, 1000, 2)).__next__)
-    seen = [watch.look()]
+    seen = [watch.poll()]
 
-    def ask(row: LayerCost) -> None:
-        seen.append(watch.look())
+    def stop(row: LayerCost) -> None:
+        seen.append(watch.poll())
         if row.length == 32:
-            run_control.ask(folder, "stop")
+            run_control.send_request(folder, "stop")
 
-    first = jobs.run(measure(asked, folder, resume=True, since=0), ask)
-    seen.append(watch.look())
-    jobs.run(measure(asked, folder, resume=True))
-    seen.append(watch.look())
+    first = jobs.run(measure(small, folder, resume=True, since=0), stop)
+    seen.append(watch.poll())
+    jobs.run(measure(small, folder, resume=True))
+    seen.append(watch.poll())
 
     assert len(first.rows) == 3
     assert [now.state for now in seen] == ["queued", *["running"] * 3, "stopped", "finished"]
     assert [progress.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
-    assert study_text.verdict(seen[0]).startswith("No row is measured yet")
+    assert study_text.verdict(seen[0]).startswith("No result yet: no row is measured")
     assert study_text.heading(seen[4]) == "Stopped and saved  ·  50 %  ·  3 of 6 rows measured"
-    assert study_text.verdict(seen[-1]).startswith("Memory grows with the length L: vanilla as")
+    assert study_text.verdict(seen[-1]).startswith("Memory grows with the sequence length L: ")
     assert seen[-1].runs == ()
-    assert watch.look() is seen[-1]
+    assert watch.poll() is seen[-1]
 
 
-def test_a_study_holds_while_it_is_asked_to(
-    asked: MemoryStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_study_is_paused_between_two_rows(
+    small: MemoryStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between two rows."""
+    """It continues when it is resumed."""
     control = iter(["run", "pause", "pause", "pause", *["run"] * 20])
 
     class Pausing:
-        def wish(self) -> str:
+        def command(self) -> str:
             return next(control)
 
-    monkeypatch.setattr(run_control, "_SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr(run_control, "_POLL_SECONDS", 0.0)
 
-    found = jobs.run(measure(asked, tmp_path, control=Pausing()))  # type: ignore[arg-type]
+    found = jobs.run(measure(small, tmp_path, control=Pausing()))  # type: ignore[arg-type]
 
-    told = [event["event"] for event in EventLog(tmp_path / "events.jsonl").events()]
+    events = [event["event"] for event in EventLog(tmp_path / "events.jsonl").events()]
     assert found.finished
-    assert told == ["LayerCost", "StudyPaused", "StudyResumed", *["LayerCost"] * 5]
+    assert events == ["LayerCost", "StudyPaused", "StudyResumed", *["LayerCost"] * 5]

@@ -1,4 +1,4 @@
-"""Studies of models that do not say the next token: their units, tables and reports."""
+"""Tests of studies whose models do not predict the next token: units, tables and reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers.recipes import few_bytes
 
 
 def small_study(family: str, data: str) -> Study:
-    """Two arms, two seeds, four steps of a model of one layer."""
+    """Return a study of two arms, two seeds and four steps of a model of one layer."""
     text = f"""
         name = "small"
         seeds = [0, 1]
@@ -40,25 +40,25 @@ def small_study(family: str, data: str) -> Study:
     return study.parse("\n".join(line.strip() for line in text.splitlines()), "small.toml")
 
 
-def carried_out(asked: Study, folder: Path) -> StudyResults:
-    """Its results; the report stands beside them."""
-    found = jobs.run(compare(asked, folder, runner=InProcess()))
+def run_study(study_: Study, folder: Path) -> StudyResults:
+    """Run a study, write its report and return the results."""
+    found = jobs.run(compare(study_, folder, runner=InProcess()))
     study_report.write(folder, found)
     return found
 
 
 def test_every_family_has_its_measure() -> None:
-    """A loss without a unit means nothing."""
+    """The measures are those of the model families."""
     assert set(MEASURES) == set(FAMILIES)
 
 
 def test_a_study_of_bytes_is_a_table_of_accuracies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By arm, seed and length; what a table of positions does not reach is told as refused."""
+    """By arm, seed and length; lengths beyond a table of positions are marked as refused."""
     few_bytes(monkeypatch)
 
-    found = carried_out(small_study("classifier", "bytes:honest"), tmp_path)
+    found = run_study(small_study("classifier", "bytes:honest"), tmp_path)
 
     written = json.loads((tmp_path / "results.json").read_text())
     assert written["measure"].startswith("nats/sequence on byte sequences of 8 to 400 bytes")
@@ -68,24 +68,24 @@ def test_a_study_of_bytes_is_a_table_of_accuracies(
     assert "nats/sequence" in found.sentence
     assert "12 sequences, 2 seeds" in found.sentence
     report = (tmp_path / "report.md").read_text()
-    assert "| arm | seed | valid | test | 40 | 60 | once in 40 | once in 60 |" in report
+    assert "| arm | seed | validation | test | 40 | 60 | once in 40 | once in 60 |" in report
     assert report.count("refused") == 4
     assert "- Losses are nats/sequence on byte sequences" in report
 
 
-def test_a_study_of_hidden_notes_says_so(source: str, tmp_path: Path) -> None:
-    """In notes, but of those that were hidden; without a table of accuracies."""
-    found = carried_out(small_study("masked", source), tmp_path)
+def test_a_study_of_masked_notes_states_it(source: str, tmp_path: Path) -> None:
+    """The loss is per masked note; there is no table of accuracies."""
+    found = run_study(small_study("masked", source), tmp_path)
 
     written = json.loads((tmp_path / "results.json").read_text())
-    assert written["measure"].startswith("nats/note on the hidden notes of whole pieces")
+    assert written["measure"].startswith("nats/note on the masked notes of whole pieces")
     assert "further" not in written["runs"][0]
     assert found.finished
     assert "## Accuracy" not in (tmp_path / "report.md").read_text()
 
 
-def test_the_shipped_study_of_bytes_tries_every_scheme() -> None:
-    """On the honest data, with tables as long as the training sequences."""
+def test_the_bundled_study_of_bytes_covers_every_scheme() -> None:
+    """On the honest data, with parameter counts within 1 %."""
     shipped = study.load("bytes")
 
     assert {arm.recipe.model.scheme for arm in shipped.arms} == set(SCHEMES)

@@ -1,4 +1,4 @@
-"""Where the runs of a study were made."""
+"""Tests of the machine and commit of a study's runs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tests.helpers.models import tiny_card, tiny_config
 
 
 def model(folder: Path, machine: Mapping[str, Any], commit: str) -> Path:
-    """A directory with nothing but a card."""
+    """Create a directory with nothing but a card."""
     card = tiny_card(build(tiny_config("relative")))
     folder.mkdir()
-    told = replace(card, training={"machine": machine}, commit=commit)
-    (folder / "card.json").write_text(told.to_json())
+    card = replace(card, training={"machine": machine}, commit=commit)
+    (folder / "card.json").write_text(card.to_json())
     return folder
 
 
-def test_what_all_runs_agree_in_is_told_once(tmp_path: Path) -> None:
-    """And what they differ in as a list, in the order of the runs."""
+def test_values_common_to_all_runs_are_listed_once(tmp_path: Path) -> None:
+    """Values that differ are a list in the order of the runs."""
     runs = [
         model(tmp_path / "a", {"device": "cpu", "threads": 2}, "abc"),
         model(tmp_path / "b", {"device": "cpu", "threads": 1}, "abc"),
@@ -35,13 +35,13 @@ def test_what_all_runs_agree_in_is_told_once(tmp_path: Path) -> None:
     assert origin(runs) == {"device": "cpu", "threads": [2, 1], "commit": "abc"}
 
 
-def test_runs_without_cards_tell_nothing(tmp_path: Path) -> None:
-    """Nor do cards that name neither machine nor commit."""
+def test_runs_without_cards_have_no_origin(tmp_path: Path) -> None:
+    """Neither do cards without machine and commit."""
     assert origin([tmp_path / "waits", model(tmp_path / "silent", {}, "")]) == {}
 
 
 def test_a_damaged_card_is_refused(tmp_path: Path) -> None:
-    """With the directory it lies in."""
+    """The message names the file."""
     (tmp_path / "card.json").write_text("{")
 
     with pytest.raises(ModelError, match=r"card\.json is not valid JSON"):

@@ -1,4 +1,4 @@
-"""The study of the published comparison: its runs, both measures, and what each fault costs."""
+"""Tests of the study of the published comparison: runs, both measures and the cost of faults."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import torch
 from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.errors import FileError, ModelError, UsageError
-from musicrel.experiment.data import dataset, published_data
+from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
-from musicrel.experiment.objectives.losses import read, token_nats
-from musicrel.experiment.objectives.published_objective import Published
+from musicrel.experiment.objectives.losses import batch_logits, token_nats
+from musicrel.experiment.objectives.published_objective import PublishedObjective
 from musicrel.experiment.probes import diagnosis, probes
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
@@ -27,17 +27,18 @@ from musicrel.experiment.study import published, study
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.study.runners import InProcess
 from musicrel.experiment.training import install_model
-from musicrel.experiment.training.schedule import rate
+from musicrel.experiment.training.schedule import learning_rate
 from musicrel.experiment.training.train import TrainStep, train
 from musicrel.model.card import read_card
 from musicrel.model.families.model_families import build
 from musicrel.presentation.study import study_report
+from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.music import tiny_data
 from tests.helpers.published import needs_jsb16
 
 
 def small(source: str, **training: object) -> Recipe:
-    """The published recipe as it is shipped, on small data and for a few steps."""
+    """Return the bundled published recipe for small data and a few steps."""
     recipe = study.load("published").arms[1].recipe
     few = {"steps": 9, "warmup_steps": 3, "evaluate_every": 4, "checkpoint_every": 2}
     return replace(
@@ -47,15 +48,15 @@ def small(source: str, **training: object) -> Recipe:
     )
 
 
-def objective(recipe: Recipe) -> Published:
-    """Its objective with its data."""
-    found = objectives.of(recipe, dataset.load(recipe.data.source))
-    assert isinstance(found, Published)
+def objective(recipe: Recipe) -> PublishedObjective:
+    """Return the objective of a recipe with its data."""
+    found = objectives.for_recipe(recipe, dataset.load(recipe.data.source))
+    assert isinstance(found, PublishedObjective)
     return found
 
 
-def test_the_shipped_study_is_as_published() -> None:
-    """Arms that differ by one fault each, and the report's own way to learn."""
+def test_the_bundled_study_is_as_published() -> None:
+    """Its arms differ by one fault each and are trained as in the report."""
     shipped = study.load("published")
 
     sizes = {arm.recipe.model.scheme: arm.parameters for arm in shipped.arms}
@@ -65,8 +66,8 @@ def test_the_shipped_study_is_as_published() -> None:
         "relative_of_spread_1": 453_493,
         "relative": 453_493,
     }
-    told = {fault.faulty for fault in published.FAULTS} | {"learned"}
-    assert told == {*sizes} == {*published.INDEPENDENT}
+    schemes = {fault.faulty for fault in published.FAULTS} | {"learned"}
+    assert schemes == {*sizes} == {*published.INDEPENDENT}
     for arm in shipped.arms:
         training = arm.recipe.training
         assert (training.batch, training.accumulate, training.averaged) == (8, 4, "batches")
@@ -78,7 +79,7 @@ def test_the_shipped_study_is_as_published() -> None:
 
 
 @needs_jsb16
-def test_an_epoch_of_the_shipped_study_reads_every_window_once() -> None:
+def test_an_epoch_of_the_bundled_study_has_every_window_once() -> None:
     """In 6,905 steps, a quarter of 27,620 batches; the last one is a window short."""
     found = objective(study.load("published").arms[0].recipe)
 
@@ -90,17 +91,17 @@ def test_an_epoch_of_the_shipped_study_reads_every_window_once() -> None:
     )  # fmt: skip
 
 
-def test_the_rate_is_that_of_the_published_schedule() -> None:
+def test_the_learning_rate_follows_the_published_schedule() -> None:
     """0 at the first step, the peak after the warm-up, 0 after ten epochs."""
     training = study.load("published").arms[0].recipe.training
 
-    rates = [rate(training, step, 0.5) for step in (0, 50, 100, 34_575, 69_050)]
+    rates = [learning_rate(training, step, 0.5) for step in (0, 50, 100, 34_575, 69_050)]
 
     assert rates == pytest.approx([0, 2.5e-4, 5e-4, 2.5e-4, 0])
 
 
-def test_a_batch_is_the_same_whenever_it_is_asked_for(source: str) -> None:
-    """And its masks with it."""
+def test_a_batch_depends_on_its_step_only(source: str) -> None:
+    """Its masks are the same in any order of access."""
     first, again = objective(small(source)), objective(small(source))
     later = [again.at(step) for step in reversed(range(6))][::-1]
 
@@ -109,8 +110,8 @@ def test_a_batch_is_the_same_whenever_it_is_asked_for(source: str) -> None:
         assert torch.equal(first.at(step).targets_BT, later[step].targets_BT)
 
 
-def test_each_batch_of_eight_counts_alike_in_a_step(source: str, tmp_path: Path) -> None:
-    """The loss of a step is the mean of the means of its batches, as in the report."""
+def test_each_batch_of_eight_has_the_same_weight_in_a_step(source: str, tmp_path: Path) -> None:
+    """The loss of a step is the mean of its batch means, as in the report."""
     recipe = small(source)
     recipe = replace(recipe, model=replace(recipe.model, dropout=0.0, attention_dropout=0.0))
     torch.manual_seed(recipe.training.seed)
@@ -118,18 +119,18 @@ def test_each_batch_of_eight_counts_alike_in_a_step(source: str, tmp_path: Path)
     batch = objective(recipe).at(0)
     means = []
     for part in batch.parts(4):
-        nats = token_nats(read(model, part), part.targets_BT).detach()
+        nats = token_nats(batch_logits(model, part), part.targets_BT).detach()
         means.append(float(nats.sum()) / part.tokens)
 
-    told: list[object] = []
-    jobs.run(train(recipe, tmp_path / "run"), told.append)
+    events: list[object] = []
+    jobs.run(train(recipe, tmp_path / "run"), events.append)
 
-    first = next(event for event in told if isinstance(event, TrainStep))
+    first = next(event for event in events if isinstance(event, TrainStep))
     assert first.nats == pytest.approx(np.mean(means), abs=1e-5)
 
 
-def test_losses_are_measured_properly_and_as_published(source: str) -> None:
-    """Each against the plain sum: over all hidden tokens, and mean of means of other masks."""
+def test_losses_are_measured_by_both_measures(source: str) -> None:
+    """Over all masked tokens with fixed masks, and as mean of batch means with new masks."""
     recipe = small(source)
     found, model = objective(recipe), build(recipe.config())
     torch.nn.init.normal_(model.embed_token.weight, std=0.5)
@@ -154,13 +155,13 @@ def test_losses_are_measured_properly_and_as_published(source: str) -> None:
     assert abs(moved.nats_per_note - printed.nats_per_note) > 1e-3  # other masks, not the change
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_last_bit(source: str, tmp_path: Path) -> None:
-    """Masks, dropout, order and measures included."""
+def test_a_resumed_run_equals_an_uninterrupted_one_to_the_bit(source: str, tmp_path: Path) -> None:
+    """This includes masks, dropout, order and both measures."""
     whole, parted = tmp_path / "whole", tmp_path / "parted"
 
     def stop(event: object) -> None:
         if isinstance(event, TrainStep) and event.step == 5:
-            run_control.ask(parted, "stop")
+            run_control.send_request(parted, "stop")
 
     first = jobs.run(train(small(source), whole))
     jobs.run(train(small(source), parted), stop)
@@ -179,7 +180,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_last_bit(source: str, tmp_path: P
 
 
 def four_epochs(source: str) -> study.Study:
-    """The shipped study on small data with small models."""
+    """Return the bundled study with small data and small models."""
     text = study.load("published").text.replace("jsb:Jsb16thSeparated.json", source)
     steps = objective(small(source)).steps_an_epoch
     for old, new in (
@@ -192,98 +193,100 @@ def four_epochs(source: str) -> study.Study:
     return study.parse(text, "small")
 
 
-def test_the_result_stands_beside_the_printed_losses(source: str, tmp_path: Path) -> None:
-    """With the epochs that were run, and what each fault costs by both measures."""
+def test_the_report_compares_with_the_printed_losses(source: str, tmp_path: Path) -> None:
+    """It has the losses by epoch, and the cost of each fault by both measures."""
     folder = tmp_path / "study"
 
     found = jobs.run(compare(four_epochs(source), folder, runner=InProcess()))
     study_report.write(folder, found)
 
-    told = published.findings(folder, found)
-    assert told is not None
-    assert told.epochs_run == 4
-    assert [epoch.number for epoch in told.arms["vanilla"]] == [1, 2, 3, 4]
+    result = published.findings(folder, found)
+    assert result is not None
+    assert result.epochs_run == 4
+    assert [epoch.number for epoch in result.arms["vanilla"]] == [1, 2, 3, 4]
     assert all(
         math.isfinite(loss)
-        for epochs in told.arms.values()
+        for epochs in result.arms.values()
         for epoch in epochs
         for loss in (epoch.train, epoch.valid, epoch.valid_as_published)
     )
-    skew = next(cost for cost in told.costs if cost.fault.without == "relative_of_spread_1")
+    skew = next(cost for cost in result.costs if cost.fault.without == "relative_of_spread_1")
     results = {run.planned.arm: run.result for run in found.runs if run.result}
     worse, better = results["relative-as-published"].test, results["relative-corrected"].test
     assert skew.proper == pytest.approx((worse or 0) - (better or 0))
-    parts = [cost.proper for cost in told.costs]
+    parts = [cost.proper for cost in result.costs]
     assert sum(parts[:3]) == pytest.approx(parts[3])
     report = (folder / "report.md").read_text()
     assert "4 of the 10 epochs of the published schedule were run." in report
-    assert "| 4 | the report | 0.5082 | 0.4539 |  |" in report
-    assert "| vanilla, independent run | 0.5631 | 0.5073 | 0.4787 | 0.4576 | 0.4861 |" in report
-    lows = [(cost.interval or (0.0, 0.0))[0] for cost in told.costs]
-    assert all(low < cost.proper for low, cost in zip(lows, told.costs, strict=True))
-    assert "| the skew is none: every logit by distance ends up at a wrong pair | " in report
+    assert "| 4 | publication | 0.5082 | 0.4539 |  |" in report
+    assert "| vanilla, independent | 0.5631 | 0.5073 | 0.4787 | 0.4576 | 0.4861 |" in report
+    lows = [(cost.interval or (0.0, 0.0))[0] for cost in result.costs]
+    assert all(low < cost.proper for low, cost in zip(lows, result.costs, strict=True))
+    assert "| the skew is wrong: every logit by distance ends up at a wrong pair | " in report
     written = json.loads((folder / "results.json").read_text())
     assert written["published"]["epochs_run"] == 4
-    assert len(written["published"]["costs"]) == 4
+    assert [{*cost["fault"]} for cost in written["published"]["costs"]] == [
+        {"says", "faulty", "without"}
+    ] * 4
 
 
-def test_other_studies_have_no_such_part(source: str, tmp_path: Path) -> None:
-    """Neither has one without a finished run."""
+def test_other_studies_have_no_such_findings(source: str, tmp_path: Path) -> None:
+    """Neither has a study without a finished run."""
     other = study.load("smoke")
     unfinished = study.load("published")
-    for asked in (other, unfinished):
-        found = type("Found", (), {"study": asked, "runs": ()})
+    for study_ in (other, unfinished):
+        found = type("Found", (), {"study": study_, "runs": ()})
         assert published.findings(tmp_path, found) is None  # type: ignore[arg-type]
     del source
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The model of a small run."""
+    """Return the model of a small run."""
     folder = tmp_path_factory.mktemp("published")
     jobs.run(train(small(tiny_data(folder / "tiny.json")), folder / "run"))
     return folder / "run/model"
 
 
-def test_such_a_model_can_be_examined(trained: Path) -> None:
+def test_a_published_model_can_be_diagnosed(trained: Path) -> None:
     """On windows of its own kind, cut from any music."""
     found = jobs.run(diagnosis.diagnose(str(trained)))
 
     assert [probe.name for probe in found] == [*probes.PROBES]
-    assert [probe.says for probe in found if probe.verdict == "wrong"] == []
+    assert [probe.finding for probe in found if probe.verdict == "wrong"] == []
     assert found[2].figure == 0, "some windows end before their sixteenth token"
 
 
-def test_such_a_model_says_again_what_its_card_says(
+def test_an_evaluation_of_a_published_model_agrees_with_its_card(
     trained: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On the data it learned from, in its own unit."""
+    """On its training data, in its own unit."""
     assert main(["evaluate", "--model", str(trained), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
 
     assert found["nats_per_note"] == pytest.approx(read_card(trained).test_nats_per_note)
     assert (found["unit"], found["end_nats"]) == ("nats/token", None)
     assert main(["evaluate", "--model", str(trained), "--given", "all"]) == 2
-    assert "is always told what it was told in training" in capsys.readouterr().err
+    assert "is always conditioned as in training" in capsys.readouterr().err
 
 
-def test_such_a_model_writes_nothing(
+def test_a_published_model_cannot_generate(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its windows of one beat are no pieces; that is said in one sentence."""
+    """Its windows of one beat are no pieces; the message is one sentence."""
     out = tmp_path / "x.mid"
 
     assert main(["generate", "--bars", "1", "--model", str(trained), "--out", str(out)]) == 1
     assert "is an arm of the published comparison" in capsys.readouterr().err
-    with pytest.raises(ModelError, match="finds tokens in windows of one beat and knows no piece"):
-        install_model.adopt(trained, "mine")
+    with pytest.raises(ModelError, match="predicts tokens in windows of one beat, not piece"):
+        install_model.install(trained, "mine")
     assert not out.exists()
 
 
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('scheme = "learned"', 'scheme = "magic"', "scheme 'magic' .* is no arm of the published"),
+        ('scheme = "learned"', 'scheme = "magic"', "scheme 'magic' .* is not an arm"),
         ("window = 16", "window = 3", "window is 3 tokens: expected at least 4, one step"),
         ("window = 16", "window = 400", "windows of 400 tokens are longer than the published"),
         ("schedule_steps = 69_050", "schedule_steps = 40", "schedule_steps is 40: expected at lea"),
@@ -292,8 +295,8 @@ def test_such_a_model_writes_nothing(
         ('"batches"', '"windows"', "averaged is 'windows': expected 'targets', 'batches'"),
     ],
 )
-def test_what_cannot_be_followed_is_refused(old: str, new: str, sentence: str) -> None:
-    """In one sentence, before anything is made."""
+def test_an_invalid_study_is_refused(old: str, new: str, sentence: str) -> None:
+    """The message names the wrong entry."""
     text = study.load("published").text
     assert old in text
 
@@ -310,10 +313,10 @@ def test_what_cannot_be_followed_is_refused(old: str, new: str, sentence: str) -
         ('{"train": [], "valid": [], "test": []}', "the train split of 'jsb' is empty"),
     ],
 )
-def test_a_wrong_jsb16_file_is_told_and_nothing_is_made(
+def test_an_invalid_jsb16_file_is_refused_before_anything_is_written(
     content: str, sentence: str, tmp_path: Path
 ) -> None:
-    """One sentence, no folder."""
+    """No folder is created."""
     (tmp_path / "wrong.json").write_text(content)
     text = study.load("published").text.replace("Jsb16thSeparated.json", f"{tmp_path}/wrong.json")
     job = compare(study.parse(text, "wrong"), tmp_path / "study", runner=InProcess())
@@ -325,28 +328,26 @@ def test_a_wrong_jsb16_file_is_told_and_nothing_is_made(
 
 
 def test_the_folder_of_another_study_is_left_alone(source: str, tmp_path: Path) -> None:
-    """Whoever starts or resumes there is told, and every byte stays."""
+    """Starting and resuming are refused, and every byte is kept."""
     text = study.load("published").text.replace("jsb:Jsb16thSeparated.json", source)
-    asked = study.parse(text, "published")
+    study_ = study.parse(text, "published")
     folder = tmp_path / "study"
     folder.mkdir()
     (folder / "study.toml").write_text(study.load("smoke").text)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    with pytest.raises(UsageError, match="study holds a study already: go on with --resume"):
-        jobs.run(compare(asked, folder, runner=InProcess()))
+    with pytest.raises(UsageError, match="study already holds a study: resume it with --resume"):
+        jobs.run(compare(study_, folder, runner=InProcess()))
     with pytest.raises(UsageError, match="the folder holds the study 'smoke' with other values"):
-        jobs.run(compare(asked, folder, runner=InProcess(), resume=True))
+        jobs.run(compare(study_, folder, runner=InProcess(), resume=True))
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_the_file_that_is_not_shipped_is_missed_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where it is not at hand."""
+def test_a_missing_data_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is not bundled; the message names it."""
     monkeypatch.setenv("MUSICREL_SHARED", str(tmp_path))
 
     with pytest.raises(FileError, match=r"cannot read Jsb16thSeparated.json"):
         jobs.run(compare(study.load("published"), tmp_path / "study", runner=InProcess()))
 
-    assert published_data.TOKENS == 53
+    assert PUBLISHED_TOKENS == 53

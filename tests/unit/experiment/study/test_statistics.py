@@ -1,4 +1,4 @@
-"""Paired differences and their interval."""
+"""Tests of paired differences and their confidence interval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECOND = np.array([[48.0, 150.0, 108.0], [49.0, 155.0, 104.0]])
 def normal_study(
     seed: int, *, seeds: int = 3, pieces: int = 77, truth: float = 0.02
 ) -> tuple[statistics.Array, statistics.Array]:
-    """Gains (S, P) in nats and notes (P,) of a study by chance that differs by ``truth``."""
+    """Return gains (S, P) in nats and notes (P,) of a simulated study with difference ``truth``."""
     rng = np.random.default_rng(seed)
     notes = rng.integers(300, 1600, pieces).astype(np.float64)
     apart = rng.normal(0, 0.04, pieces) + rng.normal(0, 0.02, (seeds, pieces))
@@ -29,7 +29,7 @@ def normal_study(
 
 
 def test_the_difference_is_that_of_the_reported_losses() -> None:
-    """Nats a note over all notes of all pieces, the mean over seeds; written out by hand."""
+    """Nats/note over all notes of all pieces, mean over seeds, against a plain loop."""
     found = compare("a", "b", FIRST, SECOND, NOTES)
 
     losses = [sum(sum(row) / 600 for row in arm) / 2 for arm in (FIRST.tolist(), SECOND.tolist())]
@@ -39,14 +39,14 @@ def test_the_difference_is_that_of_the_reported_losses() -> None:
 
 
 def test_an_arm_against_itself_shows_nothing() -> None:
-    """Not a bit of a difference."""
+    """Difference and interval are exactly zero."""
     found = compare("a", "b", FIRST, FIRST, NOTES)
 
     assert (found.difference, found.low, found.high, found.better) == (0.0, 0.0, 0.0, None)
 
 
-def test_turned_round_it_is_the_same_with_the_other_sign() -> None:
-    """To the draws of the bootstrap."""
+def test_swapping_the_arms_changes_the_sign_only() -> None:
+    """Up to the random draws of the bootstrap."""
     one, other = compare("a", "b", FIRST, SECOND, NOTES), compare("b", "a", SECOND, FIRST, NOTES)
 
     assert one.difference == pytest.approx(-other.difference)
@@ -55,7 +55,7 @@ def test_turned_round_it_is_the_same_with_the_other_sign() -> None:
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
-    """And another one nearly the same."""
+    """Another seed gives nearly the same one."""
     gain, notes = normal_study(0)
     zero = np.zeros_like(gain)
     found = [compare("a", "b", gain, zero, notes, bootstrap_seed=seed) for seed in (1, 1, 2)]
@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 def test_replicates_are_those_of_a_loop() -> None:
-    """Piece by piece and seed by seed, from the same draws."""
+    """Over pieces and seeds, with the same draws."""
     gain = FIRST - SECOND
     found = statistics.replicates(gain, NOTES, np.random.default_rng(5), 40)
 
@@ -75,20 +75,20 @@ def test_replicates_are_those_of_a_loop() -> None:
     seeds = rng.multinomial(2, [1 / 2] * 2, size=40)
     widening = math.sqrt(2) * 12.706205 / 1.959964
     for replicate in range(40):
-        gains, sung = 0.0, 0.0
+        gains, notes = 0.0, 0.0
         for piece in range(3):
             mean = (gain[0, piece] + gain[1, piece]) / 2
             for _ in range(pieces[replicate, piece]):
-                sung += NOTES[piece]
+                notes += NOTES[piece]
                 gains += mean
                 for seed in range(2):
                     share = seeds[replicate, seed] / 2
                     gains += widening * share * (gain[seed, piece] - mean)
-        assert found[replicate] == pytest.approx(gains / sung)
+        assert found[replicate] == pytest.approx(gains / notes)
 
 
 def test_with_one_seed_the_interval_is_that_of_a_plain_bootstrap() -> None:
-    """Of pieces drawn one by one, with as many draws."""
+    """The plain bootstrap draws the pieces one by one."""
     gain, notes = normal_study(3, seeds=1)
     rng = np.random.default_rng(9)
     naive = []
@@ -103,8 +103,8 @@ def test_with_one_seed_the_interval_is_that_of_a_plain_bootstrap() -> None:
 
 
 @pytest.mark.parametrize("seeds", [1, 2, 3, 5])
-def test_the_interval_holds_the_truth_as_often_as_it_says(seeds: int) -> None:
-    """In 150 studies by chance: at least 90 % of them; 95 % are meant, few seeds give more."""
+def test_the_interval_covers_the_true_difference_at_its_level(seeds: int) -> None:
+    """In at least 90 % of 150 simulated studies; the level is 95 %, few seeds give more."""
     held = 0
     for study in range(150):
         gain, notes = normal_study(study, seeds=seeds)
@@ -115,8 +115,8 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(seeds: int) -> None:
     assert held >= 0.9 * 150
 
 
-def test_so_many_pieces_show_what_is_worth_showing() -> None:
-    """Of studies with as many pieces as were asked for, about four in five show it."""
+def test_the_needed_pieces_detect_the_smallest_effect_with_the_stated_power() -> None:
+    """About 80 % of simulated studies with that many pieces are significant."""
     gain, notes = normal_study(1, seeds=1, pieces=400, truth=0.0)
     needed = statistics.pieces_needed(gain, notes)
     assert needed is not None
@@ -129,15 +129,15 @@ def test_so_many_pieces_show_what_is_worth_showing() -> None:
     assert 65 <= shown <= 95
 
 
-def test_seeds_that_differ_too_much_cannot_be_mended_by_pieces() -> None:
-    """The sentence asks for seeds."""
+def test_no_number_of_pieces_outweighs_seeds_that_differ_too_much() -> None:
+    """The sentence asks for more seeds."""
     gain, notes = normal_study(1, seeds=3)
     gain = gain + np.array([[-0.1], [0.0], [0.1]]) * notes
 
     found = compare("a", "b", gain, np.zeros_like(gain), notes)
 
     assert found.pieces_needed is None
-    assert found.sentence.endswith("0.01 nats would need more seeds")
+    assert found.sentence.endswith("detecting 0.01 nats/note would take more seeds")
 
 
 SHOWN = Comparison(
@@ -146,51 +146,52 @@ SHOWN = Comparison(
 )  # fmt: skip
 
 
-def test_a_verdict_is_said_in_a_sentence() -> None:
-    """For either arm, or none."""
+def test_a_verdict_is_a_sentence() -> None:
+    """Either arm is better, or the difference is not significant."""
     worse = replace(SHOWN, difference=-0.0212, low=-0.0301, high=-0.0123)
     open_ = replace(SHOWN, difference=0.004, low=-0.003, high=0.011, pieces_needed=1234)
 
     assert SHOWN.sentence == (
-        "relative is better than vanilla by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, "
-        "3 seeds"
+        "relative is better than vanilla: mean difference 0.021 nats/note, 95 % confidence "
+        "interval 0.012 to 0.030 (77 pieces, 3 seeds)"
     )
     assert worse.sentence == (
-        "vanilla is better than relative by 0.021 nats/note, 95 % CI 0.012 to 0.030, 77 pieces, "
-        "3 seeds"
+        "vanilla is better than relative: mean difference 0.021 nats/note, 95 % confidence "
+        "interval 0.012 to 0.030 (77 pieces, 3 seeds)"
     )
     assert open_.sentence == (
-        "no difference shown between vanilla and relative (+0.004 nats/note, 95 % CI -0.003 to "
-        "+0.011, 77 pieces, 3 seeds); 0.01 nats would need about 1,234 pieces"
+        "no significant difference between vanilla and relative: mean difference +0.004 "
+        "nats/note, 95 % confidence interval -0.003 to +0.011 (77 pieces, 3 seeds); detecting 0.01 "
+        "nats/note would take about 1,234 pieces"
     )
 
 
-def test_a_tiny_difference_does_not_matter_however_surely_it_was_shown() -> None:
-    """It is told with digits that show which way it goes."""
+def test_a_tiny_significant_difference_is_called_negligible() -> None:
+    """Enough digits are printed to show its sign."""
     tiny = replace(SHOWN, difference=-0.000212, low=-0.000301, high=-0.000123)
 
     assert tiny.better == "vanilla"
     assert tiny.sentence == (
-        "no difference that matters between vanilla and relative (-0.00021 nats/note, 95 % CI "
-        "-0.00030 to -0.00012, 77 pieces, 3 seeds)"
+        "the difference between vanilla and relative is negligible: mean difference -0.00021 "
+        "nats/note, 95 % confidence interval -0.00030 to -0.00012 (77 pieces, 3 seeds)"
     )
 
 
-def test_with_one_seed_the_sentence_says_that_seeds_were_not_sampled() -> None:
-    """Whatever the verdict and whatever the things are called."""
-    one = replace(SHOWN, seeds=1, things="windows")
+def test_with_one_seed_the_sentence_states_that_seeds_are_not_covered() -> None:
+    """Whatever the verdict and the name of the observations."""
+    one = replace(SHOWN, seeds=1, observations="windows")
     assert one.sentence.endswith(
-        "77 windows, 1 seed; with 1 seed the interval is over windows only: seeds were not sampled"
+        "(77 windows, 1 seed); with one seed the interval covers windows only, not seeds"
     )
 
 
-def test_what_cannot_be_compared_is_refused() -> None:
-    """Other pieces, no pieces, no numbers, no notes."""
+def test_losses_that_cannot_be_compared_are_refused() -> None:
+    """Different pieces, no pieces, a loss of NaN, or no notes."""
     with pytest.raises(DataError, match=r"have shapes \(2, 3\) and \(1, 3\) for 3 pieces"):
         compare("a", "b", FIRST, SECOND[:1], NOTES)
-    with pytest.raises(DataError, match="there is no piece to compare two arms on"):
+    with pytest.raises(DataError, match="no pieces to compare two arms on: expected at least one"):
         compare("a", "b", FIRST[:, :0], SECOND[:, :0], NOTES[:0])
-    with pytest.raises(DataError, match="a loss is no number, or a piece has no notes"):
+    with pytest.raises(DataError, match="a loss is not finite, or a piece has no notes"):
         compare("a", "b", FIRST * np.nan, SECOND, NOTES)
-    with pytest.raises(DataError, match="a loss is no number, or a piece has no notes"):
+    with pytest.raises(DataError, match="a loss is not finite, or a piece has no notes"):
         compare("a", "b", FIRST, SECOND, NOTES * 0)

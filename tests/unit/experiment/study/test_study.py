@@ -1,4 +1,4 @@
-"""What a study asks for."""
+"""Tests of the definition of a study."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ options = { max_distance = 20 }
 
 
 def changed(old: str, new: str) -> str:
-    """The study with one line changed."""
+    """Return the study with one line changed."""
     assert old in TEXT
     return TEXT.replace(old, new)
 
 
-def test_all_arms_share_what_is_not_their_own() -> None:
-    """Data, budget and training; the seed is the run's."""
+def test_all_arms_share_the_tables_of_the_study() -> None:
+    """Data, budget and training; each run has its own seed."""
     found = study.parse(TEXT, "small.toml")
 
     assert [(run.arm, run.seed) for run in found.runs] == [
@@ -55,8 +55,8 @@ def test_all_arms_share_what_is_not_their_own() -> None:
     assert found.pairs == (("vanilla", "relative"),)
 
 
-def test_parameters_are_matched_by_the_width_of_the_feed_forward_part() -> None:
-    """As near as a whole width allows: half of a unit of 2 (2 width + 1) at most; and counted."""
+def test_parameters_are_matched_by_the_feed_forward_width() -> None:
+    """Up to half a unit of 2 (2 width + 1); the counts are those of the models."""
     found = study.parse(TEXT, "small.toml")
     vanilla, relative = found.arms
 
@@ -68,7 +68,7 @@ def test_parameters_are_matched_by_the_width_of_the_feed_forward_part() -> None:
 
 
 def test_matching_can_be_turned_off() -> None:
-    """For all arms, or for one that sets its width itself."""
+    """For all arms, or for one arm that sets its width itself."""
     free = study.parse("matched = false\n" + TEXT, "small.toml")
     own = study.parse(TEXT + "[arms.model]\nfeedforward = 48\n", "small.toml")
 
@@ -77,7 +77,7 @@ def test_matching_can_be_turned_off() -> None:
     assert own.arms[1].recipe.model.feedforward == 48
 
 
-def test_counting_parameters_takes_no_chance_from_others() -> None:
+def test_counting_parameters_leaves_the_random_state_unchanged() -> None:
     """A run that follows draws the same numbers."""
     torch.manual_seed(3)
     expected = torch.rand(1)
@@ -87,8 +87,8 @@ def test_counting_parameters_takes_no_chance_from_others() -> None:
     assert torch.equal(torch.rand(1), expected)
 
 
-def test_an_arm_may_change_anything() -> None:
-    """As a study of windows does."""
+def test_an_arm_may_override_any_table() -> None:
+    """Data and training of one arm differ from the study's."""
     found = study.parse(TEXT + "[arms.data]\nwindow = 16\n[arms.training]\nbatch = 8\n", "x.toml")
 
     assert [arm.recipe.data.window for arm in found.arms] == [64, 16]
@@ -96,7 +96,7 @@ def test_an_arm_may_change_anything() -> None:
 
 
 def test_a_study_may_start_from_a_recipe() -> None:
-    """The budget is the study's; the options of the recipe's scheme are not inherited."""
+    """The budget is that of the study; the options of the recipe's scheme are not inherited."""
     found = study.parse('recipe = "tiny"\n' + TEXT.replace("[data]\nwindow = 64\n", ""), "x.toml")
 
     first = found.arms[0].recipe
@@ -116,7 +116,7 @@ def test_a_budget_has_one_unit(unit: str, amount: float) -> None:
 
 
 def test_pairs_may_be_named() -> None:
-    """Where the first arm is not what all others are measured against."""
+    """The first arm is then not the reference of all others."""
     found = study.parse('pairs = [["relative", "vanilla"]]\n' + TEXT, "x.toml")
 
     assert found.pairs == (("relative", "vanilla"),)
@@ -133,26 +133,26 @@ BAD = [
     (changed("steps = 10", "hours = 1"), r"\[budget\] is {'hours': 1}: expected one of steps"),
     (changed("steps = 10", "steps = 1\ntokens = 1"), "expected one of steps, tokens, minutes"),
     (changed("[budget]\nsteps = 10\n", ""), r"\[budget\] is None"),
-    (changed("[0, 1]", f"{list(range(5000))}"), "asks for 10,000 runs: expected at most 200"),
-    (changed("[0, 1]", "[]"), r"seeds is \[\]: expected whole numbers that differ"),
-    (changed("[0, 1]", "[1, 1]"), r"seeds is \[1, 1\]: expected whole numbers that differ"),
+    (changed("[0, 1]", f"{list(range(5000))}"), "has 10,000 runs: expected at most 200"),
+    (changed("[0, 1]", "[]"), r"seeds is \[\]: expected distinct whole numbers"),
+    (changed("[0, 1]", "[1, 1]"), r"seeds is \[1, 1\]: expected distinct whole numbers"),
     (changed("[0, 1]", "[-1]"), "seed is -1: expected a whole number 0 to"),
     (changed("[0, 1]", "3"), "seeds is 3"),
     (changed('"small"', '"../../etc"'), "name is '../../etc': expected up to 40 letters"),
     (changed('"relative"\nscheme', '"vanilla"\nscheme'), "has two arms 'vanilla'"),
     (changed('"relative"\nscheme', '"a/b"\nscheme'), "an arm: name is 'a/b'"),
-    (TEXT[: TEXT.rindex("[[arms]]")], r"has no two \[\[arms\]\]"),
-    ("arms = 3\n" + TEXT[: TEXT.index("[[arms]]")], r"has no two \[\[arms\]\]"),
-    ("arms = [1, 2]\n" + TEXT[: TEXT.index("[[arms]]")], "an entry of arms is no table"),
+    (TEXT[: TEXT.rindex("[[arms]]")], r"has fewer than two \[\[arms\]\]: expected at least two"),
+    ("arms = 3\n" + TEXT[: TEXT.index("[[arms]]")], r"has fewer than two \[\[arms\]\]"),
+    ("arms = [1, 2]\n" + TEXT[: TEXT.index("[[arms]]")], "an entry of arms is 1: expected a table"),
     ('objective = "guess"\n' + TEXT, "objective is 'guess': expected causal, masked, "),
     ('objective = "masked"\n' + TEXT, r"arm 'vanilla' is of family 'causal', but the .* 'masked'"),
     ('matched = "yes"\n' + TEXT, "matched is 'yes': expected true or false"),
-    ('pairs = [["vanilla", "bach"]]\n' + TEXT, "is no pair of arms: vanilla, relative"),
-    ('pairs = [["vanilla", "vanilla"]]\n' + TEXT, "is no pair of arms"),
+    ('pairs = [["vanilla", "bach"]]\n' + TEXT, "expected two different arms of vanilla, relative"),
+    ('pairs = [["vanilla", "vanilla"]]\n' + TEXT, r"pairs has \['vanilla', 'vanilla'\]: expected"),
     ("pairs = []\n" + TEXT, "pairs is empty"),
-    ("colour = 1\n" + TEXT, "has unknown entry 'colour': it takes name, recipe, seeds"),
+    ("colour = 1\n" + TEXT, "has unknown entry 'colour': expected name, recipe, seeds"),
     (TEXT + "colour = 1\n", "arm 'relative' has unknown entry 'colour'"),
-    (changed("width = 32", "width = 33"), "width 33 is no multiple of heads 2"),
+    (changed("width = 32", "width = 33"), "width 33 is not a multiple of heads 2"),
     (changed("window = 64", "window = 1"), "window is 1 tokens"),
     (
         changed(
@@ -168,14 +168,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), BAD)
-def test_a_study_that_cannot_be_carried_out_is_refused(text: str, sentence: str) -> None:
-    """With the entry at fault, before anything is made."""
+def test_an_invalid_study_is_refused(text: str, sentence: str) -> None:
+    """The message names the wrong entry."""
     with pytest.raises(UsageError, match=sentence):
         study.parse(text, "small.toml")
 
 
-def test_the_shipped_studies_are_valid_and_matched() -> None:
-    """Within one hundredth of the parameters, where they say that they are matched."""
+def test_the_bundled_studies_are_valid_and_matched() -> None:
+    """Matched arms agree within 1 % of the parameters."""
     names = sorted(path.stem for path in (paths.assets() / "studies").glob("*.toml"))
     assert {"smoke", "quick", "full"} <= set(names)
     for name in names:
@@ -185,8 +185,8 @@ def test_the_shipped_studies_are_valid_and_matched() -> None:
         assert not found.matched or all(abs(arm.excess) <= most for arm in found.arms)
 
 
-def test_a_study_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """With those there are; a file is read from anywhere."""
+def test_a_missing_study_is_refused(tmp_path: Path) -> None:
+    """The message lists the bundled ones; a file is read from any folder."""
     with pytest.raises(UsageError, match="no study 'nobody': expected a TOML file or one of"):
         study.load("nobody")
     (tmp_path / "mine.toml").write_text(TEXT)

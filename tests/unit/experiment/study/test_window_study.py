@@ -1,4 +1,4 @@
-"""A study whose arms differ in their window."""
+"""Tests of a study whose arms differ in their window."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ arms = [
 def test_each_arm_is_measured_in_its_window_and_on_whole_pieces(
     source: str, tmp_path: Path
 ) -> None:
-    """On the same pieces, so that they can be compared."""
-    asked = study.parse(TEXT.replace("SOURCE", source), "small.toml")
+    """The pieces are the same, so that the arms can be compared."""
+    windows = study.parse(TEXT.replace("SOURCE", source), "small.toml")
 
-    found = jobs.run(compare(asked, tmp_path, runner=InProcess()))
+    found = jobs.run(compare(windows, tmp_path, runner=InProcess()))
     study_report.write(tmp_path, found)
 
     written = json.loads((tmp_path / "results.json").read_text())
-    assert written["measure"].startswith("nats/note on pieces read in windows as long as in train")
+    assert written["measure"].startswith("nats/note on pieces read in windows of the training le")
     for run in written["runs"]:
         assert set(run["further"]) == {"whole valid", "whole test"}
     assert written["runs"][0]["further"]["whole test"] != written["runs"][0]["test"]
     assert [arm["data"]["window"] for arm in written["arms"]] == [8, 8, 16]
     assert [comparison.second for comparison in found.comparisons] == ["relative-8", "learned-16"]
     report = (tmp_path / "report.md").read_text()
-    assert "## Nats/note in an arm's own window, and on whole pieces" in report
-    assert "| test, own window | valid, whole pieces | test, whole pieces |" in report
+    assert "## Nats/note in each arm's own window, and on whole pieces" in report
+    assert "| test, own window | validation, whole pieces | test, whole pieces |" in report
     assert "windows of 8, 16 tokens" in report
 
 
-def test_the_shipped_study_sees_as_much_in_every_window() -> None:
-    """Five windows, two schemes, a pair for each; no table has rows that no window reaches."""
+def test_the_bundled_study_trains_on_as_many_tokens_in_every_window() -> None:
+    """Five windows, two schemes, a pair for each; no table has unused rows."""
     shipped = study.load("window")
 
     assert len(shipped.arms) == 2 * len(shipped.pairs) == 10
@@ -69,8 +69,8 @@ def test_the_shipped_study_sees_as_much_in_every_window() -> None:
     assert 750_000 < shipped.arms[0].parameters < 850_000
 
 
-def test_the_same_windows_are_compared_on_a_gpu_with_more_schemes() -> None:
-    """Each against vanilla in the same window; larger models, three seeds."""
+def test_the_bundled_study_for_a_gpu_has_the_same_windows_and_more_schemes() -> None:
+    """Each is compared with vanilla in the same window; larger models, three seeds."""
     shipped = study.load("window-gpu")
     window_of = {arm.name: arm.recipe.data.window for arm in shipped.arms}
 
@@ -84,21 +84,21 @@ def test_the_same_windows_are_compared_on_a_gpu_with_more_schemes() -> None:
 
 
 def test_a_window_smaller_than_one_step_is_refused() -> None:
-    """It could not hold four voices."""
+    """It does not hold four voices."""
     with pytest.raises(UsageError, match="arm 'learned-16': window is 3 tokens: expected at least"):
         study.parse(TEXT.replace("window = 16", "window = 3"), "small.toml")
 
 
-def test_losses_measured_in_two_ways_are_no_comparison() -> None:
-    """All arms are measured whole, or all in their windows."""
+def test_arms_measured_differently_are_refused() -> None:
+    """All arms are measured on whole pieces, or all in their windows."""
     text = TEXT.replace("window = 16", 'window = 16, data.measured = "whole"')
 
-    with pytest.raises(UsageError, match="only losses that are measured in one way"):
+    with pytest.raises(UsageError, match="measured is 'whole' in some arms and 'window' in others"):
         study.parse(text, "small.toml")
 
 
-def test_only_a_model_that_reads_forwards_is_measured_in_windows() -> None:
-    """The masks of the others belong to whole pieces."""
+def test_only_a_causal_model_is_measured_in_windows() -> None:
+    """The masks of the other families are made for whole pieces."""
     text = TEXT.replace("width = 16", 'width = 16, family = "masked"')
 
     with pytest.raises(UsageError, match='set measured = "whole"'):

@@ -1,4 +1,4 @@
-"""One step of learning."""
+"""A training step."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ CPU = torch.device("cpu")
 
 @pytest.fixture
 def recipe(source: str) -> Recipe:
-    """Without dropout, so that losses can be computed again."""
+    """Return a recipe without dropout, so that losses can be recomputed."""
     recipe = tiny_recipe(source)
     return replace(recipe, model=replace(recipe.model, dropout=0.0))
 
 
 @pytest.fixture
 def batches(recipe: Recipe) -> list[Batch]:
-    """The first six batches."""
+    """Return the first six batches."""
     pieces = dataset.load(recipe.data.source).pieces["train"]
     order = Batches(pieces, recipe.data, recipe.training.batch, recipe.training.seed)
     return [order.at(step) for step in range(6)]
 
 
 def weights(learner: Learner) -> list[torch.Tensor]:
-    """Copies of all parameters."""
+    """Return copies of all parameters."""
     return [parameter.detach().clone() for parameter in learner.model.parameters()]
 
 
@@ -62,7 +62,7 @@ def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Ba
 def test_sequences_may_count_alike_however_many_targets_they_have(
     recipe: Recipe, batches: list[Batch]
 ) -> None:
-    """The gradient is then that of the mean of their means; what is shown stays the mean of all."""
+    """The gradient is that of the mean of their means; the reported loss is unchanged."""
     alike = replace(recipe, training=replace(recipe.training, averaged="sequences"))
     batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
     learner, other = Learner(alike, CPU), Learner(recipe, CPU)
@@ -103,7 +103,7 @@ def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) ->
 
 
 def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: list[Batch]) -> None:
-    """The norm shown is that of the whole gradient; Adam's first moment holds the clipped one."""
+    """The reported norm is unclipped; Adam's first moment holds the clipped gradient."""
     recipe = replace(recipe, training=replace(recipe.training, clip=1e-3))
     learner = Learner(recipe, CPU)
 
@@ -152,8 +152,8 @@ def test_the_average_follows_the_weights(recipe: Recipe, batches: list[Batch]) -
         torch.testing.assert_close(found, wanted)
 
 
-def test_one_seed_is_one_beginning(recipe: Recipe) -> None:
-    """And another seed another one; the average begins as the weights."""
+def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
+    """Another seed has other initial weights; the average starts as the weights."""
     one, same = weights(Learner(recipe, CPU)), weights(Learner(recipe, CPU))
     other = Learner(replace(recipe, training=replace(recipe.training, seed=1)), CPU)
 
@@ -165,7 +165,7 @@ def test_one_seed_is_one_beginning(recipe: Recipe) -> None:
 def test_dropout_follows_the_seed_and_the_number_of_the_step(
     source: str, batches: list[Batch]
 ) -> None:
-    """Not what was drawn before."""
+    """The state of the global generator does not matter."""
     recipe = tiny_recipe(source)
     losses: list[float] = []
     for number in (3, 3, 4):
@@ -176,8 +176,8 @@ def test_dropout_follows_the_seed_and_the_number_of_the_step(
     assert losses[0] == losses[1] != losses[2]
 
 
-def test_the_state_is_all_there_is(recipe: Recipe, batches: list[Batch]) -> None:
-    """A new learner that loads it goes on to the last bit."""
+def test_a_restored_state_continues_bit_exactly(recipe: Recipe, batches: list[Batch]) -> None:
+    """A new learner that loads it continues bit-exactly."""
     learner = Learner(recipe, CPU)
     for number in range(3):
         learner.step(batches[number], number, 0.01)
@@ -195,6 +195,21 @@ def test_the_state_is_all_there_is(recipe: Recipe, batches: list[Batch]) -> None
     assert all(torch.equal(value, other.state()[name]) for name, value in learner.state().items())
 
 
+def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Batch]) -> None:
+    """Its tensors have the names that parts of the model had then."""
+    learner, other = Learner(with_tables(recipe), CPU), Learner(with_tables(recipe), CPU)
+    learner.step(batches[0], 0, 0.01)
+    old = {
+        name.replace("rhythm_WG", "pace_WG").replace("voice_leading_MS", "led_MS"): value.clone()
+        for name, value in learner.state().items()
+    }
+
+    other.load_state(old)
+
+    assert other.state().keys() == learner.state().keys() != old.keys()
+    assert learner.step(batches[1], 1, 0.01) == other.step(batches[1], 1, 0.01)
+
+
 def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
     """Of another scheme or width."""
     state = Learner(recipe, CPU).state()
@@ -205,14 +220,14 @@ def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
 
 
 def with_tables(recipe: Recipe) -> Recipe:
-    """The recipe with the tables of counterpoint."""
+    """Return the recipe with counterpoint tables."""
     return replace(recipe, model=replace(recipe.model, counterpoint=True))
 
 
-def test_what_a_run_begins_with_stays_and_what_it_lacks_learns(
+def test_loaded_weights_are_frozen_and_new_parts_are_trained(
     recipe: Recipe, batches: list[Batch], tmp_path: Path
 ) -> None:
-    """To the last bit, and the same after it is taken up again."""
+    """The loaded weights stay bit-exact, also after resuming."""
     before = Learner(recipe, CPU)
     before.step(batches[0], 0, 0.01)
     checkpoint.save(tmp_path, before.model, tiny_card(before.model))
@@ -225,31 +240,33 @@ def test_what_a_run_begins_with_stays_and_what_it_lacks_learns(
     known, learned = before.model.state_dict(), learner.model.state_dict()
     assert all(torch.equal(known[name], learned[name]) for name in known)
     assert {name for name in learned if name not in known} == {
-        "counterpoint.led_MS",
-        "counterpoint.home_HD",
-        "counterpoint.pace_WG",
+        "counterpoint.voice_leading_MS",
+        "counterpoint.cadence_HD",
+        "counterpoint.rhythm_WG",
     }
-    assert learned["counterpoint.led_MS"].any()
+    assert learned["counterpoint.voice_leading_MS"].any()
     assert sum(losses[-6:]) < sum(losses[:6])
-    assert learner.begun_with == checkpoint.weights_sha256(tmp_path)
+    assert learner.init_sha256 == checkpoint.weights_sha256(tmp_path)
     assert learner.step(batches[0], 30, 0.01) == other.step(batches[0], 30, 0.01)
 
 
-def test_a_run_cannot_begin_with_another_model(recipe: Recipe, tmp_path: Path) -> None:
-    """Of another shape, or one that lacks nothing."""
+def test_a_model_of_another_shape_is_refused_for_initialisation(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    """The model has another shape, or the same parts."""
     wider = Learner(replace(recipe, model=replace(recipe.model, width=24)), CPU).model
     whole = Learner(with_tables(recipe), CPU).model
     for name, model in (("wider", wider), ("whole", whole)):
         checkpoint.save(tmp_path / name, model, tiny_card(model))
 
-    with pytest.raises(ModelError, match=r"what it lacks: its width is 24 and not 16"):
+    with pytest.raises(ModelError, match=r"wider: its width is 24 and not 16"):
         Learner(with_tables(recipe), CPU, tmp_path / "wider")
-    with pytest.raises(ModelError, match=r"whole and learn what it lacks: it has all of that"):
+    with pytest.raises(ModelError, match=r"whole: it has all parts already"):
         Learner(with_tables(recipe), CPU, tmp_path / "whole")
 
 
-def test_a_loss_that_is_no_number_ends_the_run(recipe: Recipe, batches: list[Batch]) -> None:
-    """Before it spoils the weights."""
+def test_a_non_finite_loss_is_raised(recipe: Recipe, batches: list[Batch]) -> None:
+    """The weights stay finite."""
     learner = Learner(recipe, CPU)
     with torch.no_grad():
         learner.model.head.bias[5] = float("nan")

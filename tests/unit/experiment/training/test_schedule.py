@@ -7,32 +7,32 @@ import math
 import pytest
 
 from musicrel.experiment.recipe.recipe import Decay, TrainingPart
-from musicrel.experiment.training.schedule import rate
+from musicrel.experiment.training.schedule import learning_rate
 
 
 def part(decay: Decay, warmup: int = 10, final: float = 0.1) -> TrainingPart:
-    """100 steps with a highest rate of 2."""
+    """Return a schedule of 100 steps with a highest rate of 2."""
     return TrainingPart(
         steps=100, learning_rate=2.0, warmup_steps=warmup, decay=decay, final_rate=final
     )
 
 
 def rates(training: TrainingPart) -> list[float]:
-    """The rate of every step."""
-    return [rate(training, step, step / 100) for step in range(100)]
+    """Return the rate of every step."""
+    return [learning_rate(training, step, step / 100) for step in range(100)]
 
 
 def test_the_rate_rises_in_equal_steps() -> None:
     """The first step is not 0, the last of the warm-up has it all."""
     training = part("linear", warmup=4)
 
-    assert [rate(training, step, 0.0) for step in range(5)] == [0.5, 1.0, 1.5, 2.0, 2.0]
+    assert [learning_rate(training, step, 0.0) for step in range(5)] == [0.5, 1.0, 1.5, 2.0, 2.0]
 
 
 def test_without_a_rise_it_begins_at_the_top() -> None:
     """Warm-up of 0 and of 1 are the same."""
-    assert rate(part("cosine", warmup=0), 0, 0.0) == 2.0
-    assert rate(part("cosine", warmup=1), 0, 0.0) == 2.0
+    assert learning_rate(part("cosine", warmup=0), 0, 0.0) == 2.0
+    assert learning_rate(part("cosine", warmup=1), 0, 0.0) == 2.0
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_without_a_rise_it_begins_at_the_top() -> None:
 )
 def test_the_rate_falls_to_what_is_left(decay: Decay, progress: float, expected: float) -> None:
     """Over the budget, and not beyond it."""
-    assert rate(part(decay), 50, progress) == pytest.approx(expected)
+    assert learning_rate(part(decay), 50, progress) == pytest.approx(expected)
 
 
 def test_the_published_schedule_falls_with_the_root_of_the_step() -> None:

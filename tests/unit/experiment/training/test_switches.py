@@ -1,4 +1,4 @@
-"""The switches of a recipe: each does what it says, and a run goes on to the last bit with all."""
+"""Switches of a recipe: each has its effect, and runs with all of them resume bit-exactly."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from tests.helpers.recipes import tiny_recipe
 
 CPU = torch.device("cpu")
 PIECES = [random_chorale(seed, 6 + 9 * seed, margin=3) for seed in range(5)]
-NO_BFLOAT16 = "cpu of this machine has no arithmetic of its own for bfloat16"
+NO_BFLOAT16 = "cpu of this machine has no hardware support for bfloat16"
 
 
 def with_training(recipe: Recipe, **values: Any) -> Recipe:
-    """The recipe with other values for its training."""
+    """Return the recipe with other training values."""
     return replace(recipe, training=replace(recipe.training, **values))
 
 
 def still(source: str, **training: Any) -> Recipe:
-    """A recipe without dropout, so that losses can be computed again."""
+    """Return a recipe without dropout, so that losses can be recomputed."""
     recipe = tiny_recipe(source, **training)
     return replace(recipe, model=replace(recipe.model, dropout=0.0))
 
 
 def first_batch(recipe: Recipe, sequences: int = 4) -> Batch:
-    """Of the training data."""
+    """Return the first training batch."""
     pieces = dataset.load(recipe.data.source).pieces["train"]
     return Batches(pieces, recipe.data, sequences, 0).at(0)
 
 
 def order_of(**of: Any) -> Batches:
-    """Batches of four; ``of`` overrides the data's part of a recipe."""
+    """Return batches of four; ``of`` overrides the data part."""
     values: dict[str, Any] = {"source": "", "window": 400}
     return Batches(PIECES, DataPart(**values | of), 4, 0)
 
@@ -111,7 +111,7 @@ def test_accumulated_batches_make_one_step(source: str, tmp_path: Path) -> None:
 
 
 def test_mixed_precision_computes_in_bfloat16(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the hardware has it: matrices multiply in it, weights and loss stay as they are."""
+    """Matrices are multiplied in bfloat16; weights and loss are float32."""
     monkeypatch.setattr(devices, "without_bfloat16", lambda _: "")
     recipe = still(source)
     batch = first_batch(recipe)
@@ -128,32 +128,32 @@ def test_mixed_precision_computes_in_bfloat16(source: str, monkeypatch: pytest.M
     assert all(parameter.dtype == torch.float32 for parameter in mixed.model.parameters())
 
 
-def test_without_the_hardware_precision_is_single_and_says_so(
+def test_without_hardware_support_precision_is_single(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One sentence at the start; the run is the same to the last bit."""
+    """A note at the start explains it; the run is bit-exact."""
     monkeypatch.setattr(devices, "without_bfloat16", lambda _: NO_BFLOAT16)
-    told, nats = [], []
+    noted, nats = [], []
     for precision in ("single", "mixed"):
         events: list[Any] = []
         recipe = tiny_recipe(source, steps=3, precision=precision)
         jobs.run(train(recipe, tmp_path / precision), events.append)
-        told.append([event.notes for event in events if isinstance(event, TrainStarted)])
+        noted.append([event.notes for event in events if isinstance(event, TrainStarted)])
         nats.append([event.nats for event in events if isinstance(event, TrainStep)])
 
-    assert told == [[()], [(f"{NO_BFLOAT16}: the run is in single precision",)]]
+    assert noted == [[()], [(f"{NO_BFLOAT16}: the run is in single precision",)]]
     assert nats[0] == nats[1]
 
 
 def padding(order: Batches, steps: int) -> float:
-    """Share of the places in the first batches that are padding."""
+    """Return the share of padding in the first batches."""
     batches = [order.at(step) for step in range(steps)]
     places = sum(batch.ids_BT.numel() for batch in batches)
     return 1 - sum(batch.tokens for batch in batches) / places
 
 
 def test_buckets_pad_less_and_miss_nothing() -> None:
-    """The same samples in other company, each once, whatever is asked for first."""
+    """Each sample occurs once, in any order of requests."""
     plain, bucketed = order_of(), order_of(buckets=5)
 
     samples = [bucketed.order(step) for step in range(10)]
@@ -164,8 +164,8 @@ def test_buckets_pad_less_and_miss_nothing() -> None:
     assert [order_of(buckets=5).order(step) for step in reversed(range(10))] == samples[::-1]
 
 
-def test_the_lengths_of_buckets_come_in_an_order_by_chance() -> None:
-    """Else every group of batches would end with the longest."""
+def test_buckets_come_in_random_order() -> None:
+    """Otherwise every group of batches would end with the longest."""
     longest = {
         max(range(4), key=lambda place: min(sample_order.samples_at(4 * group + place, 2, 4, 0,
                                                                     lambda sample: sample)))
@@ -175,7 +175,7 @@ def test_the_lengths_of_buckets_come_in_an_order_by_chance() -> None:
     assert longest == {0, 1, 2, 3}
 
 
-def test_a_curriculum_begins_with_short_windows() -> None:
+def test_a_curriculum_starts_with_short_windows() -> None:
     """They grow in whole time steps up to the window, and stay there."""
     part = DataPart(source="", window=400, first_window=16, curriculum_steps=20)
     windows = [sample_order.window_at(part, step) for step in range(25)]
@@ -190,12 +190,12 @@ def test_a_curriculum_begins_with_short_windows() -> None:
 
 
 def test_short_pieces_are_filled_up_with_others() -> None:
-    """Each from its START, with its own conditions; what follows END is not to be predicted."""
+    """Each starts with START and has its own conditions; what follows END is not a target."""
     names = ("voice", "ending")
     order = order_of(window=150, concatenate=True, transpose=False, conditions=names,
                      condition_dropout=0.0)  # fmt: skip
     encoded = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
-    told = [conditions.rows(piece, names, names) for piece in PIECES]
+    noted = [conditions.rows(piece, names, names) for piece in PIECES]
     begun = 0
     for step in range(20):
         batch = order.at(step)
@@ -211,7 +211,7 @@ def test_short_pieces_are_filled_up_with_others() -> None:
                 owners = [n for n, other in enumerate(encoded)
                           if other[: stop - place] == ids[place:stop]]  # fmt: skip
                 rows = batch.conditions_BTC[row, place:stop].numpy()
-                assert any((rows == told[n][: stop - place]).all() for n in owners)
+                assert any((rows == noted[n][: stop - place]).all() for n in owners)
     assert begun > 20
 
 
@@ -222,7 +222,7 @@ def test_without_concatenation_there_is_one_piece_in_a_row() -> None:
 
 
 def everything(source: str, family: Family) -> Recipe:
-    """A recipe with every switch on that its family can have."""
+    """Return a recipe with every switch on that its family can have."""
     recipe = tiny_recipe(
         source, batch=2, accumulate=2, precision="mixed", label_smoothing=0.1, decay="inverse_sqrt"
     )
@@ -248,17 +248,17 @@ def everything(source: str, family: Family) -> Recipe:
 
 @pytest.mark.parametrize("family", ["causal", "masked"])
 @pytest.mark.parametrize("stop_at", [1, 5])
-def test_a_run_with_everything_goes_on_to_the_last_bit(
+def test_a_run_with_all_switches_resumes_bit_exactly(
     source: str, tmp_path: Path, family: Family, stop_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped and taken up again it is the run that was never stopped."""
+    """Stopped and resumed, it is identical to an uninterrupted run."""
     monkeypatch.setattr(devices, "without_bfloat16", lambda _: "")
     recipe = everything(source, family)
     whole, parted = tmp_path / "whole", tmp_path / "parted"
 
     def stop(event: object) -> None:
         if isinstance(event, TrainStep) and event.step == stop_at:
-            run_control.ask(parted, "stop")
+            run_control.send_request(parted, "stop")
 
     jobs.run(train(recipe, whole))
     assert not jobs.run(train(recipe, parted), stop).finished
@@ -275,7 +275,7 @@ def test_a_run_with_everything_goes_on_to_the_last_bit(
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("data", {"buckets": 0}, "buckets is 0: expected at least 1, batches as they come"),
+    ("data", {"buckets": 0}, "buckets is 0: expected at least 1, 1 for batches"),
     ("data", {"first_window": 3, "curriculum_steps": 5}, "first_window is 3: expected 4 to less"),
     ("data", {"first_window": 32, "curriculum_steps": 5}, "first_window is 32: .* window of 32"),
     ("data", {"curriculum_steps": 5}, "first_window is 0: expected 4 to less than the window of"),
@@ -307,13 +307,13 @@ def test_a_switch_that_cannot_be_set_so_is_refused(
     [
         ("training", {"samples": True}, "the family is 'masked': set samples = false"),
         ("data", {"concatenate": True}, "for family 'causal' only, the family is 'masked'"),
-        ("data", {"measured": "window"}, "a sliding window is read for family 'causal' only"),
+        ("data", {"measured": "window"}, "sliding windows are evaluated for family 'causal' only"),
     ],
 )
-def test_what_only_writing_models_can_do_is_refused_to_others(
+def test_options_of_causal_models_are_refused_for_others(
     source: str, part: str, values: dict[str, Any], sentence: str
 ) -> None:
-    """With the way out."""
+    """The message has the remedy."""
     recipe = tiny_recipe(source)
     recipe = replace(recipe, model=replace(recipe.model, family="masked"))
     with pytest.raises(UsageError, match=sentence):

@@ -1,0 +1,1 @@
+"""Run folders: event log, checkpoints, writer lock, requests to a run, and child processes."""

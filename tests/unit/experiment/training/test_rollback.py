@@ -1,0 +1,150 @@
+"""Divergence: a run returns to its last checkpoint with half the learning rate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from musicrel.errors import ModelError
+from musicrel.experiment.data.dataset import Batch
+from musicrel.experiment.runs.checkpoints import all_finite
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.training.learner import Learner, StepLoss
+from musicrel.experiment.training.train import TrainRolledBack, TrainStep, train
+from tests.helpers.recipes import tiny_recipe
+from tests.helpers.runs import events_of, run
+
+
+class Spoiled:
+    """Makes the loss of a step not finite, the first ``times`` it is made."""
+
+    def __init__(self, step: int, times: int, nats: float = float("nan")) -> None:
+        self._step, self._left, self._nats = step, times, nats
+        self._really = Learner._gradients
+
+    def __call__(self, learner: Learner, batch: Batch, parts: int) -> float:
+        """Stand in for ``Learner._gradients``."""
+        nats = self._really(learner, batch, parts)
+        if self.number == self._step and self._left:
+            self._left -= 1
+            return self._nats
+        return nats
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Patch every learner."""
+        really = Learner.step
+
+        def step(learner: Learner, batch: Batch, number: int, *how: Any) -> StepLoss:
+            self.number = number
+            return really(learner, batch, number, *how)
+
+        monkeypatch.setattr(Learner, "step", step)
+        spoil = self
+
+        def gradients(learner: Learner, batch: Batch, parts: int) -> float:
+            return spoil(learner, batch, parts)
+
+        monkeypatch.setattr(Learner, "_gradients", gradients)
+
+
+@pytest.mark.parametrize("nats", [float("nan"), float("inf"), 100.0])
+def test_divergence_rolls_the_run_back_with_half_the_rate(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nats: float
+) -> None:
+    """The run returns to the checkpoint of step six and reports it; step eight is repeated."""
+    Spoiled(7, 1, nats).install(monkeypatch)
+
+    result, events = run(tiny_recipe(source), tmp_path / "run")
+
+    back = events_of(TrainRolledBack, events)
+    assert [(e.step, e.exploded, e.rate_factor, e.count) for e in back] == [(6, 7, 0.5, 1)]
+    assert [e.step for e in events_of(TrainStep, events)] == [*range(1, 8), *range(7, 13)]
+    rates = {e.step: e.rate for e in events_of(TrainStep, events[: events.index(back[0])])}
+    again = {e.step: e.rate for e in events_of(TrainStep, events[events.index(back[0]) :])}
+    assert again[7] == rates[7] / 2
+    assert (result.finished, result.rollbacks) == (True, 1)
+    written = [e["step"] for e in RunFolder(tmp_path / "run").events() if e["event"] == "TrainStep"]
+    assert written == list(range(1, 13))
+
+
+def test_divergence_before_the_first_checkpoint_restarts_the_run(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The initial weights are restored, with half the rate; the second time with a quarter."""
+    Spoiled(1, 2).install(monkeypatch)
+
+    result, events = run(tiny_recipe(source), tmp_path / "run")
+
+    back = events_of(TrainRolledBack, events)
+    assert [(e.step, e.rate_factor, e.count) for e in back] == [(0, 0.5, 1), (0, 0.25, 2)]
+    firsts = [e.nats for e in events_of(TrainStep, events) if e.step == 1]
+    assert len(firsts) == 3
+    assert len(set(firsts)) == 1
+    assert result.finished
+
+
+def test_the_halved_rate_survives_a_crash(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The restored checkpoint stores it."""
+    Spoiled(7, 1).install(monkeypatch)
+    job = train(tiny_recipe(source), tmp_path / "run")
+    for event in job:
+        if isinstance(event, TrainRolledBack):
+            break
+    job.close()
+
+    _, events = run(tiny_recipe(source), tmp_path / "run", resume=True)
+
+    first = events_of(TrainStep, events)[0]
+    full = run(tiny_recipe(source), tmp_path / "other")[1]
+    assert first.step == 7
+    assert first.rate == next(e.rate for e in events_of(TrainStep, full) if e.step == 7) / 2
+
+
+def test_a_run_that_diverges_repeatedly_is_given_up(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After five halvings it ends with an error; the checkpoint is intact."""
+    Spoiled(7, 100).install(monkeypatch)
+
+    with pytest.raises(ModelError, match=r"diverged again after the rate was halved 5 times \(the"):
+        run(tiny_recipe(source), tmp_path / "run")
+    state = RunFolder(tmp_path / "run").latest_checkpoint()
+    assert state is not None
+    assert all_finite(state[0])
+    assert RunFolder(tmp_path / "run").state() == "crashed"
+
+
+def test_non_finite_weights_are_never_stored(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run is rolled back instead."""
+    really = Learner.step
+    spoiled: list[int] = []
+
+    def step(learner: Learner, batch: Batch, number: int, *how: Any) -> StepLoss:
+        loss = really(learner, batch, number, *how)
+        if number == 5 and not spoiled:
+            spoiled.append(number)
+            with torch.no_grad():
+                learner.model.embed_token.weight[0, 0] = float("inf")
+        return loss
+
+    monkeypatch.setattr(Learner, "step", step)
+    result, events = run(tiny_recipe(source), tmp_path / "run")
+
+    back = events_of(TrainRolledBack, events)
+    assert [(e.step, e.reason) for e in back] == [(3, "after step 6 weights are not finite")]
+    assert result.finished
+
+
+def test_a_learner_that_diverges_ends_the_run_with_a_sentence(source: str, tmp_path: Path) -> None:
+    """Earlier checkpoints are kept."""
+    recipe = tiny_recipe(source, steps=500, learning_rate=1e30, warmup_steps=0, clip=1e30)
+
+    with pytest.raises(ModelError, match="lower the learning rate"):
+        run(recipe, tmp_path / "run")
