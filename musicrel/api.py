@@ -1,16 +1,13 @@
-"""The Python interface: what ``import musicrel`` offers.
-
-This file ties the layers together for scripts; it does nothing the app does otherwise.
-"""
+"""The Python interface: the names that ``import musicrel`` offers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Any, Final, Literal, TypedDict, Unpack, overload
 
-from musicrel import jobs
+from musicrel import jobs, legacy
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter, Voice
@@ -21,15 +18,15 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import evaluation as losses
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.recipe import recipe
-from musicrel.generation import edit_requests, generation_job
-from musicrel.generation.candidates import candidate_job as proposing
-from musicrel.generation.candidates.candidate_job import Proposals
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import regions
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.request import FREELY, GenerationRequest
+from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.score import files
-from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.tokens import conditions
 
 __all__ = [
@@ -37,7 +34,44 @@ __all__ = [
 ]  # fmt: skip
 
 _DEFAULT_MODEL: Final = "relative"
-_FILLS: Final = "relative-infill"
+_INFILL_MODEL: Final = "relative-infill"
+
+
+class EditOptions(TypedDict, total=False):
+    """Options of a request that starts from a piece; see ``GenerationRequest``.
+
+    A key may be text as in "F# minor", rules one name or several as in ("range", "parallels").
+    Names of version 1 (``musicrel.legacy``) are accepted, too.
+    """
+
+    key: Key | str | None
+    phrases: tuple[int, ...]
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    tempo: float
+    fermatas: tuple[tuple[int, int], ...]
+    rules: str | Collection[str]
+    quality: Literal["draft", "normal", "high"]
+    cadence: str
+
+
+class RequestOptions(EditOptions, total=False):
+    """Options of a request for a piece; see ``GenerationRequest``.
+
+    A meter may be text as in "3/4", ``locks`` a file. With ``original``, ``keep`` and ``rewrite``
+    name one part or several as in "soprano" and "alto,tenor:5-8"
+    (``musicrel.generation.constraints.regions``).
+    """
+
+    bars: int
+    meter: Meter | str
+    pickup: int
+    length: int
+    locks: Locks | str | Path | None
+    keep: str | Collection[str]
+    rewrite: str | Collection[str]
 
 
 @overload
@@ -46,16 +80,29 @@ def generate(
     *,
     count: None = ...,
     candidates: None = ...,
-    **wishes: Any,
+    weights: Mapping[str, float] | None = ...,
+    original: Chorale | None = ...,
+    **options: Unpack[RequestOptions],
 ) -> Chorale: ...
 @overload
 def generate(
-    model: str | Path | LoadedModel = ..., *, count: int, candidates: None = ..., **wishes: Any
+    model: str | Path | LoadedModel = ...,
+    *,
+    count: int,
+    candidates: None = ...,
+    weights: Mapping[str, float] | None = ...,
+    original: Chorale | None = ...,
+    **options: Unpack[RequestOptions],
 ) -> list[Chorale]: ...
 @overload
 def generate(
-    model: str | Path | LoadedModel = ..., *, candidates: int, **wishes: Any
-) -> Proposals: ...
+    model: str | Path | LoadedModel = ...,
+    *,
+    candidates: int,
+    weights: Mapping[str, float] | None = ...,
+    original: Chorale | None = ...,
+    **options: Unpack[RequestOptions],
+) -> CandidateSet: ...
 
 
 def generate(
@@ -65,37 +112,40 @@ def generate(
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
     original: Chorale | None = None,
-    **wishes: Any,
-) -> Chorale | list[Chorale] | Proposals:
-    """Write one piece, or with ``count`` a list of pieces with seeds from ``seed`` on.
+    **options: Unpack[RequestOptions],
+) -> Chorale | list[Chorale] | CandidateSet:
+    """Generate one piece, or with ``count`` a list of pieces with consecutive seeds.
 
-    A model that reads from left to right does not know locked notes that lie ahead: ask for several
-    candidates then, they are ranked by how well they lead into them.
+    A model that writes from left to right does not see locked notes ahead: with ``candidates``,
+    several pieces are ranked by how well they lead into them.
 
     Args:
         model: a loaded model, or the name or directory of one.
-        count: how many; None: one, not in a list.
-        candidates: make so many proposals instead, measure and rank them: ``.ranked``, the best
-            first, each with ``.chorale``, ``.measures`` and ``.score``.
-        weights: of the ranking (``musicrel.generation.candidates.ranking``), where others are wanted.
-        original: a piece to start from; ``keep`` and ``rewrite`` say what of it.
-        **wishes: fields of ``GenerationRequest``, ``top_p`` being 0.9 where it is not told; meter
-            and key may be text, as in "3/4" and "F# minor"; ``locks`` are
-            ``musicrel.generation.constraints.locks.Locks`` or a file of them; ``rules`` are names as in
-            ("range", "parallels"). With ``original`` also ``keep`` and ``rewrite``, one part or
-            several as in "soprano" and "alto,tenor:5-8" (``musicrel.generation.constraints.regions``).
+        count: number of pieces; None: one, not in a list.
+        candidates: number of candidates to generate, measure and rank instead: ``.ranked``, the
+            best first, each with ``.chorale``, ``.measures`` and ``.score``.
+        weights: weights of the ranking (``musicrel.generation.candidates.ranking``) that differ
+            from the default.
+        original: a piece to start from; ``keep`` and ``rewrite`` name its parts.
+        **options: fields of ``GenerationRequest``; ``top_p`` defaults to 0.9. See
+            ``RequestOptions``.
+
+    Raises:
+        UsageError: an option is out of bounds, or options contradict each other.
     """
-    request = _request(original, {"top_p": FREELY} | wishes)
     if count is not None and (count < 1 or candidates is not None):
-        raise UsageError(f"count is {count}: expected at least 1, and no candidates beside it")
+        raise UsageError(f"count is {count}: expected at least 1, without candidates")
+    request = _request(original, dict(options))
     loaded = _loaded(model)
     if candidates is not None:
         return jobs.run(
-            proposing.propose(loaded, request, candidates, original=original, weights=weights)
+            candidate_job.generate_candidates(
+                loaded, request, candidates, original=original, weights=weights
+            )
         )
     seeds = range(request.seed, request.seed + (1 if count is None else count))
     pieces = [
-        jobs.run(generation_job.write(loaded, replace(request, seed=seed))).chorale
+        jobs.run(candidate_job.generate_piece(loaded, replace(request, seed=seed))).chorale
         for seed in seeds
     ]
     return pieces[0] if count is None else pieces
@@ -103,51 +153,91 @@ def generate(
 
 @overload
 def harmonise(
-    melody: str | Path | Chorale, *, candidates: None = ..., **wishes: Any
+    melody: str | Path | Chorale,
+    *,
+    voice: str = ...,
+    model: str | Path | LoadedModel = ...,
+    candidates: None = ...,
+    weights: Mapping[str, float] | None = ...,
+    **options: Unpack[EditOptions],
 ) -> Chorale: ...
 @overload
-def harmonise(melody: str | Path | Chorale, *, candidates: int, **wishes: Any) -> Proposals: ...
+def harmonise(
+    melody: str | Path | Chorale,
+    *,
+    voice: str = ...,
+    model: str | Path | LoadedModel = ...,
+    candidates: int,
+    weights: Mapping[str, float] | None = ...,
+    **options: Unpack[EditOptions],
+) -> CandidateSet: ...
 
 
 def harmonise(
     melody: str | Path | Chorale,
     *,
     voice: str = "soprano",
-    model: str | Path | LoadedModel = _FILLS,
+    model: str | Path | LoadedModel = _INFILL_MODEL,
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
-    **wishes: Any,
-) -> Chorale | Proposals:
+    **options: Unpack[EditOptions],
+) -> Chorale | CandidateSet:
     """Write three voices to a melody.
 
     Args:
-        melody: a piece of which only ``voice`` counts, a file, or the name of a bundled tune. A
-            file's or a tune's melody is moved into the range of the voice, the result back again.
-        voice: who sings it.
+        melody: a piece of which only ``voice`` counts, a file, or the name of a bundled tune. The
+            melody of a file or tune is transposed into the range of the voice, the result back.
+        voice: voice of the melody.
         model: a loaded model, or the name or directory of one.
-        candidates: make so many proposals, measure and rank them, as in ``generate``; they are in
-            the key they were written in.
-        weights: of the ranking, where others are wanted.
-        **wishes: fields of ``GenerationRequest``, as in ``patience="careful"``, ``seed=1``,
-            ``key="G minor"``.
+        candidates: number of candidates to generate, measure and rank, as in ``generate``; they
+            are in the key of the transposed melody.
+        weights: weights of the ranking that differ from the default.
+        **options: fields of ``GenerationRequest``, as in ``quality="high"``, ``seed=1``,
+            ``key="G minor"``. See ``EditOptions``.
+
+    Raises:
+        UsageError: an option is out of bounds, the voice is silent, or ``voice`` names several.
     """
-    singers = edit_requests.voices_named(voice)
-    if len(singers) != 1:
-        raise UsageError(f"voice {voice!r} names {len(singers)} voices: expected one")
-    reading = _tune(melody, singers[0])
-    asked = _with_key(wishes, reading)
-    request = edit_requests.harmony(edit_requests.beginning(reading.chorale), singers[0], **asked)
-    made = jobs.run(proposing.propose(_loaded(model), request, candidates or 1, weights=weights))
+    voices = edit_requests.parse_voices(voice)
+    if len(voices) != 1:
+        raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
+    imported = _melody(melody, voices[0])
+    fields = _transposed_key(_fields(dict(options)), imported.semitones)
+    request = edit_requests.harmony_request(
+        edit_requests.truncated(imported.chorale), voices[0], **fields
+    )
+    job = candidate_job.generate_candidates(
+        _loaded(model), request, candidates or 1, weights=weights
+    )
+    result = jobs.run(job)
     if candidates is not None:
-        return made
-    best = replace(made.ranked[0].chorale, title=reading.chorale.title)
-    return reading.moved_back(best)
+        return result
+    best = replace(result.ranked[0].chorale, title=imported.chorale.title)
+    return imported.to_original_key(best)
 
 
 @overload
-def infill(piece: str | Path | Chorale, *, candidates: None = ..., **wishes: Any) -> Chorale: ...
+def infill(
+    piece: str | Path | Chorale,
+    *,
+    voices: str = ...,
+    steps: tuple[int, int] | None = ...,
+    model: str | Path | LoadedModel = ...,
+    candidates: None = ...,
+    weights: Mapping[str, float] | None = ...,
+    **options: Unpack[EditOptions],
+) -> Chorale: ...
 @overload
-def infill(piece: str | Path | Chorale, *, candidates: int, **wishes: Any) -> Proposals: ...
+def infill(
+    piece: str | Path | Chorale,
+    *,
+    voices: str = ...,
+    steps: tuple[int, int] | None = ...,
+    model: str | Path | LoadedModel = ...,
+    candidates: int,
+    weights: Mapping[str, float] | None = ...,
+    **options: Unpack[EditOptions],
+) -> CandidateSet: ...
 
 
 def infill(
@@ -155,72 +245,81 @@ def infill(
     *,
     voices: str = "S,A,T,B",
     steps: tuple[int, int] | None = None,
-    model: str | Path | LoadedModel = _FILLS,
+    model: str | Path | LoadedModel = _INFILL_MODEL,
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
-    **wishes: Any,
-) -> Chorale | Proposals:
-    """Write some voices of a piece anew over some steps; all else stays note for note.
+    **options: Unpack[EditOptions],
+) -> Chorale | CandidateSet:
+    """Rewrite some voices of a piece over some steps; all other notes are kept.
 
     Args:
         piece: a piece or a file.
-        voices: as in "A,T".
+        voices: voices to rewrite, as in "A,T".
         steps: first sixteenth and the one after the last; None: all.
         model: a loaded model, or the name or directory of one.
-        candidates: make so many proposals, measure and rank them, as in ``generate``.
-        weights: of the ranking, where others are wanted.
-        **wishes: fields of ``GenerationRequest``.
+        candidates: number of candidates to generate, measure and rank, as in ``generate``.
+        weights: weights of the ranking that differ from the default.
+        **options: fields of ``GenerationRequest``. See ``EditOptions``.
+
+    Raises:
+        UsageError: an option is out of bounds, or the steps are not in the piece.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
-    moved, semitones = edit_requests.within_span(original)
-    asked = _with_key(wishes, Reading(chorale=moved, semitones=semitones))
+    moved, semitones = edit_requests.fit_to_vocabulary(original)
+    fields = _transposed_key(_fields(dict(options)), semitones)
     start, stop = steps or (0, moved.steps)
-    request = edit_requests.infilling(
-        moved, edit_requests.voices_named(voices), start, stop, **asked
+    request = edit_requests.infill_request(
+        moved, edit_requests.parse_voices(voices), start, stop, **fields
     )
-    job = proposing.propose(
+    job = candidate_job.generate_candidates(
         _loaded(model), request, candidates or 1, original=moved, weights=weights
     )
-    made = jobs.run(job)
-    return made if candidates is not None else made.ranked[0].chorale.transposed(-semitones)
+    result = jobs.run(job)
+    return result if candidates is not None else result.ranked[0].chorale.transposed(-semitones)
 
 
-def _tune(melody: str | Path | Chorale, voice: Voice) -> Reading:
-    """The melody, as ``voice`` can sing it."""
+def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
+    """Return the melody in the range of ``voice``."""
     if isinstance(melody, Chorale):
-        return Reading(chorale=melody)
+        return ImportedPiece(chorale=melody)
     path = Path(melody)
-    bundled_tune = not path.suffix and not path.exists()
-    return files.melody(melodies.path(str(melody)) if bundled_tune else path, voice)
+    is_bundled = not path.suffix and not path.exists()
+    return files.import_melody(melodies.path(str(melody)) if is_bundled else path, voice)
 
 
-def _with_key(wishes: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """``wishes``, a key among them moved as the piece was moved."""
-    key = wishes.get("key")
-    if key is None:
-        return wishes
-    parsed = Key.parse(key) if isinstance(key, str) else key
-    return wishes | {"key": parsed.transposed(reading.semitones)}
+def _fields(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as fields of a request: names of version 1 translated, text parsed."""
+    fields = legacy.translate(options, legacy.PROVENANCE_KEYS)
+    if "quality" in fields:
+        fields["quality"] = legacy.quality(fields["quality"])
+    if isinstance(fields.get("meter"), str):
+        fields["meter"] = Meter.parse(fields["meter"])
+    if isinstance(fields.get("key"), str):
+        fields["key"] = Key.parse(fields["key"])
+    if isinstance(fields.get("locks"), str | Path):
+        fields["locks"] = Locks.read(Path(fields["locks"]))
+    if "rules" in fields:
+        fields["rules"] = _listed(fields["rules"])
+    return fields
 
 
-def _request(original: Chorale | None, wishes: dict[str, Any]) -> GenerationRequest:
-    """The request that a script's wishes amount to."""
-    if isinstance(wishes.get("meter"), str):
-        wishes["meter"] = Meter.parse(wishes["meter"])
-    if isinstance(wishes.get("key"), str):
-        wishes["key"] = Key.parse(wishes["key"])
-    if isinstance(wishes.get("locks"), str | Path):
-        wishes["locks"] = Locks.read(Path(wishes["locks"]))
-    if "rules" in wishes:
-        wishes["rules"] = _listed(wishes["rules"])
-    keep, rewrite = _listed(wishes.pop("keep", ())), _listed(wishes.pop("rewrite", ()))
+def _transposed_key(fields: dict[str, Any], semitones: int) -> dict[str, Any]:
+    """Return ``fields`` with their key, if any, transposed like the piece."""
+    key = fields.get("key")
+    return fields if key is None else fields | {"key": key.transposed(semitones)}
+
+
+def _request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequest:
+    """Return the request of ``generate``."""
+    fields = {"top_p": DEFAULT_TOP_P} | _fields(options)
+    keep, rewrite = _listed(fields.pop("keep", ())), _listed(fields.pop("rewrite", ()))
     if original is None:
         if keep or rewrite:
             raise UsageError("keep and rewrite name parts of a piece: give it as original")
-        return GenerationRequest(**wishes)
+        return GenerationRequest(**fields)
     locks = regions.locks_of(original, keep, rewrite)
-    own = wishes.pop("locks", None)
-    return GenerationRequest.like(original, locks=locks | own if own else locks, **wishes)
+    own = fields.pop("locks", None)
+    return GenerationRequest.like(original, locks=locks | own if own else locks, **fields)
 
 
 def _listed(names: str | Collection[str]) -> tuple[str, ...]:
@@ -231,31 +330,31 @@ def evaluate(
     model: str | Path | LoadedModel = _DEFAULT_MODEL,
     source: str = "chorales",
     split: Split = "test",
-    given: tuple[str, ...] = conditions.FROM_PLACE_ALONE,
+    given: tuple[str, ...] = conditions.POSITIONAL,
 ) -> Evaluation:
-    """nats/note of a model over whole pieces.
+    """Return the nats/note of a model over whole pieces.
 
     Args:
         model: a loaded model, or the name or directory of one.
         source: ``chorales`` or ``jsb:FILE``.
         split: train, valid or test.
-        given: conditions the model is told.
+        given: names of the conditions that the model reads.
     """
     loaded = _loaded(model)
     pieces = dataset.load(source).pieces[split]
-    masks = recipe.masking_of(loaded.card.recipe)
+    masks = recipe.masking_from_card(loaded.card.recipe)
     return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given, masks))
 
 
 def grade(chorale: Chorale, reference: str = grade_reference.SHIPPED) -> Assessment:
-    """How near to Bach a piece is, which rules it breaks, how much of it the models had heard.
+    """Return a piece's distance from Bach, its rule violations and what it shares with training.
 
     Args:
         chorale: the piece.
-        reference: what it is compared with, see ``musicrel.analysis.grade_reference.load``.
+        reference: reference of the grade, see ``musicrel.analysis.grade_reference.load``.
     """
     measure = grade_reference.load(reference).reference
-    return assessment.assess(chorale, measure, assessment.heard(bundled.load("train")))
+    return assessment.assess(chorale, measure, assessment.known_chunks(bundled.load("train")))
 
 
 def _loaded(model: str | Path | LoadedModel) -> LoadedModel:

@@ -1,21 +1,18 @@
-"""What users ask of a piece they have: harmonise, fill in, continue, vary, as requests.
-
-This file knows pieces, voices and steps; it knows nothing of models.
-"""
+"""Requests that start from a piece: harmonise, infill, continue, vary."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, Unpack
 
 import numpy as np
 
 from musicrel.analysis import keys
-from musicrel.chorale import REST, Chorale, Flags, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.request import GenerationRequest, most_bars
+from musicrel.generation.request import EditFields, GenerationRequest, max_bars
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 _NAMES: Final = {
@@ -24,76 +21,97 @@ _NAMES: Final = {
 }
 
 
-def harmony(melody: Chorale, voice: Voice = Voice.SOPRANO, **wishes: Any) -> GenerationRequest:
-    """Three voices to the one of ``melody`` that is given; its rests stay rests.
+def harmony_request(
+    melody: Chorale, voice: Voice = Voice.SOPRANO, **fields: Unpack[EditFields]
+) -> GenerationRequest:
+    """Return a request for three voices to the given voice of ``melody``; its rests are kept.
 
     Args:
-        melody: any piece; of its voices only ``voice`` counts. Where neither it nor a wish names a
-            key, the one that its notes speak for is taken.
-        voice: which one is given.
-        **wishes: other fields of the request.
+        melody: any piece; only ``voice`` counts. Without a key in the piece or the fields, the key
+            is estimated from its notes.
+        voice: the given voice.
+        **fields: other fields of the request.
 
     Raises:
-        UsageError: the voice is silent, or a wish is out of bounds.
+        UsageError: the voice is silent, or a field is out of bounds.
     """
     if (melody.pitches[:, voice] == REST).all():
         raise UsageError(f"the {voice.title} has no notes: expected a melody")
-    given = np.zeros(melody.pitches.shape, dtype=np.bool_)
-    given[:, voice] = True
-    key = wishes.pop("key", None) or melody.key or keys.analysed(melody.pitches[:, [voice]])
-    return GenerationRequest.like(melody, key=key, locks=Locks.of(melody, given), **wishes)
+    locked = np.zeros(melody.pitches.shape, dtype=np.bool_)
+    locked[:, voice] = True
+    fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
+    return GenerationRequest.like(melody, locks=Locks.of(melody, locked), **fields)
 
 
-def phrased(piece: Chorale, phrases: Collection[int]) -> Chorale:
-    """``piece`` with a fermata at the end of each phrase, instead of those it has.
+def with_phrases(piece: Chorale, phrases: Collection[int]) -> Chorale:
+    """Return ``piece`` with a fermata at the end of each phrase instead of its own.
 
     Args:
         piece: any piece.
-        phrases: bars of each, a pickup being part of the first; none leaves it as it is.
+        phrases: bars of each phrase, a pickup being part of the first; empty: ``piece`` unchanged.
 
     Raises:
         UsageError: they do not sum to the bars of the piece, or it is too long.
     """
     if not phrases:
         return piece
-    asked = GenerationRequest.like(piece, fermatas=(), phrases=tuple(phrases), rules=())
-    return replace(piece, fermatas=asked.plan().fermatas)
+    request = GenerationRequest.like(piece, fermatas=(), phrases=tuple(phrases), rules=())
+    return replace(piece, fermatas=request.plan().fermatas)
 
 
-def within_span(piece: Chorale) -> tuple[Chorale, int]:
-    """``piece`` moved by the fewest semitones into the span that models know, and by how many.
+def fit_to_vocabulary(piece: Chorale) -> tuple[Chorale, int]:
+    """Return ``piece`` transposed into the range of the vocabulary, and the number of semitones.
 
-    A piece that is wider than the span stays where it is.
+    A piece inside the range, or wider than it, is not transposed. Any other is transposed by the
+    fewest semitones that bring every voice into its own range, so that kept notes obey the rule
+    "range". If there is no such transposition, it is transposed by the fewest semitones into the
+    vocabulary.
     """
-    sung = piece.pitches[piece.pitches != REST]
-    if not sung.size:
+    lines = [line[line != REST] for line in piece.pitches.T]
+    sounding = [(RANGES[voice], lines[voice]) for voice in Voice if lines[voice].size]
+    span = [((LOWEST_PITCH, HIGHEST_PITCH), line) for _, line in sounding]
+    if not sounding or _fewest_semitones(span) == 0:
         return piece, 0
-    rise, fall = LOWEST_PITCH - int(sung.min()), HIGHEST_PITCH - int(sung.max())
-    semitones = (max(rise, 0) or min(fall, 0)) if rise <= fall else 0
+    semitones = _fewest_semitones(sounding) or _fewest_semitones(span)
     return piece.transposed(semitones), semitones
 
 
-def beginning(piece: Chorale) -> Chorale:
-    """``piece``, or as many of its bars as can be written at once."""
+def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int:
+    """Return the smallest transposition that brings all lines between their bounds, or 0.
+
+    Args:
+        lines: lowest and highest legal pitch, and the pitches of a line, at least one.
+    """
+    rise = max(low - int(line.min()) for (low, _), line in lines)
+    fall = min(high - int(line.max()) for (_, high), line in lines)
+    return (max(rise, 0) or min(fall, 0)) if rise <= fall else 0
+
+
+def truncated(piece: Chorale) -> Chorale:
+    """Return ``piece``, or as many of its bars as one request can have."""
     bar = piece.meter.steps
-    longest = piece.pickup + (most_bars(piece.meter) - 1) * bar
+    longest = piece.pickup + (max_bars(piece.meter) - 1) * bar
     return piece if piece.steps <= longest else piece.cropped(0, longest)
 
 
-def infilling(
-    piece: Chorale, voices: Collection[Voice], start: int, stop: int, **wishes: Any
+def infill_request(
+    piece: Chorale,
+    voices: Collection[Voice],
+    start: int,
+    stop: int,
+    **fields: Unpack[EditFields],
 ) -> GenerationRequest:
-    """Some voices of ``piece`` over some steps anew; all else stays as it is.
+    """Return a request to rewrite some voices of ``piece`` over some steps.
 
     Args:
         piece: any piece.
-        voices: those to write.
+        voices: voices to rewrite.
         start: first step.
-        stop: the step after the last.
-        **wishes: other fields of the request.
+        stop: step after the last.
+        **fields: other fields of the request.
 
     Raises:
-        UsageError: the steps are not in the piece, no voice is named, or a wish is out of bounds.
+        UsageError: the steps are not in the piece, no voice is named, or a field is out of bounds.
     """
     if not voices:
         raise UsageError("no voice is named: expected some of S, A, T, B")
@@ -102,56 +120,65 @@ def infilling(
             f"steps {start}:{stop} are not in the piece: expected 0 to {piece.steps}, the lower "
             "one first"
         )
-    given = np.ones(piece.pitches.shape, dtype=np.bool_)
-    given[start:stop, sorted(voices)] = False
-    return GenerationRequest.like(piece, locks=Locks.of(piece, given), **wishes)
+    locked = np.ones(piece.pitches.shape, dtype=np.bool_)
+    locked[start:stop, sorted(voices)] = False
+    return GenerationRequest.like(piece, locks=Locks.of(piece, locked), **fields)
 
 
-def continuation(piece: Chorale, bars: int, **wishes: Any) -> GenerationRequest:
-    """``piece`` with ``bars`` more bars at its end.
+def continuation_request(
+    piece: Chorale, bars: int, **fields: Unpack[EditFields]
+) -> GenerationRequest:
+    """Return a request for ``piece`` with ``bars`` more bars.
+
+    Args:
+        piece: any piece.
+        bars: number of bars to add.
+        **fields: other fields of the request.
 
     Raises:
-        UsageError: bars is below 1, the piece would be too long, or a wish is out of bounds.
+        UsageError: bars is below 1, the piece would be too long, or a field is out of bounds.
     """
     if bars < 1:
         raise UsageError(f"bars is {bars}: expected at least 1 to be added")
     steps = piece.steps + bars * piece.meter.steps
-    whole, most = -(-steps // piece.meter.steps), most_bars(piece.meter)
+    whole, most = -(-steps // piece.meter.steps), max_bars(piece.meter)
     if whole > most:
         raise UsageError(
             f"the piece would have {whole:,} bars: expected at most {most} of {piece.meter}, as "
             "many as can be written at once; continue a shorter one"
         )
     locks = Locks.of_prompt(piece, steps)
-    return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **wishes)
+    return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
 
 
-def variation(
-    piece: Chorale, change: float, voices: Collection[Voice] = tuple(Voice), **wishes: Any
+def variation_request(
+    piece: Chorale,
+    change: float,
+    voices: Collection[Voice] = tuple(Voice),
+    **fields: Unpack[EditFields],
 ) -> GenerationRequest:
-    """Some of the notes of ``piece`` anew, which ones by chance.
+    """Return a request to rewrite some randomly chosen notes of ``piece``.
 
     Args:
         piece: any piece.
-        change: share of the cells to be written anew, 0 (similar) to 1 (different), at least one
-            note.
-        voices: in which voices.
-        **wishes: other fields of the request; ``seed`` also chooses the notes.
+        change: share of the cells to rewrite, 0 (similar) to 1 (different), at least one note.
+        voices: voices to choose from.
+        **fields: other fields of the request; ``seed`` also chooses the notes.
 
     Raises:
-        UsageError: the share is out of bounds, or a wish is.
+        UsageError: the share is out of bounds, or a field is.
     """
     if not 0 <= change <= 1:
         raise UsageError(f"change is {change}: expected 0 (similar) to 1 (different)")
-    free = _some_notes(piece, change, sorted(voices), int(wishes.get("seed", 0)))
-    return GenerationRequest.like(piece, locks=Locks.of(piece, ~free), **wishes)
+    free = _some_notes(piece, change, sorted(voices), int(fields.get("seed", 0)))
+    return GenerationRequest.like(piece, locks=Locks.of(piece, ~free), **fields)
 
 
-def voices_named(text: str) -> tuple[Voice, ...]:
-    """``A,T`` or ``alto,tenor`` as voices, each once, from the top down.
+def parse_voices(text: str) -> tuple[Voice, ...]:
+    """Return the voices of ``A,T`` or ``alto,tenor``, each once, from the soprano down.
 
     Raises:
-        UsageError: a name is no voice.
+        UsageError: a name is not that of a voice.
     """
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
@@ -160,27 +187,29 @@ def voices_named(text: str) -> tuple[Voice, ...]:
     return tuple(sorted({_NAMES[name] for name in names}))
 
 
-def span(text: str) -> tuple[int, int]:
-    """``16:32`` as first step and the step after the last.
+def parse_steps(text: str) -> tuple[int, int]:
+    """Return the first step and the step after the last of ``16:32``.
 
     Raises:
-        UsageError: the text is no such pair.
+        UsageError: the text is not such a pair.
     """
     start, colon, stop = text.partition(":")
     if not (colon and start.strip().isdecimal() and stop.strip().isdecimal()):
-        raise UsageError(f"{text!r} are no steps: expected sixteenths as in 16:32, half-open")
+        raise UsageError(
+            f"{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open"
+        )
     return int(start), int(stop)
 
 
 def _some_notes(piece: Chorale, change: float, voices: Sequence[int], seed: int) -> Flags:
-    """The cells of so many whole notes, or rests, that their share is ``change``: bool (T, 4)."""
-    begins = piece.onsets.copy()
-    begins[1:] |= (piece.pitches[1:] == REST) & (piece.pitches[:-1] != REST)
-    begins[0] = True
-    note = begins.cumsum(axis=0) + np.arange(len(Voice)) * (piece.steps + 1)
+    """Return the cells of some whole notes and rests, a share of ``change``, bool (T, 4)."""
+    starts = piece.onsets.copy()
+    starts[1:] |= (piece.pitches[1:] == REST) & (piece.pitches[:-1] != REST)
+    starts[0] = True
+    note = starts.cumsum(axis=0) + np.arange(len(Voice)) * (piece.steps + 1)
     of_voices = note[:, list(voices)]
     order = np.random.default_rng(seed).permutation(np.unique(of_voices))
     lengths = (of_voices.reshape(-1)[:, None] == order).sum(axis=0)
-    wanted = change * of_voices.size
-    taken = max(int(np.searchsorted(lengths.cumsum(), wanted, side="left")) + (wanted > 0), 1)
+    target = change * of_voices.size
+    taken = max(int(np.searchsorted(lengths.cumsum(), target, side="left")) + (target > 0), 1)
     return np.isin(note, order[:taken])

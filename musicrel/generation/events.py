@@ -1,7 +1,4 @@
-"""What a generation job tells while it writes, and what it returns.
-
-This file knows values only: no tensor leaves the job.
-"""
+"""Events and results of generation jobs. They hold values only, no tensors."""
 
 from __future__ import annotations
 
@@ -16,20 +13,19 @@ from musicrel.errors import GenerationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationStep:
-    """One token was written.
+    """A newly written token.
 
     Attributes:
-        index: its place in the sequence; START has 0.
-        token: its id.
-        step: the sixteenth it belongs to.
+        index: index in the sequence; START has 0.
+        token: id of the token.
+        step: sixteenth of the token.
         voice: 0 soprano ... 3 bass.
         pitch: MIDI number, -1 for a rest.
-        onset: whether a note begins here.
-        log_probability: natural log of its probability under the model itself, before temperature
-            and legality.
-        entropy: of the model's own distribution here, in nats.
-        attention: float32 (layers, heads, index): how much the model looked at each token before,
-            when it chose this one; None unless it was asked for.
+        onset: True where a note begins.
+        log_probability: log-probability under the model, in nats, before temperature and masking.
+        entropy: entropy of the model's distribution, in nats.
+        attention: float32 (layers, heads, index), attention weights of the prediction over all
+            tokens before; None unless recorded.
     """
 
     index: int
@@ -44,8 +40,8 @@ class GenerationStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trying:
-    """Ways to the end of a phrase are being written; which one is taken is not known yet."""
+class PhraseEndTrial:
+    """Samples of a phrase ending are being written; none is chosen yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +49,9 @@ class Generated:
     """A finished piece.
 
     Attributes:
-        chorale: the notes, with their provenance.
-        tokens: number of tokens written.
-        seconds: time it took.
+        chorale: notes and provenance.
+        tokens: number of written tokens.
+        seconds: duration of the job.
         nats_per_note: mean -log p of the notes under the model.
     """
 
@@ -66,10 +62,10 @@ class Generated:
 
 
 class NoLegalNoteError(GenerationError):
-    """Locks and rules left no note to choose.
+    """Locks and rules left no legal note.
 
     Attributes:
-        written: what was written until then, whole steps only; None where there is none.
+        written: the whole steps written before, None where there are none.
     """
 
     def __init__(self, sentence: str, *, written: Chorale | None) -> None:

@@ -1,8 +1,6 @@
-"""A model ready for use: weights, vocabulary and conditions together.
+"""A model ready for use: weights, vocabulary and conditions.
 
-This is what ``musicrel.load_model`` gives; the app and the command line use the same object.
-
-This file ties tokens to weights; it knows nothing of requests or sampling.
+``musicrel.load_model`` returns this object; the app and the command line use the same one.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ from musicrel.tokens.conditions import (
     GIVEN,
     UNKNOWN,
     Rows,
+    positional_rows,
     rows,
-    rows_from_place,
     with_given,
 )
 from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
@@ -38,15 +36,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedModel:
-    """A model of notes with the meaning of its tokens.
+    """A model of notes with its vocabulary.
 
     Attributes:
-        name: of the model.
+        name: name of the model.
         network: the transformer, in evaluation mode.
-        card: what is known of it.
-        sha256: of its file of weights.
-        vocabulary: the meaning of its tokens.
-        device: where it computes.
+        card: model card.
+        sha256: SHA-256 of its file of weights.
+        vocabulary: vocabulary of its tokens.
+        device: device of the weights.
     """
 
     name: str
@@ -58,12 +56,12 @@ class LoadedModel:
 
     @classmethod
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
-        """A model that is in no file yet, such as one that is still learning.
+        """Return a model that is in no file yet, such as one in training.
 
         Args:
-            network: the weights, in evaluation mode.
-            card: what is known of them.
-            vocabulary: the meaning of their tokens.
+            network: the network, in evaluation mode.
+            card: model card.
+            vocabulary: vocabulary of its tokens.
         """
         return cls(
             name=card.name,
@@ -76,50 +74,52 @@ class LoadedModel:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What the model may be told, in the order of its columns."""
+        """Return the names of the conditions, in the order of their columns."""
         return tuple(self.network.config.conditions)
 
     def provenance(self, seed: int, settings: Mapping[str, Any]) -> Provenance:
-        """What a piece tells of where it comes from: the model, what was asked, and the machine."""
+        """Return the provenance of a piece: model, settings of the request, and machine."""
         return Provenance(
             model=self.name,
             sha256=self.sha256,
             seed=seed,
             settings=settings,
-            machine=devices.used(self.device),
+            machine=devices.describe(self.device),
         )
 
     def encode(self, chorale: Chorale) -> codec.Ids:
-        """The token ids of ``chorale``: int64 (N,), first START, last END."""
+        """Return the token ids of ``chorale``, int64 (N,), from START to END."""
         return codec.encode(chorale, self.vocabulary)
 
     def decode(self, ids: npt.ArrayLike, like: Chorale | None = None) -> Chorale:
-        """The chorale that ``ids`` spell; see ``musicrel.tokens.codec.decode``."""
+        """Return the chorale of ``ids``; see ``musicrel.tokens.codec.decode``."""
         return codec.decode(ids, self.vocabulary, like)
 
     def condition_rows(
-        self, chorale: Chorale, given: tuple[str, ...], fixed: codec.Ids | None = None
+        self, chorale: Chorale, given: tuple[str, ...], locked_tokens: codec.Ids | None = None
     ) -> Rows:
-        """What the model is told about ``chorale`` when the ``given`` conditions are: (N, C).
+        """Return the condition rows of ``chorale``, int64 (N, C); conditions not given are unknown.
 
         Args:
             chorale: the piece.
-            given: names of conditions.
-            fixed: int64 (4 T,), the token of every cell that is given, -1 elsewhere, for models
-                that hear such cells beforehand; None: none is.
+            given: names of the given conditions.
+            locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere, for models
+                that read locked cells ahead; None: no locked cells.
         """
         table = rows(chorale, self.conditions, given)
-        if fixed is None:
+        if locked_tokens is None:
             return table
-        return with_given(table, self.conditions, np.where(fixed < 0, UNKNOWN, fixed))
+        return with_given(
+            table, self.conditions, np.where(locked_tokens < 0, UNKNOWN, locked_tokens)
+        )
 
     def logits(self, ids: npt.ArrayLike, conditions: Rows | None = None) -> npt.NDArray[np.float32]:
-        """Unnormalised distributions: float32 (N, V), row n is that of ``ids[n + 1]``.
+        """Return unnormalised log-probabilities, float32 (N, V); row n predicts ``ids[n + 1]``.
 
         Args:
-            ids: int64 (N,), the first one START.
-            conditions: int64 (N, C) as ``condition_rows`` gives them; None: what follows from the
-                place on the grid alone (voice, and beat where a piece starts on one).
+            ids: int64 (N,), START first.
+            conditions: int64 (N, C) from ``condition_rows``; None: only conditions of the position
+                on the grid (voice, and beat for a piece that starts on one).
         """
         logits_NV = self._read(ids, conditions, record=False).logits_BTV[0]
         return logits_NV.float().cpu().numpy()
@@ -127,7 +127,10 @@ class LoadedModel:
     def attention(
         self, ids: npt.ArrayLike, conditions: Rows | None = None
     ) -> npt.NDArray[np.float32]:
-        """Attention weights: float32 (layers, heads, N, N), row n is token n looking at 0 ... n."""
+        """Return attention weights, float32 (layers, heads, N, N).
+
+        Row n attends to tokens 0 ... n.
+        """
         output = self._read(ids, conditions, record=True)
         return torch.stack([weights[0] for weights in output.weights]).float().cpu().numpy()
 
@@ -141,32 +144,32 @@ class LoadedModel:
                 f"the ids run from {array.min()} to {array.max()}: expected 0 to "
                 f"{self.vocabulary.size - 1}"
             )
-        told = self._checked_rows(array.size, conditions)
+        checked_NC = self._checked_rows(array.size, conditions)
         ids_BT = torch.from_numpy(array)[None].to(self.device)
-        conditions_BTC = torch.from_numpy(told)[None].to(self.device)
+        conditions_BTC = torch.from_numpy(checked_NC)[None].to(self.device)
         output: Output = self.network(ids_BT, conditions_BTC, record=record)
         return output
 
     def _checked_rows(self, length: int, conditions: Rows | None) -> Rows:
         if conditions is None:
-            return rows_from_place(length, self.conditions)
-        told = np.asarray(conditions, dtype=np.int64)
+            return positional_rows(length, self.conditions)
+        rows_NC = np.asarray(conditions, dtype=np.int64)
         sizes = np.array(list(self.network.config.conditions.values()), dtype=np.int64)
-        if told.shape != (length, len(sizes)) or (told < 0).any() or (told >= sizes).any():
+        if rows_NC.shape != (length, len(sizes)) or (rows_NC < 0).any() or (rows_NC >= sizes).any():
             raise ModelError(
-                f"the conditions have shape {told.shape}: expected rows of {self.name!r} of shape "
-                f"({length}, {len(sizes)}), as condition_rows gives them"
+                f"the conditions have shape {rows_NC.shape}: expected rows of {self.name!r} of "
+                f"shape ({length}, {len(sizes)}), as condition_rows gives them"
             )
-        return told
+        return rows_NC
 
 
 def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> LoadedModel:
     """Load a model.
 
     Args:
-        name_or_dir: the name of a shipped or own model, or a model directory.
+        name_or_dir: name of a bundled or installed model, or a model directory.
         device: auto, cpu, cuda or mps.
-        threads: of torch, in this whole process.
+        threads: number of torch threads, for the whole process.
 
     Raises:
         ModelError: there is no such model, or it is damaged.
@@ -190,7 +193,7 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
 
 
 def known_vocabulary(name: str, card: Card) -> Vocabulary:
-    """The vocabulary that ``card`` names, when its tokens mean what they do here.
+    """Return the vocabulary of ``card`` after a check that its tokens have the same meaning here.
 
     Raises:
         ModelError: they do not.
@@ -200,14 +203,14 @@ def known_vocabulary(name: str, card: Card) -> Vocabulary:
     symbols = card.vocabulary.get("symbols")
     if found is None or found.size != tokens or symbols != list(found.symbols()):
         raise ModelError(
-            f"{name}: its vocabulary {named!r} with {tokens} tokens is none that this program "
-            "knows; update musicrel to use the model"
+            f"{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
+            "program; update musicrel to use the model"
         )
     return found
 
 
 def check_conditions(name: str, sizes: Mapping[str, int]) -> None:
-    """See that a model's conditions mean what they do here.
+    """Check that a model's conditions have the same meaning here.
 
     Raises:
         ModelError: they do not.
@@ -216,6 +219,6 @@ def check_conditions(name: str, sizes: Mapping[str, int]) -> None:
     for condition, size in sizes.items():
         if known.get(condition) != size:
             raise ModelError(
-                f"{name}: its condition {condition!r} with {size} rows is none that this program "
-                "knows; update musicrel to use the model"
+                f"{name}: its condition {condition!r} with {size} rows is unknown to this "
+                "program; update musicrel to use the model"
             )

@@ -1,29 +1,28 @@
-"""What the user asks a model to write.
-
-This file knows bars, keys, phrases and what is given; it knows nothing of models.
-"""
+"""Requests for a piece: form, sampling parameters, locks and rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypedDict, Unpack
 
 import numpy as np
 
+from musicrel import legacy
 from musicrel.analysis import cadences
 from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.score.notes import spans
 from musicrel.tokens.vocabulary import Vocabulary
 
-MOST_BARS: Final = 256
-_LARGEST_SEED: Final = 2**63 - 1
-_LONGEST_FERMATA: Final = 3 * STEPS_PER_QUARTER
-_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+MAX_BARS: Final = 256
+_MAX_SEED: Final = 2**63 - 1
+_MAX_FERMATA_STEPS: Final = 3 * STEPS_PER_QUARTER
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "bars": (int,),
     "meter": (Meter,),
     "pickup": (int,),
@@ -38,41 +37,64 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "fermatas": (tuple,),
     "locks": (Locks, type(None)),
     "rules": (tuple,),
-    "patience": (str,),
+    "quality": (str,),
     "cadence": (str,),
 }
-FREELY: Final = 0.9
-"""The usual top-p of generating: of those tried on valid the models write best so
-(``training/LOG.md``). Harmonising, filling in, varying and going on do without."""
-PATIENCE: Final = ("draft", "normal", "careful")
+DEFAULT_TOP_P: Final = 0.9
+"""Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
+infilling, varying and continuing default to 1."""
+
+
+class EditFields(TypedDict, total=False):
+    """The fields of ``GenerationRequest`` that requests for an existing piece can have."""
+
+    key: Key | None
+    phrases: tuple[int, ...]
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    tempo: float
+    fermatas: tuple[tuple[int, int], ...]
+    rules: tuple[str, ...]
+    quality: str
+    cadence: str
+
+
+class RequestFields(EditFields, total=False):
+    """The fields of ``GenerationRequest`` as keyword arguments."""
+
+    bars: int
+    meter: Meter
+    pickup: int
+    length: int
+    locks: Locks | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationRequest:
-    """A piece to be written.
+    """A request for a piece.
 
     Attributes:
-        bars: length; with a pickup the last bar is the shorter for it, as in hymn books.
+        bars: length; with a pickup the last bar is shorter by it, as in hymn books.
         meter: time signature.
         pickup: sixteenths before the first bar line.
-        key: the key to write in, None: the model's choice.
+        key: key of the piece; None: the model's choice.
         phrases: bars of each phrase, summing to ``bars``; a fermata ends each. Empty: the model's
             choice.
-        temperature: 1 as the model learned it, lower is safer, higher more surprising; 0 takes the
-            likeliest token every time.
-        top_k: choose among so many likeliest tokens, 0: among all.
-        top_p: choose among the likeliest tokens that together have this probability.
-        seed: of all chance; the same seed gives the same notes.
+        temperature: divisor of the logits: 1 as learned, lower is more conservative, 0 takes the
+            most probable token every time.
+        top_k: number of most probable tokens to choose from, 0: all.
+        top_p: cumulative probability of the most probable tokens to choose from.
+        seed: seed of all random numbers; the same seed gives the same notes.
         tempo: quarter notes a minute.
-        length: sixteenths, where the last bar is not full; 0: ``bars`` whole ones.
+        length: sixteenths, for a last bar that is not full; 0: ``bars`` whole bars.
         fermatas: first step and the step after the last of each, instead of ``phrases``.
-        locks: the cells that are given, None: none is.
+        locks: locked cells; None: none.
         rules: names of the hard rules that are on (``musicrel.generation.constraints.rules``).
-        patience: ``draft``, ``normal`` or ``careful``: how often a model that sees both sides goes
-            over its notes (``infilling``), and of how many ways to the end of a phrase one that
-            writes in order takes the likeliest (``endings``).
-        cadence: the kind in which phrases should close (``musicrel.analysis.cadences``): of several
-            candidates those that do so more often come first. "": any.
+        quality: amount of work per piece, a name in ``quality.QUALITIES``.
+        cadence: requested cadence of phrases (``musicrel.analysis.cadences``): it raises candidates
+            in the ranking. "": any.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -92,33 +114,33 @@ class GenerationRequest:
     fermatas: tuple[tuple[int, int], ...] = ()
     locks: Locks | None = None
     rules: tuple[str, ...] = hard.DEFAULT
-    patience: str = "normal"
+    quality: str = NORMAL
     cadence: str = ""
 
     def __post_init__(self) -> None:
-        self._check_kinds()
+        self._check_types()
         self._check_form()
-        self._check_chance()
+        self._check_sampling()
         self._check_given()
 
     @classmethod
-    def like(cls, chorale: Chorale, **wishes: Any) -> Self:
-        """A piece of the form of ``chorale``: length, meter, pickup, key, fermatas and tempo.
+    def like(cls, chorale: Chorale, **fields: Unpack[RequestFields]) -> Self:
+        """Return a request with the length, meter, pickup, key, fermatas and tempo of ``chorale``.
 
         Args:
             chorale: any piece.
-            **wishes: other fields, or some of these that shall be different.
+            **fields: other fields; they also replace those of the piece.
 
         Raises:
-            UsageError: it is too long to be written at once, or a wish is out of bounds.
+            UsageError: the piece is too long for one request, or a field is out of bounds.
         """
-        bars, most = -(-chorale.steps // chorale.meter.steps), most_bars(chorale.meter)
-        if bars > most and "bars" not in wishes:
+        bars, most = -(-chorale.steps // chorale.meter.steps), max_bars(chorale.meter)
+        if bars > most and "bars" not in fields:
             raise UsageError(
                 f"the piece has {bars:,} bars: expected at most {most} of {chorale.meter}, as many "
                 "as can be written at once; take a part of it"
             )
-        form: dict[str, Any] = {
+        form: RequestFields = {
             "bars": bars,
             "length": chorale.steps,
             "meter": chorale.meter,
@@ -127,19 +149,20 @@ class GenerationRequest:
             "fermatas": tuple(spans(chorale.fermatas)),
             "tempo": chorale.tempo,
         }
-        return cls(**form | wishes)
+        merged: RequestFields = {**form, **fields}
+        return cls(**merged)
 
     @property
     def steps(self) -> int:
-        """Length in sixteenths."""
+        """Return the length in sixteenths."""
         return self.length or self.bars * self.meter.steps
 
     def constraints(self, vocabulary: Vocabulary) -> Constraints:
-        """What the locks and rules leave to choose from."""
+        """Return the masks of legal tokens by locks and rules."""
         return Constraints(vocabulary, self.plan(), locks=self.locks, rules=self.rules)
 
     def plan(self) -> Chorale:
-        """The empty piece: silent, but with its meter, key and fermatas in place."""
+        """Return the empty piece: rests, with meter, key and fermatas."""
         fermatas = np.zeros(self.steps, dtype=np.bool_)
         for first, stop in self.fermatas:
             fermatas[first:stop] = True
@@ -157,15 +180,18 @@ class GenerationRequest:
             tempo=self.tempo,
         )
 
-    def told(self) -> tuple[str, ...]:
-        """The conditions a model is told by this request; the others stay unknown to it."""
+    def given_conditions(self) -> tuple[str, ...]:
+        """Return the names of the conditions given by this request.
+
+        The others stay unknown to the model.
+        """
         has_phrases = bool(self.phrases or self.fermatas)
-        by_wish = {"fermata": has_phrases, "key": self.key is not None, "phrase": has_phrases}
-        wished = tuple(name for name, is_wished in by_wish.items() if is_wished)
-        return ("voice", "beat", "bar", "ending", *wished)
+        optional = {"fermata": has_phrases, "key": self.key is not None, "phrase": has_phrases}
+        given = (name for name, is_given in optional.items() if is_given)
+        return ("voice", "beat", "bar", "ending", *given)
 
     def to_json(self) -> dict[str, Any]:
-        """The request as plain JSON values, as stored with what was written."""
+        """Return plain JSON values, as stored in the provenance of a piece."""
         values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         values["meter"] = str(self.meter)
         values["key"] = str(self.key) if self.key else None
@@ -177,39 +203,41 @@ class GenerationRequest:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> GenerationRequest:
-        """The request that ``to_json`` gave.
+        """Return the request of ``to_json`` values, also of version 1.
 
         Raises:
             UsageError: a value is unknown or out of bounds.
         """
         try:
-            known = {name: value for name, value in values.items() if name in cls.__slots__}
+            today = legacy.translate(values, legacy.PROVENANCE_KEYS)
+            known = {name: value for name, value in today.items() if name in cls.__slots__}
             known["meter"] = Meter.parse(known["meter"])
             known["key"] = Key.parse(known["key"]) if known.get("key") else None
             known["phrases"] = tuple(known.get("phrases", ()))
             known["fermatas"] = tuple((first, stop) for first, stop in known.get("fermatas", ()))
             known["locks"] = Locks.from_json(known["locks"]) if known.get("locks") else None
             known["rules"] = tuple(known.get("rules", hard.DEFAULT))
+            known["quality"] = legacy.quality(known.get("quality", NORMAL))
             return cls(**known)
         except (KeyError, TypeError, ValueError, AttributeError, UsageError) as reason:
             raise UsageError(
-                f"the stored settings are no request of musicrel: {reason}"
+                f"the stored settings are not a request of musicrel: {reason}"
             ) from reason
 
     def _last_strong_step(self, end: int) -> int:
-        """Where the last note of a phrase begins: the last strong beat a quarter before its end.
+        """Return the onset of a phrase's last note: the last strong beat a quarter before its end.
 
-        That is where nine of ten fermatas of the bundled chorales begin: on the third quarter or
-        the first of a bar of 4/4.
+        Nine of ten fermatas of the bundled chorales begin there: on the third quarter or the first
+        of a bar of 4/4.
         """
         halves = self.meter.steps // (2 if self.meter.numerator % 2 == 0 else 1)
-        if halves > _LONGEST_FERMATA:
+        if halves > _MAX_FERMATA_STEPS:
             halves = 4 * STEPS_PER_QUARTER // self.meter.denominator or 1
         latest = end - STEPS_PER_QUARTER
         return latest - (latest - self.pickup) % halves
 
-    def _check_kinds(self) -> None:
-        for name, kinds in _KINDS.items():
+    def _check_types(self) -> None:
+        for name, kinds in _TYPES.items():
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join(kind.__name__ for kind in kinds)
@@ -220,7 +248,7 @@ class GenerationRequest:
             raise UsageError(f"fermatas are {self.fermatas!r}: expected pairs of steps")
 
     def _check_form(self) -> None:
-        most = most_bars(self.meter)
+        most = max_bars(self.meter)
         if not 1 <= self.bars <= most:
             raise UsageError(f"bars is {self.bars}: expected 1 to {most} of {self.meter}")
         if not 0 <= self.pickup < self.meter.steps:
@@ -242,21 +270,21 @@ class GenerationRequest:
         if not 5 <= self.tempo <= 600:  # noqa: PLR2004
             raise UsageError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
 
-    def _check_chance(self) -> None:
+    def _check_sampling(self) -> None:
         if not 0 <= self.temperature <= 10:  # noqa: PLR2004
             raise UsageError(f"temperature is {self.temperature}: expected 0 to 10")
         if self.top_k < 0:
             raise UsageError(f"top-k is {self.top_k}: expected 0 (off) or more")
         if not 0 < self.top_p <= 1:
             raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
-        if self.patience not in PATIENCE:
-            raise UsageError(f"patience is {self.patience!r}: expected {', '.join(PATIENCE)}")
+        if self.quality not in QUALITIES:
+            raise UsageError(f"quality is {self.quality!r}: expected {', '.join(QUALITIES)}")
         if self.cadence not in ("", *cadences.KINDS):
             raise UsageError(
                 f"cadence is {self.cadence!r}: expected {', '.join(cadences.KINDS)}, or none"
             )
-        if not 0 <= self.seed <= _LARGEST_SEED:
-            raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_LARGEST_SEED}")
+        if not 0 <= self.seed <= _MAX_SEED:
+            raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_MAX_SEED}")
 
     def _check_given(self) -> None:
         for first, stop in self.fermatas:
@@ -265,19 +293,19 @@ class GenerationRequest:
                     f"a fermata holds from step {first} to {stop}: expected steps within 0 to "
                     f"{self.steps}, the first one less"
                 )
-        rules = hard.checked(self.rules, self.key)
+        rules = hard.validated(self.rules, self.key)
         if self.locks is None:
             return
         if self.locks.steps != self.steps:
             raise UsageError(
-                f"the locks are for {self.locks.steps} steps, but the piece to be written has "
+                f"the locks are for {self.locks.steps} steps, but the requested piece has "
                 f"{self.steps}: give both the same length"
             )
         if len(self.locks.cells) == self.steps * len(Voice):
-            raise UsageError("every note is locked: free at least one voice or bar to be written")
-        hard.refuse_contradictions(self.locks.implied(), rules, self.plan())
+            raise UsageError("every note is locked: free at least one note")
+        hard.check_locked_cells(self.locks.with_implied_cells(), rules, self.plan())
 
 
-def most_bars(meter: Meter) -> int:
-    """How many bars can be written at once."""
-    return min(MOST_BARS, MAX_STEPS // meter.steps)
+def max_bars(meter: Meter) -> int:
+    """Return the largest number of bars of a request."""
+    return min(MAX_BARS, MAX_STEPS // meter.steps)

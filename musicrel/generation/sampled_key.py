@@ -1,10 +1,8 @@
-"""The key of a piece whose key was left open.
+"""Sampling of the key of a piece without a requested key.
 
-A model that is told no key modulates as it pleases and comes home by chance. Bach had one in mind.
-So it is drawn first, as often as the chorales that were learned from have it, and then told: p(key)
-p(notes given the key). It is drawn from the seed, so a piece stays the seed's.
-
-This file knows how often keys occur; it knows nothing of what a model makes of one.
+Without a key condition a model modulates freely and seldom ends on the tonic. The key is therefore
+sampled first, with the frequencies of the training chorales, and then given as a condition:
+p(key) p(notes | key). It depends on the seed alone.
 """
 
 from __future__ import annotations
@@ -27,26 +25,26 @@ OCCURRENCES: Final[Mapping[str, int]] = MappingProxyType(
         "Eb major": 6, "C minor": 4, "F# minor": 3, "Ab major": 1,
     }
 )  # fmt: skip
-"""How many of the bundled training chorales are in each key."""
+"""Number of bundled training chorales in each key."""
 
 _STREAM: Final = 1
-"""Sets this chance apart from that of the notes, which begins with the seed alone."""
+"""Separates these random numbers from those of the notes, which begin with the seed alone."""
 
 
-def drawn(seed: int) -> Key:
-    """The key that belongs to ``seed``."""
+def sample_key(seed: int) -> Key:
+    """Return the key of ``seed``."""
     counts = np.array(list(OCCURRENCES.values()))
-    chance = np.random.default_rng([seed, _STREAM]).random()
-    place = np.searchsorted(counts.cumsum() / counts.sum(), chance, side="right")
+    uniform = np.random.default_rng([seed, _STREAM]).random()
+    place = np.searchsorted(counts.cumsum() / counts.sum(), uniform, side="right")
     return Key.parse(list(OCCURRENCES)[place])
 
 
-def settled(request: GenerationRequest, model: LoadedModel) -> GenerationRequest:
-    """The request with its key drawn, where it is open, nothing is given and the model hears keys.
+def with_sampled_key(request: GenerationRequest, model: LoadedModel) -> GenerationRequest:
+    """Return the request with a sampled key where the model uses keys and none is requested.
 
-    Notes that are given have a key already, known or not.
+    Locked notes have a key already, known or not: then the request is unchanged.
     """
     is_open = request.key is None and not (request.locks and request.locks.cells)
     if not is_open or "key" not in model.conditions:
         return request
-    return replace(request, key=drawn(request.seed))
+    return replace(request, key=sample_key(request.seed))

@@ -1,16 +1,17 @@
-"""What ``import musicrel`` offers to scripts: writing with something given."""
+"""The public functions of ``import musicrel``: generation from given notes."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import musicrel
 from musicrel.errors import UsageError
-from musicrel.generation.candidates.candidate_job import Proposals
+from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel
 from tests.helpers.models import tiny_model_directory
@@ -19,12 +20,12 @@ from tests.helpers.music import random_chorale
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
-    """Weights by chance."""
+    """Load a model with random weights."""
     return musicrel.load_model(str(tiny_model_directory(tmp_path_factory.mktemp("m") / "tiny")))
 
 
-def test_a_part_of_a_piece_may_be_written_anew(model: LoadedModel) -> None:
-    """One piece, all else as it was."""
+def test_a_part_of_a_piece_can_be_rewritten(model: LoadedModel) -> None:
+    """All other notes are kept."""
     piece = random_chorale(2, 24)
     new = musicrel.generate(model, original=piece, rewrite="alto", seed=3)
     others = [0, 2, 3]
@@ -32,20 +33,20 @@ def test_a_part_of_a_piece_may_be_written_anew(model: LoadedModel) -> None:
     assert not np.array_equal(new.pitches, piece.pitches)
 
 
-def test_candidates_come_ranked_and_measured(model: LoadedModel) -> None:
-    """The best first; the original beside them."""
+def test_candidates_are_ranked_and_measured(model: LoadedModel) -> None:
+    """The best comes first; the original is measured, too."""
     piece = random_chorale(2, 24)
     made = musicrel.generate(
         model, candidates=2, original=piece, keep=["soprano", "bass"], weights={"nats": 2.0}
     )
-    assert isinstance(made, Proposals)
+    assert isinstance(made, CandidateSet)
     assert made.original is not None
     assert made.original.chorale == piece
     assert made.ranked[0].score <= made.ranked[1].score
 
 
-def test_locks_and_rules_may_be_given(model: LoadedModel, tmp_path: Path) -> None:
-    """As a value or as a file; one rule or several."""
+def test_locks_and_rules_are_accepted(model: LoadedModel, tmp_path: Path) -> None:
+    """Locks are a value or a file; rules are one name or several."""
     values = {"steps": 16, "cells": [[0, 0, 72]]}
     (tmp_path / "locks.json").write_text(json.dumps(values), encoding="utf-8")
     by_file = musicrel.generate(model, bars=1, locks=tmp_path / "locks.json", rules="range")
@@ -54,11 +55,23 @@ def test_locks_and_rules_may_be_given(model: LoadedModel, tmp_path: Path) -> Non
     assert by_file.pitches[0, 0] == 72
 
 
-def test_wishes_that_do_not_go_together_are_refused(model: LoadedModel) -> None:
-    """In a sentence."""
+def test_contradicting_options_are_refused(model: LoadedModel) -> None:
+    """The message names the options."""
     with pytest.raises(UsageError, match="keep and rewrite name parts of a piece: give it as orig"):
         musicrel.generate(model, keep="soprano")
     with pytest.raises(UsageError, match="count is 0: expected at least 1"):
         musicrel.generate(model, count=0)
-    with pytest.raises(UsageError, match="nothing says what of the piece to write anew"):
+    with pytest.raises(UsageError, match="no part of the piece to rewrite is given"):
         musicrel.generate(model, original=random_chorale(2, 24))
+
+
+@pytest.mark.parametrize("name", ["generate", "infill"])
+def test_names_of_version_1_are_accepted(name: str, model: LoadedModel) -> None:
+    """The keyword of the quality and its highest level are translated."""
+    start = {"piece": random_chorale(2, 16)} if name == "infill" else {"bars": 1}
+    old: dict[str, Any] = {"model": model, "patience": "careful", "seed": 1, **start}
+
+    piece = getattr(musicrel, name)(**old)
+
+    assert piece.provenance is not None
+    assert piece.provenance.settings["quality"] == "high"

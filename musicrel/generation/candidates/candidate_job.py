@@ -1,11 +1,8 @@
-"""Several proposals for one request, written, measured and ranked, as a job.
+"""Generation of several candidates for one request, measured and ranked, as a job.
 
-A model that writes in order has not heard what it will write next, and a causal one does not know
-what is locked ahead either: it writes towards that blind. So the likelihood it gives to the region
-together with all that follows is the first of the terms by which its proposals are ranked: of
-several, the one that leads into the locked notes best.
-
-This file knows the job; ``measures`` says what is measured, ``ranking`` what counts how much.
+A causal model has no lookahead: locked cells ahead do not influence what it generates. The first
+term of the ranking is therefore the log-probability of the region together with everything after
+it: of several candidates, the one that leads into the locked notes best comes first.
 """
 
 from __future__ import annotations
@@ -13,41 +10,43 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from musicrel import jobs
-from musicrel.analysis import keys
+from musicrel.analysis import grade_reference, keys
 from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation.candidates import judging, ranking
-from musicrel.generation.candidates.measures import Judge, Measures
-from musicrel.generation.causal.batch import Batch, Nats, Progress, nats_of
-from musicrel.generation.events import NoLegalNoteError
+from musicrel.generation.candidates import critic, ranking
+from musicrel.generation.candidates.measures import CandidateEvaluator, Measures
+from musicrel.generation.causal import causal_generator
+from musicrel.generation.causal.batch import CausalBatch, Nats, Progress, cell_nats
+from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampled_key import settled
+from musicrel.generation.sampled_key import with_sampled_key
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
-MOST: Final = 256
-"""Proposals for one request, at most."""
+MAX_CANDIDATES: Final = 256
+"""Largest number of candidates for one request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A finished proposal.
+    """A finished candidate, or the original.
 
     Attributes:
-        number: 0 is the original, the others count from 1 in the order of their seeds.
-        chorale: the piece; a proposal carries its provenance.
-        seed: of its chance; None for the original.
-        measures: what is said of it.
-        score: the lower, the better.
-        terms: what each measure added to the score.
+        number: 0 for the original; candidates count from 1 in the order of their seeds.
+        chorale: the piece; a candidate has provenance.
+        seed: seed of its random numbers; None for the original.
+        measures: its measures.
+        score: weighted sum of the measures; lower is better.
+        terms: contribution of each measure to the score.
     """
 
     number: int
@@ -60,13 +59,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stuck:
-    """A proposal that came to a cell for which locks and rules left no note.
+    """A candidate that reached a cell without a legal note.
 
     Attributes:
         number: as in ``Candidate``.
-        seed: of its chance.
-        sentence: where and why.
-        written: what was written until then, whole steps only; None where there is none.
+        seed: seed of its random numbers.
+        sentence: the cell and the reason, for the user.
+        written: the whole steps written before; None where there are none.
     """
 
     number: int
@@ -76,15 +75,15 @@ class Stuck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposals:
-    """What a job of proposals returns.
+class CandidateSet:
+    """The result of a job of candidates.
 
     Attributes:
-        original: the piece they might replace, measured like them; None where there is none.
-        ranked: the proposals, the best first.
-        stuck: those that came to no end.
-        tokens: notes chosen, and locked ones between them.
-        seconds: time that took, measuring not counted.
+        original: the piece they can replace, with its measures; None where there is none.
+        ranked: the candidates, the best first.
+        stuck: candidates without an end.
+        tokens: number of tokens chosen, and locked ones between them.
+        seconds: duration without the measures.
     """
 
     original: Candidate | None
@@ -94,46 +93,75 @@ class Proposals:
     seconds: float
 
 
-Event: TypeAlias = Progress | Candidate | Stuck
+CandidateEvent: TypeAlias = Progress | Candidate | Stuck
 
 
-def propose(
+def generate_piece(
+    model: LoadedModel, request: GenerationRequest
+) -> Job[GenerationStep | PhraseEndTrial | CandidateEvent, Generated]:
+    """Generate one piece with a model of any family.
+
+    Causal models yield every step, infill models their progress.
+
+    Args:
+        model: a model of notes.
+        request: the request.
+
+    Raises:
+        GenerationError: a logit is not finite.
+        NoLegalNoteError: locks and rules leave no legal note.
+    """
+    if not _is_infill(model):
+        return (yield from causal_generator.generate(model, request))
+    generated = yield from generate_candidates(model, request, 1)
+    (only,) = generated.ranked
+    return Generated(
+        chorale=only.chorale,
+        tokens=generated.tokens,
+        seconds=generated.seconds,
+        nats_per_note=only.measures.nats,
+    )
+
+
+def generate_candidates(
     model: LoadedModel,
     request: GenerationRequest,
     count: int,
     *,
     original: Chorale | None = None,
     weights: Mapping[str, float] | None = None,
-    judge: Judge | None = None,
-) -> Job[Event, Proposals]:
-    """Write ``count`` proposals with seeds from that of ``request`` on; yields each when measured.
+    evaluator: CandidateEvaluator | None = None,
+) -> Job[CandidateEvent, CandidateSet]:
+    """Generate ``count`` candidates with consecutive seeds; yields each when it is measured.
 
     Args:
-        model: one that writes in order (family causal or encoder_decoder) or settles (infill).
-        request: what to write; its locks say what is given.
-        count: how many.
-        original: the piece they might replace; becomes number 0.
-        weights: of the ranking's terms, where others than its own are wanted.
-        judge: measures them; None: the shipped one.
+        model: a model of notes, causal or infill.
+        request: the request; its seed is that of the first candidate.
+        count: number of candidates.
+        original: the piece they can replace; it becomes number 0.
+        weights: weights of the ranking that differ from the default.
+        evaluator: evaluator of the candidates; None: the bundled one.
 
     Raises:
         UsageError: count, weights or the original do not fit.
-        NoLegalNoteError: locks and rules left none of them a way on.
-        GenerationError: the model gives no distribution to choose from.
+        NoLegalNoteError: no candidate could be finished.
+        GenerationError: a logit is not finite.
     """
     _check(request, count, original)
-    judge = judge or judging.shipped(weights)
-    desk = _Desk(model, request, ranking.weights(weights), judge, original)
+    evaluator = evaluator or bundled_evaluator(weights)
+    factory = _CandidateFactory(model, request, ranking.weights(weights), evaluator, original)
     first = None
     if original:
-        nats = (infill_generator.nats_of if _settles(model) else nats_of)(model, original, request)
-        first = desk.candidate(0, None, original, nats)
+        nats = (infill_generator.cell_nats if _is_infill(model) else cell_nats)(
+            model, original, request
+        )
+        first = factory.candidate(0, None, original, nats)
         yield first
-    done = yield from _write(desk, model, request, count)
-    if not done.made:
+    done = yield from _generate(factory, model, request, count)
+    if not done.generated:
         raise NoLegalNoteError(done.stuck[0].sentence, written=done.stuck[0].written)
-    ranked = tuple(sorted(done.made, key=lambda one: ranking.place(one.measures, weights)))
-    return Proposals(
+    ranked = tuple(sorted(done.generated, key=lambda one: ranking.sort_key(one.measures, weights)))
+    return CandidateSet(
         original=first,
         ranked=ranked,
         stuck=tuple(done.stuck),
@@ -144,25 +172,27 @@ def propose(
 
 @dataclass(slots=True)
 class _Done:
-    """What has been written so far."""
+    """Results so far."""
 
-    made: list[Candidate] = field(default_factory=list)
+    generated: list[Candidate] = field(default_factory=list)
     stuck: list[Stuck] = field(default_factory=list)
     tokens: int = 0
     seconds: float = 0.0
 
 
-def _write(
-    desk: _Desk, model: LoadedModel, request: GenerationRequest, count: int
-) -> Job[Event, _Done]:
-    """Write ``count`` proposals, those side by side that gain by it; yields each when measured."""
+def _generate(
+    factory: _CandidateFactory, model: LoadedModel, request: GenerationRequest, count: int
+) -> Job[CandidateEvent, _Done]:
+    """Generate all candidates in batches; yields each when it is measured."""
     done = _Done()
     groups = _groups(model, range(request.seed, request.seed + count))
     for index, seeds in enumerate(groups):
         began = time.perf_counter()
-        writing = (infill_generator.Filling if _settles(model) else Batch)(model, request, seeds)
-        as_part = partial(_as_part, index=index, parts=len(groups))
-        rows = yield from jobs.mapped(writing.run(), as_part)
+        writing = (infill_generator.InfillBatch if _is_infill(model) else CausalBatch)(
+            model, request, seeds
+        )
+        scaled = partial(_scaled, index=index, parts=len(groups))
+        rows = yield from jobs.map_events(writing.run(), scaled)
         done.seconds += time.perf_counter() - began
         done.tokens += writing.done
         for seed, ids, nats in zip(seeds, *rows, strict=True):
@@ -172,63 +202,63 @@ def _write(
                 yield done.stuck[-1]
             else:
                 piece = writing.constraints.piece(ids)
-                done.made.append(desk.candidate(number, seed, piece, nats))
-                yield done.made[-1]
+                done.generated.append(factory.candidate(number, seed, piece, nats))
+                yield done.generated[-1]
     return done
 
 
-def _settles(model: LoadedModel) -> bool:
+def _is_infill(model: LoadedModel) -> bool:
     return model.network.config.family == "infill"
 
 
 def _groups(model: LoadedModel, seeds: Sequence[int]) -> list[Sequence[int]]:
-    """Which are written side by side.
+    """Return the seeds of each batch.
 
-    A model that settles reads each by itself on a CPU: written one after the other, the first can
-    be heard while the others are on their way.
+    On a CPU an infill model reads each candidate by itself anyway: one after the other, the first
+    can be played while the others are being generated.
     """
-    alone = _settles(model) and model.device.type == "cpu"
-    return [[seed] for seed in seeds] if alone else [seeds]
+    one_by_one = _is_infill(model) and model.device.type == "cpu"
+    return [[seed] for seed in seeds] if one_by_one else [seeds]
 
 
-def _as_part(event: Progress, index: int, parts: int) -> Progress:
-    """The progress of part ``index`` of so many of its size, as that of all."""
+def _scaled(event: Progress, index: int, parts: int) -> Progress:
+    """Return the progress of batch ``index`` as that of ``parts`` batches of its size."""
     done = index * event.total + event.done
     return replace(event, done=done, total=parts * event.total)
 
 
 def _stuck(
-    number: int, seed: int, ids: codec.Ids, writing: Batch | infill_generator.Filling
+    number: int, seed: int, ids: codec.Ids, writing: CausalBatch | infill_generator.InfillBatch
 ) -> Stuck:
-    """What is told of a proposal that came to no end."""
+    """Return the event of a candidate at a dead end."""
     end = writing.stuck[seed]
     written = writing.constraints.piece(ids[: codec.index_of(end.step, 0)])
     return Stuck(number=number, seed=seed, sentence=str(end), written=written)
 
 
-class _Desk:
-    """Where proposals are measured, each in the same way."""
+class _CandidateFactory:
+    """A factory of measured candidates of one request."""
 
     def __init__(
         self,
         model: LoadedModel,
         request: GenerationRequest,
         weights: Mapping[str, float],
-        judge: Judge,
+        evaluator: CandidateEvaluator,
         original: Chorale | None,
     ) -> None:
         self._model, self._request, self._weights = model, request, weights
-        self._judge, self._original = judge, original
+        self._evaluator, self._original = evaluator, original
         self._free = _free(request)
 
     def candidate(
         self, number: int, seed: int | None, piece: Chorale | None, nats: Nats
     ) -> Candidate:
-        """The proposal that ``piece`` is, its cells having -log p ``nats``, (T, 4)."""
+        """Return the candidate of a piece whose cells have -log p ``nats``, (T, 4)."""
         chorale = piece or self._request.plan()
         if seed is not None:
-            chorale = self._signed(chorale, number, seed)
-        measures = self._judge.measure(
+            chorale = self._with_provenance(chorale, number, seed)
+        measures = self._evaluator.measure(
             chorale, nats, self._free, self._original, self._request.cadence
         )
         return Candidate(
@@ -240,26 +270,26 @@ class _Desk:
             terms=ranking.terms(measures, self._weights),
         )
 
-    def _signed(self, chorale: Chorale, number: int, seed: int) -> Chorale:
-        asked = settled(replace(self._request, seed=seed), self._model)
+    def _with_provenance(self, chorale: Chorale, number: int, seed: int) -> Chorale:
+        request = with_sampled_key(replace(self._request, seed=seed), self._model)
         before = f"{self._original.title}, " if self._original and self._original.title else ""
         return replace(
-            keys.with_key(replace(chorale, key=asked.key)),
-            title=f"{before}proposal {number}" if self._original else f"Chorale {seed}",
-            provenance=self._model.provenance(seed, asked.to_json()),
+            keys.with_key(replace(chorale, key=request.key)),
+            title=f"{before}candidate {number}" if self._original else f"Chorale {seed}",
+            provenance=self._model.provenance(seed, request.to_json()),
         )
 
 
 def _free(request: GenerationRequest) -> Flags:
-    """The cells that are to be written, bool (T, 4)."""
+    """Return the free cells, bool (T, 4)."""
     if request.locks is None:
         return np.ones((request.steps, len(Voice)), dtype=np.bool_)
     return ~request.locks.mask
 
 
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:
-    if not 1 <= count <= MOST:
-        raise UsageError(f"candidates is {count}: expected 1 to {MOST}")
+    if not 1 <= count <= MAX_CANDIDATES:
+        raise UsageError(f"candidates is {count}: expected 1 to {MAX_CANDIDATES}")
     if count > 1 and request.temperature == 0:
         raise UsageError(
             f"candidates is {count}, but at temperature 0 every seed writes the same notes: "
@@ -271,3 +301,32 @@ def _check(request: GenerationRequest, count: int, original: Chorale | None) -> 
             f"the original has {original.steps} steps and the piece to be written {request.steps}: "
             "expected the same length"
         )
+
+
+def bundled_evaluator(weights: Mapping[str, float] | None = None) -> CandidateEvaluator:
+    """Return the evaluator with the bundled reference, corpus and, if there is one, critic.
+
+    Args:
+        weights: weights of the ranking.
+
+    Raises:
+        UsageError: the critic has a weight and there is none.
+        ModelError: the bundled critic is damaged.
+    """
+    evaluator, weight = _bundled_evaluator(), (weights or {}).get("critic", 0.0)
+    if evaluator.critic is None and weight:
+        raise UsageError(
+            f"the weight of 'critic' is {weight:g}, but there is no model of that name: expected "
+            "0, or install musicrel again"
+        )
+    return evaluator
+
+
+@cache
+def _bundled_evaluator() -> CandidateEvaluator:
+    found = critic.bundled_critic()
+    return CandidateEvaluator(
+        grade_reference.load().reference,
+        bundled.load("train"),
+        (lambda piece: found.log_odds([piece])[0]) if found else None,
+    )

@@ -1,9 +1,7 @@
-"""How sure a critic is that a piece, or a part of it, is not by Bach.
+"""The critic: a classifier of music by Bach and other music.
 
-Repeated notes are heard as held ones, since not all music it learned from tells them apart. All it
-is told is the beat.
-
-This file knows pieces and one number; what the number is worth stands in ``ranking``.
+Repeated notes are merged into held ones, because part of its training music does not
+distinguish them. Its only condition is the beat.
 """
 
 from __future__ import annotations
@@ -30,20 +28,20 @@ _FAMILY: Final = "critic"
 _CLASSES: Final = 2
 
 
-def as_heard(piece: Chorale, names: Sequence[str]) -> tuple[codec.Ids, conditions.Rows]:
-    """The tokens of whole steps and what is told of each: (4 T,) and (4 T, C).
+def critic_input(piece: Chorale, names: Sequence[str]) -> tuple[codec.Ids, conditions.Rows]:
+    """Return the tokens of whole steps and their condition rows, (4 T,) and (4 T, C).
 
     Args:
-        piece: any piece within the models' span.
-        names: the conditions of the critic, in its order.
+        piece: a piece within the range of the vocabulary.
+        names: names of the critic's conditions, in its order.
 
     Raises:
-        DataError: a pitch is outside the span.
+        DataError: a pitch is outside the range.
     """
     merged = replace(piece, onsets=onsets_where_pitch_changes(piece.pitches))
     ids = codec.encode(merged, vocabulary("articulated"))
-    told = conditions.rows(merged, names, conditions.FROM_PLACE_ALONE)
-    return ids[1:-1], told[:-2]
+    condition_rows = conditions.rows(merged, names, conditions.POSITIONAL)
+    return ids[1:-1], condition_rows[:-2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +49,8 @@ class Critic:
     """A critic ready for use.
 
     Attributes:
-        network: of family ``critic``, in evaluation mode.
-        sha256: of its file of weights.
+        network: a network of family ``critic``, in evaluation mode.
+        sha256: SHA-256 of its file of weights.
     """
 
     network: Transformer
@@ -60,7 +58,7 @@ class Critic:
 
     @classmethod
     def load(cls, directory: Path) -> Critic:
-        """The critic in ``directory``.
+        """Load the critic in ``directory``.
 
         Raises:
             ModelError: there is none, or it is damaged.
@@ -69,37 +67,37 @@ class Critic:
         if loaded.card.config.family != _FAMILY:
             raise ModelError(
                 f"{directory} holds a model of family {loaded.card.config.family}: expected one of "
-                f"family {_FAMILY}, which tells Bach from others"
+                f"family {_FAMILY}"
             )
         known_vocabulary(directory.name, loaded.card)
         check_conditions(directory.name, loaded.card.config.conditions)
         if loaded.card.config.classes != _CLASSES:
             raise ModelError(
-                f"{directory} tells {loaded.card.config.classes} classes apart: expected "
+                f"{directory} distinguishes {loaded.card.config.classes} classes: expected "
                 f"{_CLASSES}, Bach and others"
             )
         return cls(network=loaded.model, sha256=loaded.sha256)
 
     @torch.inference_mode()
-    def against(self, pieces: Sequence[Chorale]) -> list[float]:
-        """For each piece the log-odds, in nats, that it is not by Bach; 0 is undecided.
+    def log_odds(self, pieces: Sequence[Chorale]) -> list[float]:
+        """Return the log-odds, in nats, that each piece is not by Bach; 0 is undecided.
 
         Args:
-            pieces: read side by side, so best of about one length.
+            pieces: pieces to read in one batch, of similar length if possible.
 
         Raises:
-            DataError: a pitch is outside the span the models know.
+            DataError: a pitch is outside the range of the vocabulary.
         """
         names = tuple(self.network.config.conditions)
-        heard = [as_heard(piece, names) for piece in pieces]
-        longest = max(len(ids) for ids, _ in heard)
-        ids_BT = torch.from_numpy(np.stack([_padded(ids, longest) for ids, _ in heard]))
-        told_BTC = torch.from_numpy(np.stack([_padded(rows, longest) for _, rows in heard]))
+        inputs = [critic_input(piece, names) for piece in pieces]
+        longest = max(len(ids) for ids, _ in inputs)
+        ids_BT = torch.from_numpy(np.stack([_padded(ids, longest) for ids, _ in inputs]))
+        conditions_BTC = torch.from_numpy(np.stack([_padded(rows, longest) for _, rows in inputs]))
         is_real = ids_BT != PAD
         mask = None if bool(is_real.all()) else is_real[:, None, None]
-        logits_BC = self.network(ids_BT, told_BTC, mask=mask).logits_BTV[:, 0]
-        against: list[float] = (logits_BC[:, OTHER] - logits_BC[:, BACH]).tolist()
-        return against
+        logits_BC = self.network(ids_BT, conditions_BTC, mask=mask).logits_BTV[:, 0]
+        log_odds: list[float] = (logits_BC[:, OTHER] - logits_BC[:, BACH]).tolist()
+        return log_odds
 
 
 def _padded(rows: codec.Ids, length: int) -> codec.Ids:
@@ -107,8 +105,8 @@ def _padded(rows: codec.Ids, length: int) -> codec.Ids:
 
 
 @cache
-def at_hand() -> Critic | None:
-    """The critic that ranks; None where there is none.
+def bundled_critic() -> Critic | None:
+    """Return the installed critic; None where there is none.
 
     Raises:
         ModelError: it is damaged.

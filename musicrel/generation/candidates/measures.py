@@ -1,8 +1,6 @@
-"""What is said of one proposal: how likely, how near to Bach, how near to the original, how new.
+"""Measures of one candidate: probability, likeness to Bach, distance from the original, copying.
 
-The region is what was to be written: the steps from the first to the last that have a free cell.
-
-This file puts the measures of ``musicrel.analysis`` together; it knows nothing of which is better.
+The region is the part that was generated: the steps from the first to the last with a free cell.
 """
 
 from __future__ import annotations
@@ -22,22 +20,21 @@ from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Flags
 
 CHUNK_STEPS: Final = 32
-"""Two bars of 4/4: the chunks that are looked for in known music."""
-HEARD_AROUND: Final = 32
-"""Steps on both sides of the region that a critic hears with it, as far as there are any."""
+"""Length of the chunks that are looked up in known music: two bars of 4/4."""
+CRITIC_CONTEXT: Final = 32
+"""Steps on both sides of the region that the critic reads with it."""
 
-Opinion: TypeAlias = Callable[[Chorale], float]
-"""The log-odds, in nats, that a piece is not by Bach."""
+CriticFunction: TypeAlias = Callable[[Chorale], float]
+"""A function of a piece: log-odds, in nats, that it is not by Bach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance:
-    """How far a proposal is from the original, over the free cells.
+    """Distance of a candidate from the original, over the free cells.
 
     Attributes:
-        changed: share, 0 to 1, of the cells whose pitch is another.
-        interval: mean of the semitones between the pitches of those where both sound; 0.0 where
-            there is none.
+        changed: share, 0 to 1, of cells with another pitch.
+        interval: mean difference in semitones of cells that sound in both; 0.0 for none.
     """
 
     changed: float
@@ -45,71 +42,73 @@ class Distance:
 
     @property
     def is_none(self) -> bool:
-        """Whether every free cell has the original's pitch."""
+        """Return True where every free cell has the pitch of the original."""
         return self.changed == 0
 
     @classmethod
     def between(cls, piece: Chorale, original: Chorale, free: Flags) -> Distance:
-        """That of ``piece`` from ``original`` over the cells ``free``, bool (T, 4)."""
-        ours, theirs = (one.pitches[free].astype(np.int64) for one in (piece, original))
-        differs = ours != theirs
-        both = differs & (ours != REST) & (theirs != REST)
-        apart = np.abs(ours - theirs)[both]
+        """Return the distance of ``piece`` from ``original`` over ``free``, bool (T, 4)."""
+        new_pitches, original_pitches = (
+            one.pitches[free].astype(np.int64) for one in (piece, original)
+        )
+        differs = new_pitches != original_pitches
+        sounding = differs & (new_pitches != REST) & (original_pitches != REST)
+        semitones = np.abs(new_pitches - original_pitches)[sounding]
         return cls(
             changed=float(differs.mean()) if differs.size else 0.0,
-            interval=float(apart.mean()) if apart.size else 0.0,
+            interval=float(semitones.mean()) if semitones.size else 0.0,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """The measures of one proposal.
+    """The measures of one candidate.
 
     Attributes:
         nats: nats/note of the whole piece.
         region_nats: nats/note of the region, locked cells in it included.
-        onward_nats: nats of all cells from the region's first step to the end of the piece, by the
-            cells of the region: what it makes of the locked notes after it counts too. Without
-            locked notes after it, it is ``region_nats``.
+        region_to_end_nats: nats of all cells from the first step of the region to the end of the
+            piece, divided by the cells of the region: it includes the locked notes after the
+            region. Without those it equals ``region_nats``.
         grade: distance from Bach of the whole piece; None where it has no note.
-        rates: how often the whole piece breaks the rules.
-        distance: from the original; None where there is none.
-        memorised: share, 0 to 1, of the region's chunks of two bars that are known.
-        longest: steps of the longest passage of the region that is known.
-        cadences: the kind of every phrase end of the whole piece, "" where it has none.
-        astray: share, 0 to 1, of the phrase ends that close otherwise than wished for; 0 where
-            nothing is wished for.
-        critic: log-odds, in nats, that the region with what is around it is not by Bach; None where
-            there is no critic.
+        rates: rates of rule violations in the whole piece.
+        distance: distance from the original; None where there is none.
+        memorised: share, 0 to 1, of the region's chunks of two bars that are in known music.
+        longest: steps of the longest passage of the region that is in known music.
+        cadences: kind of every phrase end of the whole piece, "" where it has none.
+        missed_cadence_share: share, 0 to 1, of the phrase ends without the requested cadence; 0
+            where none is requested.
+        critic: log-odds, in nats, that the region with its context is not by Bach; None without a
+            critic.
     """
 
     nats: float
     region_nats: float
-    onward_nats: float
+    region_to_end_nats: float
     grade: float | None
     rates: Rates
     distance: Distance | None
     memorised: float
     longest: int
     cadences: tuple[str, ...] = ()
-    astray: float = 0.0
+    missed_cadence_share: float = 0.0
     critic: float | None = None
 
 
-class Judge:
-    """Measures proposals against one reference and one body of known music.
+class CandidateEvaluator:
+    """An evaluator of candidates: one reference, one body of known music and a critic.
 
     Args:
-        reference: what the grade compares with.
-        known: pieces a model may have copied.
-        critic: says how sure it is that music is not by Bach; None: nobody does.
+        reference: reference of the grade.
+        known: pieces that a model can have copied.
+        critic: a function of a piece that returns the log-odds that it is not by Bach; None: none.
 
     Attributes:
         critic: as given.
     """
 
     def __init__(
-        self, reference: Reference, known: Iterable[Chorale], critic: Opinion | None = None
+        self, reference: Reference, known: Iterable[Chorale], critic: CriticFunction | None = None
     ) -> None:
         pieces = list(known)
         self._reference, self.critic = reference, critic
@@ -124,31 +123,36 @@ class Judge:
         original: Chorale | None = None,
         cadence: str = "",
     ) -> Measures:
-        """The measures of ``piece``.
+        """Return the measures of ``piece``.
 
         Args:
-            piece: the proposal.
+            piece: the candidate.
             nats: -log p of its cells, (T, 4).
-            free: the cells that were to be written, bool (T, 4); at least one.
-            original: the piece it might replace.
-            cadence: the kind in which phrases should close, "": any.
+            free: cells to generate, bool (T, 4); at least one.
+            original: the piece it can replace.
+            cadence: requested cadence of phrases, "": any.
         """
         steps = np.flatnonzero(free.any(axis=1))
         start, stop = int(steps[0]), int(steps[-1]) + 1
-        part = piece.cropped(start, stop)
-        heard = piece.cropped(max(start - HEARD_AROUND, 0), min(stop + HEARD_AROUND, piece.steps))
-        silent = not events.count_notes(piece.pitches)
-        closes = tuple(close.kind for close in cadences.closes(piece))
+        region = piece.cropped(start, stop)
+        context = piece.cropped(
+            max(start - CRITIC_CONTEXT, 0), min(stop + CRITIC_CONTEXT, piece.steps)
+        )
+        is_silent = not events.count_notes(piece.pitches)
+        phrase_ends = tuple(close.kind for close in cadences.phrase_ends(piece))
         return Measures(
             nats=float(nats.mean()),
             region_nats=float(nats[start:stop].mean()),
-            onward_nats=float(nats[start:].sum() / nats[start:stop].size),
-            grade=None if silent else grade(piece, self._reference).total,
+            region_to_end_nats=float(nats[start:].sum() / nats[start:stop].size),
+            grade=None if is_silent else grade(piece, self._reference).total,
             rates=voice_leading.rates(piece),
             distance=Distance.between(piece, original, free) if original else None,
-            memorised=memorisation.share_found(part, self._chunks, CHUNK_STEPS),
-            longest=self._passages.longest(part),
-            cadences=closes,
-            astray=sum(kind != cadence for kind in closes) / max(len(closes), 1) if cadence else 0,
-            critic=self.critic(heard) if self.critic else None,
+            memorised=memorisation.share_found(region, self._chunks, CHUNK_STEPS),
+            longest=self._passages.longest(region),
+            cadences=phrase_ends,
+            missed_cadence_share=sum(kind != cadence for kind in phrase_ends)
+            / max(len(phrase_ends), 1)
+            if cadence
+            else 0,
+            critic=self.critic(context) if self.critic else None,
         )

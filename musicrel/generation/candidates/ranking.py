@@ -1,13 +1,11 @@
-"""Which proposal comes first: a sum of measures, each times a weight that anyone may change.
+"""Ranking of candidates by a weighted sum of measures.
 
-    score = sum over the terms of weight x measure, the lowest first
+    score = sum over the terms of weight x measure; the lowest comes first
 
-The weights bring the terms to one scale: with them 0.1 nats/note weigh as much as ten points of
+The weights bring the terms to one scale: by default 0.1 nats/note weigh as much as ten points of
 the grade, ten parallels in 1,000 notes, or a fifth of the bars being copied. They are a choice, not
-a finding; ``terms`` gives what each adds, so that anyone sees what decided. A proposal that is the
-original once more comes after all others, whatever its score: nobody asked for that.
-
-This file knows measures and weights; it knows nothing of how pieces are written.
+a finding; ``terms`` returns each contribution. A candidate equal to the original comes after all
+others.
 """
 
 from __future__ import annotations
@@ -21,22 +19,22 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates.measures import Measures
 
 _SILENT: Final = 100.0
-"""The grade of a piece without a note: after all others."""
-_HEAVIEST: Final = 1_000_000.0
+"""Grade of a piece without a note: after all others."""
+_MAX_WEIGHT: Final = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """One measure that counts.
+    """One term of the score.
 
     Attributes:
-        weight: unless another is asked for.
-        says: what it is and its unit.
-        value: of a proposal; lower is better where the weight is above 0.
+        weight: default weight.
+        meaning: description and unit, for users.
+        value: function of the measures; lower is better where the weight is above 0.
     """
 
     weight: float
-    says: str
+    meaning: str
     value: Callable[[Measures], float]
 
 
@@ -44,82 +42,84 @@ TERMS: Final[Mapping[str, Term]] = MappingProxyType(
     {
         "nats": Term(
             weight=1.0,
-            says="how surprising the region and all after it are to the model, nats by the notes "
-            "of the region",
-            value=lambda measures: measures.onward_nats,
+            meaning="surprisal of the region and everything after it, nats per note of the region",
+            value=lambda measures: measures.region_to_end_nats,
         ),
         "grade": Term(
             weight=0.01,
-            says="distance from Bach of the whole piece",
+            meaning="distance from Bach of the whole piece",
             value=lambda measures: _SILENT if measures.grade is None else measures.grade,
         ),
         "parallels": Term(
             weight=0.01,
-            says="parallel fifths, octaves and unisons per 1,000 notes",
+            meaning="parallel fifths, octaves and unisons per 1,000 notes",
             value=lambda measures: measures.rates.parallels,
         ),
         "crossing": Term(
             weight=0.01,
-            says="% of steps at which voices cross",
+            meaning="% of steps at which voices cross",
             value=lambda measures: measures.rates.crossing,
         ),
         "spacing": Term(
             weight=0.01,
-            says="% of steps at which upper voices are over an octave apart",
+            meaning="% of steps at which upper voices are over an octave apart",
             value=lambda measures: measures.rates.spacing,
         ),
         "memorised": Term(
             weight=0.5,
-            says="share of the region's two-bar chunks that the training chorales have",
+            meaning="share of the region's two-bar chunks that the training chorales contain",
             value=lambda measures: measures.memorised,
         ),
         "cadence": Term(
             weight=0.5,
-            says="share of the phrase ends that close otherwise than wished for, where a cadence "
-            "is wished for",
-            value=lambda measures: measures.astray,
+            meaning="share of the phrase ends without the requested cadence, if one is requested",
+            value=lambda measures: measures.missed_cadence_share,
         ),
         "critic": Term(
             weight=0.0,
-            says="log-odds, in nats, that a trained critic hears the region as not by Bach; "
-            "shown only, unless it is given a weight: none was found to gain anything",
+            meaning="log-odds, in nats, that a trained critic takes the region for music that is "
+            "not by Bach; not counted by default because it did not improve the choice",
             value=lambda measures: 0.0 if measures.critic is None else measures.critic,
         ),
         "changed": Term(
             weight=0.0,
-            says="share of the free notes that differ from the original; above 0 prefers the "
-            "similar, below 0 the different",
+            meaning="share of the free notes that differ from the original; a weight above 0 "
+            "prefers similar candidates, below 0 different ones",
             value=lambda measures: measures.distance.changed if measures.distance else 0.0,
         ),
     }
 )
-"""Name -> term, in the order they are printed."""
+"""Terms by name, in the order of lists."""
 
 
-def weights(asked: Mapping[str, float] | None = None) -> Mapping[str, float]:
-    """The weight of every term: that in ``asked``, else its own.
+def weights(overrides: Mapping[str, float] | None = None) -> Mapping[str, float]:
+    """Return the weight of every term: that in ``overrides``, else the default.
 
     Raises:
-        UsageError: there is no term of a name, or a weight is no number.
+        UsageError: there is no term of a name, or a weight is not a finite number.
     """
-    for name, weight in (asked or {}).items():
+    for name, weight in (overrides or {}).items():
         if name not in TERMS:
             raise UsageError(f"there is no weight {name!r}: expected some of {', '.join(TERMS)}")
-        if not abs(weight) <= _HEAVIEST:  # NaN is not either
+        if not abs(weight) <= _MAX_WEIGHT:  # NaN is not either
             raise UsageError(f"the weight of {name!r} is {weight}: expected a number")
-    return {name: (asked or {}).get(name, term.weight) for name, term in TERMS.items()}
+    return {name: (overrides or {}).get(name, term.weight) for name, term in TERMS.items()}
 
 
-def terms(measures: Measures, asked: Mapping[str, float] | None = None) -> dict[str, float]:
-    """What each term adds to the score of a proposal."""
-    return {name: weight * TERMS[name].value(measures) for name, weight in weights(asked).items()}
+def terms(measures: Measures, overrides: Mapping[str, float] | None = None) -> dict[str, float]:
+    """Return the contribution of each term to the score."""
+    return {
+        name: weight * TERMS[name].value(measures) for name, weight in weights(overrides).items()
+    }
 
 
-def score(measures: Measures, asked: Mapping[str, float] | None = None) -> float:
-    """The score of a proposal: the lower, the better."""
-    return sum(terms(measures, asked).values())
+def score(measures: Measures, overrides: Mapping[str, float] | None = None) -> float:
+    """Return the score of a candidate; lower is better."""
+    return sum(terms(measures, overrides).values())
 
 
-def place(measures: Measures, asked: Mapping[str, float] | None = None) -> tuple[bool, float]:
-    """What proposals are sorted by: the original once more comes last, else the score decides."""
-    return measures.distance is not None and measures.distance.is_none, score(measures, asked)
+def sort_key(
+    measures: Measures, overrides: Mapping[str, float] | None = None
+) -> tuple[bool, float]:
+    """Return the sort key of a candidate: not equal to the original first, then by score."""
+    return measures.distance is not None and measures.distance.is_none, score(measures, overrides)

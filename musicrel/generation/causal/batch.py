@@ -1,7 +1,4 @@
-"""Writing several proposals for one request side by side, and how likely each is, as a job.
-
-This file knows tokens and probabilities; it knows nothing of what makes a proposal good.
-"""
+"""Batched generation of candidates for one request, with the log-probability of each cell."""
 
 from __future__ import annotations
 
@@ -15,15 +12,15 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.causal import decoder
-from musicrel.generation.causal.causal_generator import line_of
-from musicrel.generation.causal.decode_sequence import Line
+from musicrel.generation.causal.causal_generator import new_sequence
+from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, Notice
-from musicrel.generation.causal.phrase_ends import Endings
+from musicrel.generation.causal.phrase_ends import PhraseEndSearch
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampled_key import settled
-from musicrel.generation.scoring.teacher_forcing import attend
+from musicrel.generation.sampled_key import with_sampled_key
+from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import START
@@ -33,12 +30,12 @@ Nats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far the writing is.
+    """Progress of a job.
 
     Attributes:
-        done: notes written, locked ones between them included; all proposals together.
-        total: all of them.
-        notice: something goes on in another way than asked for; "" most of the time.
+        done: notes written in all candidates, locked ones between them included.
+        total: notes to write.
+        notice: a change of method for the user; usually "".
     """
 
     done: int
@@ -46,13 +43,23 @@ class Progress:
     notice: str = ""
 
 
-class Batch:
-    """All proposals for one request on their way through the decoder.
+class CausalBatch:
+    """The candidates for one request, decoded in one batch.
 
-    What is locked before the first free cell is read as a prompt. Where something is locked after
-    the last one, each finished proposal is read once more, in a few large steps, to its end: how
-    likely all of it is then is what they are ranked by. A proposal that is stuck is written on, so
-    that the others lose nothing.
+    Locked cells before the first free cell are the prompt. If locked cells follow the last free
+    one, each finished candidate is scored again by teacher forcing: candidates are ranked by the
+    log-probability of the whole piece. A candidate at a dead end is decoded to its end, so that the
+    batch keeps its shape.
+
+    Args:
+        model: a causal model.
+        request: the request.
+        seeds: one for each candidate.
+
+    Attributes:
+        constraints: legal tokens by locks and rules.
+        stuck: dead ends by the seed of the candidate.
+        done: tokens written so far in all candidates.
     """
 
     def __init__(
@@ -64,19 +71,22 @@ class Batch:
         self.done = self._total = 0
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
-        """The tokens of every proposal, START first, and -log p of its cells, (B, T, 4).
+        """Decode all candidates.
+
+        Returns:
+            The tokens of every candidate, START first, and -log p of its cells in nats, (B, T, 4).
 
         Raises:
-            GenerationError: the model gives no distribution to choose from.
+            GenerationError: a logit is not finite.
         """
-        fixed = self.constraints.fixed
-        free = np.flatnonzero(fixed < 0)
+        locked_tokens = self.constraints.locked_tokens
+        free = np.flatnonzero(locked_tokens < 0)
         first, stop = int(free[0]), int(free[-1]) + 1
-        prompt = np.concatenate([[START], fixed[:first]])
-        nats_BN = np.zeros((len(self._seeds), len(fixed)))
+        prompt = np.concatenate([[START], locked_tokens[:first]])
+        nats_BN = np.zeros((len(self._seeds), len(locked_tokens)))
         decoded = yield from self._decoded(prompt, stop, nats_BN)
-        ids = [np.concatenate([row, fixed[stop:]]) for row in decoded]
-        if stop < len(fixed):
+        ids = [np.concatenate([row, locked_tokens[stop:]]) for row in decoded]
+        if stop < len(locked_tokens):
             for row, tokens in enumerate(ids):
                 nats_BN[row] = self._nats(tokens)
                 yield self._progress()
@@ -87,11 +97,17 @@ class Batch:
     def _decoded(
         self, prompt: codec.Ids, length: int, nats_BN: Nats
     ) -> Job[Progress, list[codec.Ids]]:
-        """The tokens up to index ``length``; fills in -log p of all but the prompt's."""
+        """Decode up to index ``length`` and fill in -log p of all cells after the prompt."""
         self._total = (length + 1 - len(prompt)) * len(self._seeds)
-        turning = Endings(self._model, self.constraints, self._request.patience, len(prompt))
+        stream_switch = PhraseEndSearch(
+            self._model, self.constraints, self._request.quality, len(prompt)
+        )
         job = decoder.decode(
-            self._model, self._lines(prompt), length, self.constraints, turning=turning
+            self._model,
+            self._sequences(prompt),
+            length,
+            self.constraints,
+            stream_switch=stream_switch,
         )
         with closing(job):
             while True:
@@ -111,45 +127,51 @@ class Batch:
         return Progress(done=self.done, total=self._total, notice=notice)
 
     def _nats(self, ids: codec.Ids, cells: int | None = None) -> Nats:
-        """-log p of the cells of one proposal, (4 T,)."""
+        """Return -log p of the cells of one candidate, in nats, (4 T,)."""
         piece = self.constraints.piece(ids) or self.constraints.plan
-        fixed = self.constraints.fixed
-        return nats_of(self._model, piece, self._request, cells, fixed).reshape(-1)
+        locked_tokens = self.constraints.locked_tokens
+        return cell_nats(self._model, piece, self._request, cells, locked_tokens).reshape(-1)
 
-    def _lines(self, prompt: codec.Ids) -> list[Line]:
-        each = [settled(replace(self._request, seed=seed), self._model) for seed in self._seeds]
-        fixed = self.constraints.fixed
-        lines = [line_of(self._model, request, request.plan(), fixed) for request in each]
-        return [replace(line, prompt=prompt) for line in lines]
+    def _sequences(self, prompt: codec.Ids) -> list[DecodeSequence]:
+        each = [
+            with_sampled_key(replace(self._request, seed=seed), self._model) for seed in self._seeds
+        ]
+        locked_tokens = self.constraints.locked_tokens
+        sequences = [
+            new_sequence(self._model, request, request.plan(), locked_tokens) for request in each
+        ]
+        return [replace(sequence, prompt=prompt) for sequence in sequences]
 
     def _note_dead_ends(self, column: Column) -> None:
-        """Dead ends are told by the row of those written together; keep them by seed."""
+        """Move the dead ends, which the constraints number by row, to ``stuck`` by seed."""
         for row, end in self.constraints.dead_ends.items():
             self.stuck.setdefault(self._seeds[column.rows[row]], end)
         self.constraints.dead_ends.clear()
 
 
-def nats_of(
+def cell_nats(
     model: LoadedModel,
     piece: Chorale,
     request: GenerationRequest,
     cells: int | None = None,
-    fixed: codec.Ids | None = None,
+    locked_tokens: codec.Ids | None = None,
 ) -> Nats:
-    """-log p of each cell when the model is told what it is told in writing, (T, 4).
+    """Return -log p of each cell under the conditions of the request, in nats, (T, 4).
 
     Args:
-        model: one that writes in order.
-        piece: what it reads.
-        request: says what it is told.
-        cells: how many, from the first, are needed; the others may be 0. None: all.
-        fixed: int64 (4 T,), the token of every cell it was given, -1 elsewhere; None: as the
-            request has it.
+        model: a causal model.
+        piece: the piece to score.
+        request: source of the conditions.
+        cells: number of cells needed, from the first; the others may be 0. None: all.
+        locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere; None: by the
+            request.
     """
     nats_N = np.zeros(piece.steps * len(Voice))
-    if fixed is None:
-        fixed = request.constraints(model.vocabulary).fixed
-    with closing(attend(model, piece, request.told(), fixed, record=False)) as job:
+    if locked_tokens is None:
+        locked_tokens = request.constraints(model.vocabulary).locked_tokens
+    with closing(
+        score_cells(model, piece, request.given_conditions(), locked_tokens, record=False)
+    ) as job:
         for rows in job:
             nats_N[rows.first : rows.first + len(rows.nats)] = rows.nats
             if cells is not None and rows.first + len(rows.nats) >= cells:

@@ -1,9 +1,7 @@
-"""Writing a chorale token by token with a model that writes in order, as a job.
+"""Generation of one chorale with a causal model, as a job.
 
-Such are families causal, and encoder_decoder, which is told beforehand what is given.
-
-This file ties requests to sequences of tokens and back; the loop stands in ``decoder``, how phrases
-are ended in ``endings``, what may be chosen in ``constraints``, how in ``sampling``.
+Causal are the families ``causal`` and ``encoder_decoder``. The loop is in ``decoder``, the search
+for phrase endings in ``phrase_ends``, legal tokens in ``constraints``, the sampler in ``sampling``.
 """
 
 from __future__ import annotations
@@ -19,14 +17,14 @@ import numpy as np
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import GenerationError
-from musicrel.generation.causal.decode_sequence import Line
+from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, Notice, decode
-from musicrel.generation.causal.phrase_ends import Endings
+from musicrel.generation.causal.phrase_ends import PhraseEndSearch
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, Trying
+from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampled_key import settled
+from musicrel.generation.sampled_key import with_sampled_key
 from musicrel.generation.sampling import Sampling
 from musicrel.jobs import Job
 from musicrel.tokens import codec
@@ -37,19 +35,19 @@ _log = logging.getLogger(__name__)
 
 def generate(
     model: LoadedModel, request: GenerationRequest, *, record: bool = False
-) -> Job[GenerationStep | Trying, Generated]:
-    """Write the piece that ``request`` asks for; yields every token as it is chosen.
+) -> Job[GenerationStep | PhraseEndTrial, Generated]:
+    """Generate the piece of ``request``; yields every token when it is chosen.
 
-    ``Trying`` comes while nothing is chosen yet.
+    ``PhraseEndTrial`` events come while samples of a phrase ending are compared.
 
     Args:
-        model: one that writes in order.
-        request: what to write.
-        record: whether the steps carry the attention rows.
+        model: a causal model.
+        request: the request.
+        record: attach attention weights to the steps.
 
     Raises:
-        GenerationError: the model gives no distribution to choose from, or does not write at all.
-        NoLegalNoteError: locks and rules leave nothing to write.
+        GenerationError: a logit is not finite, or the model is not causal.
+        NoLegalNoteError: locks and rules leave no legal note.
     """
     if not model.network.config.is_causal:
         raise GenerationError(
@@ -57,7 +55,7 @@ def generate(
             "notes and does not write in order; choose one of family causal or encoder_decoder"
         )
     began = time.perf_counter()
-    request = settled(request, model)
+    request = with_sampled_key(request, model)
     constraints = request.constraints(model.vocabulary)
     ids, log_probability = [START], 0.0
     for event in _steps(model, request, constraints, record=record):
@@ -79,19 +77,19 @@ def generate(
     )
 
 
-def line_of(
-    model: LoadedModel, request: GenerationRequest, plan: Chorale, fixed: codec.Ids
-) -> Line:
-    """The sequence that ``request`` asks for, ready to be decoded, alone or beside others.
+def new_sequence(
+    model: LoadedModel, request: GenerationRequest, plan: Chorale, locked_tokens: codec.Ids
+) -> DecodeSequence:
+    """Return the sequence of ``request``, ready to be decoded alone or in a batch.
 
     Args:
-        model: what will write it.
-        request: seed, sampling and what the model is told.
+        model: a causal model.
+        request: seed, sampling parameters and conditions.
         plan: the empty piece that ``request`` plans.
-        fixed: int64 (4 T,), the token of every cell that is given, -1 elsewhere.
+        locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
     """
-    return Line(
-        told_NC=model.condition_rows(plan, request.told(), fixed),
+    return DecodeSequence(
+        conditions_NC=model.condition_rows(plan, request.given_conditions(), locked_tokens),
         seed=request.seed,
         sampling=Sampling(
             temperature=request.temperature, top_k=request.top_k, top_p=request.top_p
@@ -101,13 +99,13 @@ def line_of(
 
 
 def step_of(column: Column, row: int, before: int | None, vocabulary: Vocabulary) -> GenerationStep:
-    """What ``column`` says of one of its sequences.
+    """Return the event of one sequence in ``column``.
 
     Args:
         column: the newest tokens.
-        row: which of them, counted from the column's first.
-        before: the token of the same voice one step earlier; None at the first step.
-        vocabulary: the tokens' meaning.
+        row: row of the sequence in the column.
+        before: token of the same voice one step earlier; None at the first step.
+        vocabulary: vocabulary of the model.
     """
     token = int(column.tokens[row])
     step, voice = codec.cell_of(column.index)
@@ -127,17 +125,17 @@ def step_of(column: Column, row: int, before: int | None, vocabulary: Vocabulary
 
 def _steps(
     model: LoadedModel, request: GenerationRequest, constraints: Constraints, *, record: bool
-) -> Generator[GenerationStep | Trying]:
-    line = line_of(model, request, constraints.plan, constraints.fixed)
+) -> Generator[GenerationStep | PhraseEndTrial]:
+    sequence = new_sequence(model, request, constraints.plan, constraints.locked_tokens)
     length = request.steps * codec.VOICES
     ids = [START]
-    turning = Endings(model, constraints, request.patience, begun=1)
-    job = decode(model, [line], length, constraints, record=record, turning=turning)
+    stream_switch = PhraseEndSearch(model, constraints, request.quality, first_index=1)
+    job = decode(model, [sequence], length, constraints, record=record, stream_switch=stream_switch)
     with closing(job):
         for event in job:
             if isinstance(event, Notice):
                 _log.warning(event.sentence)
-            elif isinstance(event, Trying):
+            elif isinstance(event, PhraseEndTrial):
                 yield event
             else:
                 if constraints.dead_ends:

@@ -1,42 +1,40 @@
-"""One sequence that is to be written: what it is told, and its chance.
-
-This file knows tokens and numbers; it knows nothing of models.
-"""
+"""Sequences to be decoded: conditions, prompt, sampling parameters and random numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from musicrel.generation.sampling import Numbers, Sampling, chance
+from musicrel.generation.sampling import Floats, Sampling, uniforms
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One sequence to be written.
+class DecodeSequence:
+    """A sequence to be decoded.
 
     Attributes:
-        told_NC: the rows of its conditions, START's first, of the whole piece and of its END.
-        seed: of its chance.
-        sampling: how it is sampled.
-        prompt: the ids it begins with, START first.
-        turns: where its chance turns into another way, and into which: (index, way).
+        conditions_NC: int64 (N, C), condition rows of the whole piece, from START to END.
+        seed: seed of the random numbers.
+        sampling: sampling parameters.
+        prompt: ids of the prompt, START first.
+        switches: (index, stream) pairs: from the token ``index`` on, random numbers come from
+            ``stream``.
     """
 
-    told_NC: Rows
+    conditions_NC: Rows
     seed: int
     sampling: Sampling
     prompt: codec.Ids
-    turns: tuple[tuple[int, int], ...] = ()
+    switches: tuple[tuple[int, int], ...] = ()
 
-    def turned(self, index: int, way: int) -> Line:
-        """The same line, going on from the token ``index`` in that way."""
-        return replace(self, turns=(*self.turns, (index, way)))
+    def with_stream(self, index: int, stream: int) -> DecodeSequence:
+        """Return this sequence with random numbers from ``stream`` from the token ``index`` on."""
+        return replace(self, switches=(*self.switches, (index, stream)))
 
-    def chance(self, length: int) -> Numbers:
-        """The numbers that decide on its tokens, index 1 to ``length``: (N,)."""
-        numbers_N = chance(self.seed, length)
-        for index, way in self.turns:
-            numbers_N[index - 1 :] = chance(self.seed, length, way)[index - 1 :]
+    def uniforms(self, length: int) -> Floats:
+        """Return the random numbers of the tokens with index 1 to ``length``, float64 (length,)."""
+        numbers_N = uniforms(self.seed, length)
+        for index, stream in self.switches:
+            numbers_N[index - 1 :] = uniforms(self.seed, length, stream)[index - 1 :]
         return numbers_N

@@ -1,13 +1,11 @@
-"""Writing several sequences of tokens at once, as a job: the one loop behind all causal writing.
+"""Batched autoregressive decoding, as a job: the loop of all causal generation.
 
-Every sequence has its own seed, sampling, prompt and conditions. What is written for one depends on
-the others neither in its chance nor, on a CPU, in its arithmetic: a candidate comes out the same
-alone and in any batch. On other devices kernels may add in another order for another batch, and
-then a note may differ where two were all but equally likely.
+Each sequence has its own seed, sampling parameters, prompt and conditions. Its random numbers do
+not depend on the batch, and on a CPU its arithmetic does not either: a candidate is the same alone
+and in any batch. On other devices kernels may sum in another order for another batch size; a note
+may then differ where two are almost equally probable.
 
 Dimensions: B sequences, N tokens, V vocabulary, C conditions.
-
-This file knows tokens and probabilities; it knows nothing of notes, locks or candidates.
 """
 
 from __future__ import annotations
@@ -21,172 +19,182 @@ import numpy.typing as npt
 
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError, UsageError
-from musicrel.generation.causal.decode_sequence import Line
-from musicrel.generation.causal.reader import Reader, readers
-from musicrel.generation.events import Trying
+from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
+from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Numbers, Sampler, Tokens
-from musicrel.generation.sampling import log_probabilities as log_p
+from musicrel.generation.sampling import Floats, Sampler, Tokens
+from musicrel.generation.sampling import log_softmax as log_p
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
 
-class Turning(Protocol):
-    """What decides, on the way, where lines are to turn."""
+class StreamSwitch(Protocol):
+    """A strategy that switches the random streams of sequences while they are decoded."""
 
-    def turned(
-        self, index: int, reader: Reader, lines: Sequence[Line], ids_BN: codec.Ids
-    ) -> Job[Trying, Sequence[Line] | None]:
-        """The lines as they go on from the token ``index``, to be written next; None: straight on.
+    def switched(
+        self,
+        index: int,
+        forward: BatchForward,
+        sequences: Sequence[DecodeSequence],
+        ids_BN: codec.Ids,
+    ) -> Job[PhraseEndTrial, Sequence[DecodeSequence] | None]:
+        """Return the sequences to decode from the token ``index`` on; None: no change.
 
         Args:
-            index: its place.
-            reader: has read all tokens before it, but perhaps the last.
-            lines: as they were so far.
-            ids_BN: int64 (B, N), what is written of them, START first.
+            index: index of the next token.
+            forward: a forward pass over all tokens before it, except perhaps the last.
+            sequences: the sequences so far.
+            ids_BN: int64 (B, N), tokens written so far, START first.
         """
         ...
 
 
 class Legality(Protocol):
-    """What may be written next."""
+    """A mask of the legal tokens."""
 
-    def allowed(self, ids_BN: codec.Ids) -> Flags:
-        """The tokens that may have index N, given those before: bool (B, V), one a row at least."""
+    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
+        """Return the legal tokens at index N, bool (B, V), at least one for each row.
+
+        Args:
+            ids_BN: int64 (B, N), tokens so far, START first.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """The next token of some sequences was written.
+    """The newest token of each sequence of a batch.
 
     Attributes:
-        index: its place; START has 0.
-        rows: which sequences; all of them unless the batch had to be halved. A ``Legality`` was
-            asked about these only, the first of them being its row 0.
+        index: index of the token; START has 0.
+        rows: numbers of the sequences; all of them unless the batch was halved. The ``Legality`` is
+            called with these only, so that its row 0 is the first of them.
         tokens: int64 (B,).
-        log_probability: float64 (B,), under the model itself, before temperature and legality.
-        entropy: float64 (B,), of the model's own distribution, in nats.
-        attention: float32 (B, layers, heads, index); None unless it was asked for.
+        log_probability: float64 (B,), in nats under the model, before temperature and masking.
+        entropy: float64 (B,), of the model's distribution, in nats.
+        attention: float32 (B, layers, heads, index); None unless recorded.
     """
 
     index: int
     rows: range
     tokens: Tokens
-    log_probability: Numbers
-    entropy: Numbers
+    log_probability: Floats
+    entropy: Floats
     attention: npt.NDArray[np.float32] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something goes on in another way than asked for.
+    """A change of method that the user should know of.
 
     Attributes:
-        sentence: what, and why, for the user.
+        sentence: what changes and why, for the user.
     """
 
     sentence: str
 
 
-DecodingEvent: TypeAlias = Column | Notice | Trying
+DecodingEvent: TypeAlias = Column | Notice | PhraseEndTrial
 
 
 def decode(
     model: LoadedModel,
-    lines: Sequence[Line],
+    sequences: Sequence[DecodeSequence],
     length: int,
     legality: Legality,
     *,
     record: bool = False,
-    turning: Turning | None = None,
+    stream_switch: StreamSwitch | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Write ``lines`` side by side; yields a column of tokens at a time.
+    """Decode ``sequences`` in batches; yields one column of tokens at a time.
 
-    Where memory is too small for all of them, half are written after the other half.
+    A batch too large for memory is halved, and the halves are decoded in turn.
 
     Args:
         model: a causal model.
-        lines: at least one; their prompts are equally long.
-        length: index of the last token to be written.
-        legality: what may be written.
-        record: whether the columns carry the attention rows.
-        turning: what decides where lines turn; None: they go straight on.
+        sequences: at least one; all prompts have the same length.
+        length: index of the last token.
+        legality: mask of legal tokens.
+        record: record attention weights.
+        stream_switch: strategy that switches random streams; None: none.
 
     Returns:
-        The ids of every line, START first.
+        The ids of every sequence, START first.
 
     Raises:
         UsageError: the prompts do not fit.
-        GenerationError: the model gives no distribution to choose from, or memory is too small
-            for a single line.
-        ModelError: the model knows no positions so far out.
+        GenerationError: a logit is not finite, or memory is too small for a single sequence.
+        ModelError: the model has no positions for this length.
     """
-    _check(lines, length)
+    _check(sequences, length)
     written: list[codec.Ids] = []
-    for rows, reader in readers(model, lines, length, record=record):
-        if reader is None:
+    for rows, forward in batch_forwards(model, sequences, length, record=record):
+        if forward is None:
             yield Notice(
                 sentence=f"memory is too small for {len(rows)} pieces at once: "
                 f"writing {(len(rows) + 1) // 2} at a time"
             )
             continue
-        own = lines[rows.start : rows.stop]
-        written += yield from write(reader, own, rows, legality, turning)
+        batch = sequences[rows.start : rows.stop]
+        written += yield from decode_batch(forward, batch, rows, legality, stream_switch)
     return written
 
 
-def write(
-    reader: Reader,
-    lines: Sequence[Line],
+def decode_batch(
+    forward: BatchForward,
+    sequences: Sequence[DecodeSequence],
     rows: range,
     legality: Legality,
-    turning: Turning | None = None,
+    stream_switch: StreamSwitch | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Write the lines that are in memory together.
+    """Decode the sequences of one batch.
 
     Args:
-        reader: has read their prompts, but perhaps for the last token.
-        lines: what is written.
+        forward: a forward pass over their prompts, except perhaps for the last token.
+        sequences: the sequences.
         rows: their numbers.
-        legality: what may be written.
-        turning: what decides where lines turn; None: they go straight on.
+        legality: mask of legal tokens.
+        stream_switch: strategy that switches random streams; None: none.
     """
-    first, length = len(lines[0].prompt), reader.length
-    ids_BN = np.zeros((len(lines), length + 1), dtype=np.int64)
-    ids_BN[:, :first] = [line.prompt for line in lines]
-    sampler = Sampler([line.sampling for line in lines])
-    chance_BN = np.stack([line.chance(length) for line in lines])
+    first, length = len(sequences[0].prompt), forward.length
+    ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
+    ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
+    sampler = Sampler([sequence.sampling for sequence in sequences])
+    uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
     for index in range(first, length + 1):
-        if turning is not None:
-            turned = yield from turning.turned(index, reader, lines, ids_BN[:, :index])
-            if turned:
-                lines, chance_BN = turned, np.stack([line.chance(length) for line in turned])
-        logits_BV, attention = reader.next(ids_BN[:, index - 1])
-        for sentence in reader.refusals():
+        if stream_switch is not None:
+            switched = yield from stream_switch.switched(
+                index, forward, sequences, ids_BN[:, :index]
+            )
+            if switched:
+                sequences = switched
+                uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
+        logits_BV, attention = forward.next(ids_BN[:, index - 1])
+        for sentence in forward.notices():
             yield Notice(sentence=sentence)
-        legal_BV = legality.allowed(ids_BN[:, :index])
+        legal_BV = legality.legal_next_tokens(ids_BN[:, :index])
         if not np.isfinite(logits_BV[legal_BV]).all():
             raise GenerationError(
-                f"model {reader.name!r} gives no distribution at step {codec.cell_of(index)[0]}: "
+                f"model {forward.name!r} gives no distribution at step {codec.cell_of(index)[0]}: "
                 "its weights are broken"
             )
-        tokens_B = sampler.choose(logits_BV, legal_BV, chance_BN[:, index - 1])
+        tokens_B = sampler.choose(logits_BV, legal_BV, uniforms_BN[:, index - 1])
         ids_BN[:, index] = tokens_B
         log_p_BV = log_p(logits_BV)
         yield Column(
             index=index,
             rows=rows,
             tokens=tokens_B,
-            log_probability=log_p_BV[np.arange(len(lines)), tokens_B],
+            log_probability=log_p_BV[np.arange(len(sequences)), tokens_B],
             entropy=-(np.exp(log_p_BV) * log_p_BV).sum(axis=1),
             attention=attention,
         )
     return list(ids_BN)
 
 
-def _check(lines: Sequence[Line], length: int) -> None:
-    sizes = {len(line.prompt) for line in lines}
+def _check(sequences: Sequence[DecodeSequence], length: int) -> None:
+    sizes = {len(sequence.prompt) for sequence in sequences}
     if len(sizes) != 1 or not 1 <= max(sizes) <= length:
         shown = ", ".join(str(size - 1) for size in sorted(sizes))
         raise UsageError(

@@ -1,112 +1,120 @@
-"""Writing to the ends of phrases: of several ways there, the likeliest.
+"""Best-of-n decoding of phrase endings.
 
-A model that writes in order does not see where it will have to arrive. Drawn note by note, chance
-leads it past its cadence, though a way that closes is far likelier as a whole. So the last steps
-before an end are written several times beside each other, and the way that the model finds
-likeliest from its first note to its last is taken (in spirit the best of n by likelihood); what is
-given on the way counts too. How many ways there are is a matter of patience.
+A causal model does not see where a phrase has to arrive: sampled token by token, it often misses
+its cadence although a continuation that closes is far more probable as a whole. The last steps
+before each phrase end are therefore sampled several times, each with random numbers of its own, and
+the sample with the highest log-probability (locked tokens included) is kept: best of n by
+likelihood. The number of samples depends on the quality level.
 
-Dimensions: N tokens.
-
-This file knows sequences of tokens and how likely they are; it knows nothing of cadences.
+Dimensions: B sequences, N tokens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import Chorale
 from musicrel.generation.causal import decoder
-from musicrel.generation.causal.decode_sequence import Line
+from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
+from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column
-from musicrel.generation.causal.reader import Reader, readers
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.events import Trying
+from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.quality import QUALITIES
 from musicrel.jobs import Job
 from musicrel.score.notes import spans
 from musicrel.tokens import codec
 
-WAYS: Final[Mapping[str, int]] = MappingProxyType({"draft": 1, "normal": 8, "careful": 24})
-"""By patience, how many ways to an end there are to choose from."""
-
-_LONGEST: Final = 28 * codec.VOICES
-"""Tokens of a way: seven quarters, in which a cadence is prepared."""
+_MAX_ENDING_TOKENS: Final = 28 * codec.VOICES
+"""Longest ending in tokens: seven quarters, enough to prepare a cadence."""
 
 
-class Endings:
-    """Decides on the way where the lines of a request turn; see ``decoder.Turning``.
+class PhraseEndSearch:
+    """A search for the most probable ending of each phrase; see ``decoder.StreamSwitch``.
 
     Args:
-        model: what writes.
-        constraints: what may be written, and where phrases are to end.
-        patience: a name in ``WAYS``.
-        begun: tokens that are there already, START among them.
+        model: a causal model.
+        constraints: legal tokens, and the plan with the phrase ends.
+        quality: a name in ``QUALITIES``.
+        first_index: index of the first token that is not written yet.
     """
 
     def __init__(
-        self, model: LoadedModel, constraints: Constraints, patience: str, begun: int
+        self, model: LoadedModel, constraints: Constraints, quality: str, first_index: int
     ) -> None:
         self._model, self._constraints = model, constraints
-        self._number = WAYS[patience]
-        ends = _ends(model, constraints.plan) if self._number > 1 else []
-        self._ends = dict(_ways(ends, constraints.fixed, begun))
+        self._samples = QUALITIES[quality].phrase_end_samples
+        ends = _phrase_ends(model, constraints.plan) if self._samples > 1 else []
+        self._endings = dict(_free_endings(ends, constraints.locked_tokens, first_index))
 
-    def turned(
-        self, index: int, reader: Reader, lines: Sequence[Line], ids_BN: codec.Ids
-    ) -> Job[Trying, Sequence[Line] | None]:
-        """See ``decoder.Turning``."""
-        if index not in self._ends:
+    def switched(
+        self,
+        index: int,
+        forward: BatchForward,
+        sequences: Sequence[DecodeSequence],
+        ids_BN: codec.Ids,
+    ) -> Job[PhraseEndTrial, Sequence[DecodeSequence] | None]:
+        """Return the sequences with the best sample of the ending that begins at ``index``."""
+        if index not in self._endings:
             return None
-        turned: list[Line] = []
-        for row, line in enumerate(lines):
-            if line.sampling.temperature == 0 or line.sampling.top_k == 1:  # all ways are one
-                turned += [line]
+        switched: list[DecodeSequence] = []
+        for row, sequence in enumerate(sequences):
+            if sequence.sampling.is_greedy:  # all samples would be equal
+                switched.append(sequence)
                 continue
-            begun = replace(line, prompt=ids_BN[row])
-            way = yield from self._likeliest(reader, row, begun, self._ends[index])
-            turned += [line.turned(index, way)]
-        return turned
+            written = replace(sequence, prompt=ids_BN[row])
+            stream = yield from self._best_stream(forward, row, written, self._endings[index])
+            switched.append(sequence.with_stream(index, stream))
+        return switched
 
-    def _likeliest(self, reader: Reader, row: int, line: Line, end: int) -> Job[Trying, int]:
-        """The likeliest way to ``end``; one that is stuck is the last choice."""
-        log_p = np.full(self._number, -np.inf)
-        each = [line.turned(len(line.prompt), way) for way in range(self._number)]
-        for ways, own in readers(self._model, each, end, before=(reader, row)):
-            if own is None:
+    def _best_stream(
+        self, forward: BatchForward, row: int, sequence: DecodeSequence, end: int
+    ) -> Job[PhraseEndTrial, int]:
+        """Return the stream of the most probable sample up to index ``end``.
+
+        A sample that reaches a dead end is chosen only where all do.
+        """
+        log_p = np.full(self._samples, -np.inf)
+        index = len(sequence.prompt)
+        samples = [sequence.with_stream(index, stream) for stream in range(self._samples)]
+        for streams, branch in batch_forwards(self._model, samples, end, branch=(forward, row)):
+            if branch is None:
                 continue
-            log_p[ways] = 0.0
-            own_lines = each[ways.start : ways.stop]
-            with closing(decoder.write(own, own_lines, ways, self._constraints)) as events:
+            log_p[streams] = 0.0
+            batch = samples[streams.start : streams.stop]
+            job = decoder.decode_batch(branch, batch, streams, self._constraints)
+            with closing(job) as events:
                 for event in events:
                     if isinstance(event, Column):
-                        log_p[ways] += event.log_probability
-                        stuck = [ways[number] for number in self._constraints.dead_ends]
+                        log_p[streams] += event.log_probability
+                        stuck = [streams[number] for number in self._constraints.dead_ends]
                         log_p[stuck] = -np.inf
                         self._constraints.dead_ends.clear()
-                    yield Trying()
+                    yield PhraseEndTrial()
         return int(log_p.argmax())
 
 
-def _ends(model: LoadedModel, plan: Chorale) -> list[int]:
-    """The index of the last token of every phrase that the model is told the end of."""
+def _phrase_ends(model: LoadedModel, plan: Chorale) -> list[int]:
+    """Return the index of the last token of every phrase whose end conditions the model."""
     stops = {plan.steps} if "ending" in model.conditions else set()
     if "fermata" in model.conditions:
         stops |= {stop for _, stop in spans(plan.fermatas)}
     return [stop * codec.VOICES for stop in sorted(stops)]
 
 
-def _ways(ends: Sequence[int], fixed: codec.Ids, begun: int) -> Iterator[tuple[int, int]]:
-    """The first and the last index of every way on which something is to be chosen."""
-    first = begun
+def _free_endings(
+    ends: Sequence[int], locked_tokens: codec.Ids, first_index: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last index of each ending that has a free token."""
+    first = first_index
     for end in ends:
-        first = max(first, end - _LONGEST + 1)
-        if (fixed[first - 1 : end] < 0).any():
+        first = max(first, end - _MAX_ENDING_TOKENS + 1)
+        if (locked_tokens[first - 1 : end] < 0).any():
             yield first, end
         first = max(first, end + 1)

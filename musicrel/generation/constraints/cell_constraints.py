@@ -1,12 +1,11 @@
-"""Which tokens may stand in a cell.
+"""Masks of the legal tokens of each cell.
 
-Always: no PAD, MASK, START or END; a hold only of the pitch that sounded in the same voice one step
-before; what is locked. Then the hard rules that are on (``rules``). Locked cells ahead are looked
-at too: no note is legal that would break a rule with one, so that every lock can be kept.
+Never legal are PAD, MASK, START and END, a hold of another pitch than that of the same voice one
+step before, and any other token than the locked one. Hard rules (``rules``) restrict the rest.
+Locked cells ahead count too: a note that would break a rule with one is not legal, so that every
+lock can be kept.
 
-Dimensions: B sequences side by side, N tokens of each so far, V vocabulary.
-
-This file turns locks and rules into masks of tokens; it knows nothing of models or chance.
+Dimensions: B sequences, N tokens so far, V vocabulary.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import rules as hard
-from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, Given, Locks
-from musicrel.generation.constraints.rules import REST_COLUMN, Neighbours
+from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
+from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
@@ -30,12 +29,12 @@ VOICES: Final = codec.VOICES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadEnd:
-    """A cell for which no token was legal.
+    """A cell without a legal token.
 
     Attributes:
         step, voice: the cell.
-        bar: its bar in words.
-        rules: those that together left nothing.
+        bar: name of its bar.
+        rules: rules that together left no token.
     """
 
     step: int
@@ -44,6 +43,7 @@ class DeadEnd:
     rules: tuple[str, ...]
 
     def __str__(self) -> str:
+        """Return a sentence for the user."""
         named = " and ".join(map(repr, self.rules))
         rules = f"the rule{'s' * (len(self.rules) > 1)} {named}"
         return (
@@ -56,22 +56,22 @@ class DeadEnd:
 class Constraints:
     """Masks of legal tokens for sequences that are written side by side.
 
-    Ask ``allowed`` before each token; it looks at the tokens so far and keeps nothing of them. A
-    mask always has a legal token: where the rules leave none, those about two voices are waived
-    for that cell, and ``dead_ends`` tells of it by the number of the sequence.
+    ``legal_next_tokens`` is called before each token; it reads the tokens so far and keeps no state
+    of them. A mask always has a legal token: if the rules leave none, those about two voices are
+    waived for that cell, and ``dead_ends`` records it by the row of the sequence.
 
     Args:
-        vocabulary: the tokens' meaning.
+        vocabulary: vocabulary of the tokens.
         plan: length, meter, pickup and key of the piece.
-        locks: the given cells.
+        locks: the locked cells.
         rules: names of the hard rules that are on.
 
     Attributes:
-        fixed: int64 (4 T,), for every cell the token that is given whatever comes before it; -1
-            where there is none.
+        locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
+            if there are several.
 
     Raises:
-        UsageError: the locks break a rule, or a rule lacks its key.
+        UsageError: the locks break a rule, or a rule needs a key and there is none.
     """
 
     def __init__(
@@ -82,66 +82,69 @@ class Constraints:
         locks: Locks | None = None,
         rules: Collection[str] = hard.DEFAULT,
     ) -> None:
-        self.plan, self.rules = plan, hard.checked(rules, plan.key)
+        self.plan, self.rules = plan, hard.validated(rules, plan.key)
         self.locks = locks or Locks(steps=plan.steps)
-        given = self.locks.implied()
-        hard.refuse_contradictions(given, self.rules, plan)
-        self._vocabulary, self._neighbours = vocabulary, Neighbours(self.rules)
-        self._pitch_V, self._column_V = _meaning(vocabulary)
-        self._of_cell_NV = _masks_of_cells(vocabulary, given, self.rules, plan)
-        self._after_VV = _holds_after(vocabulary)
-        self._known = given.known.reshape(-1)
-        self.fixed = _only_tokens(self._of_cell_NV)
+        locked = self.locks.with_implied_cells()
+        hard.check_locked_cells(locked, self.rules, plan)
+        self._vocabulary, self._pair_rules = vocabulary, PairRules(self.rules)
+        self._pitch_V, self._column_V = _pitches_and_columns(vocabulary)
+        self._legal_NV = _legal_tokens_per_cell(vocabulary, locked, self.rules, plan)
+        self._hold_mask_VV = _hold_mask(vocabulary)
+        self._is_locked = locked.mask.reshape(-1)
+        self.locked_tokens = _single_legal_tokens(self._legal_NV)
         ahead = np.full((1, VOICES), UNKNOWN)
-        self._ahead = np.concatenate([given.pitches, ahead]).astype(np.int64)
+        self._ahead = np.concatenate([locked.pitches, ahead]).astype(np.int64)
         self.dead_ends: dict[int, DeadEnd] = {}
 
-    def allowed(self, ids_BN: codec.Ids) -> Flags:
-        """The legal tokens for the next cell of each sequence.
+    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
+        """Return the legal tokens of the next cell of each sequence.
 
         Args:
-            ids_BN: int64 (B, N), the tokens so far, START first: the next has index N.
+            ids_BN: int64 (B, N), tokens so far, START first; the next has index N.
 
         Returns:
-            bool (B, V), the caller's own.
+            bool (B, V), a new array.
         """
         cell = ids_BN.shape[1] - 1
-        mask_BV: Flags = self._of_cell_NV[cell] & self._after_VV[self._before(ids_BN)]
-        if self._known[cell] or not self._neighbours.rules:
+        mask_BV: Flags = self._legal_NV[cell] & self._hold_mask_VV[self._before(ids_BN)]
+        if self._is_locked[cell] or not self._pair_rules.rules:
             return mask_BV
-        beside_BV: Flags = mask_BV & self._beside(self._neighbours, ids_BN)
-        legal_B: Flags = np.asarray(beside_BV.any(axis=1))
+        paired_BV: Flags = mask_BV & self._pair_mask(self._pair_rules, ids_BN)
+        legal_B: Flags = np.asarray(paired_BV.any(axis=1))
         if legal_B.all():
-            return beside_BV
+            return paired_BV
         for row in np.flatnonzero(~legal_B).tolist():
             self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
-        return np.where(legal_B[:, None], beside_BV, mask_BV)
+        return np.where(legal_B[:, None], paired_BV, mask_BV)
 
     @property
-    def of_cells(self) -> Flags:
-        """What may stand in each cell whatever the others are: bool (4 T, V)."""
-        return self._of_cell_NV
+    def legal_tokens_per_cell(self) -> Flags:
+        """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
+        return self._legal_NV
 
-    def beside(self, voice: int, near: codec.Ids) -> Flags:
-        """What breaks no rule about two voices, the others being known or not: bool (V,).
+    def pair_mask(self, voice: int, neighbours: codec.Ids) -> Flags:
+        """Return the tokens that break no rule about two voices, bool (V,).
 
         Args:
-            voice: whose note is chosen.
-            near: int64 (3, 4), the pitches one step before, now and one step after.
+            voice: voice of the cell.
+            neighbours: int64 (3, 4), pitches one step before, now and one step after, or UNKNOWN.
         """
-        columns = self._neighbours.allowed(voice, *near[:, None])
+        columns = self._pair_rules.legal_pitches(voice, *neighbours[:, None])
         return np.asarray(columns[0, self._column_V])
 
     @property
-    def is_about_two(self) -> bool:
-        """Whether a rule about two voices is on."""
-        return bool(self._neighbours.rules)
+    def has_pair_rules(self) -> bool:
+        """Return True where a rule about two voices is on."""
+        return bool(self._pair_rules.rules)
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
-        """What tokens spell, as far as they make whole steps, with the locks exactly as given.
+        """Return the piece of some tokens in whole steps, with all locks applied.
 
         Args:
-            ids: those so far, START first; None comes back where there is no whole step.
+            ids: tokens so far, START first.
+
+        Returns:
+            None where the tokens make no whole step.
         """
         cells = np.asarray(ids, dtype=np.int64)[1:]
         steps = len(cells) // VOICES
@@ -153,12 +156,12 @@ class Constraints:
         return self.locks.applied(spelt)
 
     def _before(self, ids_BN: codec.Ids) -> codec.Ids:
-        """The token of the same voice one step earlier; at the first step any that is no note."""
+        """Return the tokens of the same voice one step earlier, REST at the first step, (B,)."""
         reach = ids_BN.shape[1] - VOICES
         return ids_BN[:, reach] if reach > 0 else np.full(len(ids_BN), REST_TOKEN)
 
-    def _beside(self, neighbours: Neighbours, ids_BN: codec.Ids) -> Flags:
-        """Tokens that break no rule about two voices, (B, V)."""
+    def _pair_mask(self, pair_rules: PairRules, ids_BN: codec.Ids) -> Flags:
+        """Return the tokens that break no rule about two voices, (B, V)."""
         step, voice = codec.cell_of(ids_BN.shape[1])
         first = codec.index_of(step, 0)
         now = np.repeat(self._ahead[step : step + 1], len(ids_BN), axis=0)
@@ -166,57 +169,60 @@ class Constraints:
         before = np.full((1, VOICES), UNKNOWN)
         if step:
             before = self._pitch_V[ids_BN[:, first - VOICES : first]]
-        columns = neighbours.allowed(voice, before, now, self._ahead[step + 1 : step + 2])
+        columns = pair_rules.legal_pitches(voice, before, now, self._ahead[step + 1 : step + 2])
         return columns[:, self._column_V]
 
     def _dead_end(self, ids_1N: codec.Ids, mask_V: Flags) -> DeadEnd:
         step, voice = codec.cell_of(ids_1N.shape[1])
-        guilty = [
+        blocking = [
             rule
-            for rule in self._neighbours.rules
-            if (mask_V & ~self._beside(Neighbours((rule,)), ids_1N)[0]).any()
+            for rule in self._pair_rules.rules
+            if (mask_V & ~self._pair_mask(PairRules((rule,)), ids_1N)[0]).any()
         ]
-        alone = [name for name in ("scale", "rests") if name in self.rules]
+        single_voice = [name for name in ("scale", "rests") if name in self.rules]
         return DeadEnd(
-            step=step, voice=voice, bar=hard.bar_name(self.plan, step), rules=(*guilty, *alone)
+            step=step,
+            voice=voice,
+            bar=hard.bar_name(self.plan, step),
+            rules=(*blocking, *single_voice),
         )
 
 
-def _meaning(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
-    """For every token its pitch, REST for those that are none, and its column in ``rules``."""
+def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
+    """Return for every token its pitch (REST if it is not a note) and its column in ``rules``."""
     tokens = np.arange(vocabulary.size)
     is_note = tokens > REST_TOKEN
     column = np.where(is_note, (tokens - vocabulary.first_onset) % PITCHES, REST_COLUMN)
     return np.where(is_note, column + LOWEST_PITCH, REST), column
 
 
-def _holds_after(vocabulary: Vocabulary) -> Flags:
-    """Row n: what may follow token n in the same voice, holds being the question, (V, V)."""
-    _, column_V = _meaning(vocabulary)
+def _hold_mask(vocabulary: Vocabulary) -> Flags:
+    """Return the tokens that can follow each token in a voice as far as holds go, (V, V)."""
+    _, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
     is_hold = (tokens >= vocabulary.first_hold) & vocabulary.holds
     same_pitch = (column_V[:, None] == column_V) & (tokens > REST_TOKEN)[:, None]
     return np.asarray(~is_hold | same_pitch)
 
 
-def _masks_of_cells(
-    vocabulary: Vocabulary, given: Given, rules: tuple[str, ...], plan: Chorale
+def _legal_tokens_per_cell(
+    vocabulary: Vocabulary, locked: LockedCells, rules: tuple[str, ...], plan: Chorale
 ) -> Flags:
-    """What may stand in each cell whatever the others are: bool (4 T, V)."""
-    pitch_V, column_V = _meaning(vocabulary)
+    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
+    pitch_V, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
-    of_voice = hard.columns(rules, plan.key)[:, column_V] & (tokens >= REST_TOKEN)
-    masks = np.tile(of_voice, (plan.steps, 1))
-    known = np.flatnonzero(given.known.reshape(-1))
-    exact = given.pitches.reshape(-1, 1)[known] == pitch_V
-    masks[known] = exact & (tokens >= REST_TOKEN)
+    voice_masks = hard.pitch_masks(rules, plan.key)[:, column_V] & (tokens >= REST_TOKEN)
+    masks = np.tile(voice_masks, (plan.steps, 1))
+    locked_places = np.flatnonzero(locked.mask.reshape(-1))
+    same_pitch = locked.pitches.reshape(-1, 1)[locked_places] == pitch_V
+    masks[locked_places] = same_pitch & (tokens >= REST_TOKEN)
     if vocabulary.holds:
-        onset = np.where(given.pitches < 0, EITHER, given.onsets).reshape(-1)
+        onset = np.where(locked.pitches < 0, EITHER, locked.onsets).reshape(-1)
         masks[onset == BEGINS] &= tokens < vocabulary.first_hold
         masks[onset == HELD] &= tokens >= vocabulary.first_hold
     return masks
 
 
-def _only_tokens(masks_NV: Flags) -> codec.Ids:
-    """The one legal token of each cell, -1 where there are more: int64 (4 T,)."""
+def _single_legal_tokens(masks_NV: Flags) -> codec.Ids:
+    """Return the only legal token of each cell, -1 if there are several, int64 (4 T,)."""
     return np.where(masks_NV.sum(axis=1) == 1, masks_NV.argmax(axis=1), -1).astype(np.int64)

@@ -1,11 +1,11 @@
-"""Notes that are given: cells a model may not choose, whatever its family.
+"""Locks: cells that no model may change.
 
 A cell is one voice at one step. A file of locks is ``{"steps": T, "cells": [[step, voice, pitch],
-...]}``, voice 0 to 3 from the soprano down, pitch a MIDI number or -1 for a rest. A cell may say
-more, ``[step, voice, pitch, onset, length]``: whether a note begins there (true), goes on (false)
-or either (null), and for how many steps it is held; so a note is one entry.
+...]}``, voice 0 to 3 from the soprano down, pitch a MIDI number or -1 for a rest. A cell can be
+longer, ``[step, voice, pitch, onset, length]``: onset true (a note begins there), false (it is
+held) or null (either), and the number of steps it is held; one entry then describes a note.
 
-This file knows cells; it knows nothing of tokens, models or rules.
+``cell_constraints.Constraints`` turns locks into masks of legal tokens.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from musicrel.score import plain_json
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 UNKNOWN: Final = -2
-"""The pitch of a cell that is not given."""
+"""Pitch of a cell that is not locked."""
 
 EITHER, HELD, BEGINS = -1, 0, 1
-"""What is given of a note's beginning: nothing, that it goes on, that it begins."""
+"""Locked onset of a cell: none locked, held, onset."""
 
-_LONGEST_FILE: Final = 4_000_000
-_MOST_CELLS: Final = MAX_STEPS * len(Voice)
+_MAX_FILE_BYTES: Final = 4_000_000
+_MAX_CELLS: Final = MAX_STEPS * len(Voice)
 _CELL: Final = "[step, voice, pitch], or [step, voice, pitch, onset, length]"
-_SHORTEST_CELL, _LONGEST_CELL = 3, 5
+_MIN_ROW_LENGTH, _MAX_ROW_LENGTH = 3, 5
 
 
 class Cell(NamedTuple):
-    """One given cell: ``onset`` None leaves open whether a note begins there."""
+    """One locked cell; with ``onset`` None a note may begin there or be held."""
 
     step: int
     voice: int
@@ -46,11 +46,12 @@ class Cell(NamedTuple):
     onset: bool | None = None
 
     def __str__(self) -> str:
+        """Return the name of the cell for messages."""
         return f"the {Voice(self.voice).title} at step {self.step}"
 
 
-class Given(NamedTuple):
-    """What is given, as arrays (T, 4).
+class LockedCells(NamedTuple):
+    """Locked cells as arrays (T, 4).
 
     Attributes:
         pitches: int16, MIDI numbers, REST, or UNKNOWN.
@@ -61,21 +62,21 @@ class Given(NamedTuple):
     onsets: npt.NDArray[np.int8]
 
     @property
-    def known(self) -> Flags:
-        """Where something is given, bool (T, 4)."""
+    def mask(self) -> Flags:
+        """Return the cells with a locked pitch, bool (T, 4)."""
         return np.asarray(self.pitches != UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locks:
-    """The given cells of a piece.
+    """The locked cells of a piece.
 
     Attributes:
         steps: length of the piece in sixteenths.
-        cells: each once, in the order of the grid.
+        cells: locked cells, each once, in raster order.
 
     Raises:
-        UsageError: a cell is outside the piece, its pitch outside the models' span, or two cells
+        UsageError: a cell is outside the piece, its pitch outside the models' range, or two cells
             contradict each other.
     """
 
@@ -87,12 +88,12 @@ class Locks:
             raise UsageError(f"the locks are for {self.steps} steps: expected 1 to {MAX_STEPS}")
         for cell in self.cells:
             self._check(cell)
-        object.__setattr__(self, "cells", tuple(_merged(self.cells)))
+        object.__setattr__(self, "cells", tuple(_without_duplicates(self.cells)))
         self._check_holds()
 
     @classmethod
     def of(cls, chorale: Chorale, mask: npt.ArrayLike) -> Self:
-        """The cells of ``chorale`` where ``mask``, bool (T, 4), is True: pitches and onsets."""
+        """Return locks of the cells of ``chorale`` in ``mask``, bool (T, 4): pitches and onsets."""
         places = np.argwhere(np.asarray(mask, dtype=np.bool_)).tolist()
         cells = (
             Cell(
@@ -106,10 +107,10 @@ class Locks:
         return cls(steps=chorale.steps, cells=tuple(cells))
 
     def __or__(self, other: Locks) -> Locks:
-        """Both together.
+        """Return the union of both.
 
         Raises:
-            UsageError: they contradict each other, or are for pieces of different length.
+            UsageError: they contradict each other, or have different lengths.
         """
         if self.steps != other.steps:
             raise UsageError(
@@ -120,89 +121,91 @@ class Locks:
 
     @classmethod
     def of_prompt(cls, prompt: Chorale, steps: int) -> Self:
-        """All of ``prompt`` as the beginning of a piece of ``steps``.
+        """Return locks of all of ``prompt`` as the beginning of a piece of ``steps``.
 
         Raises:
-            UsageError: it leaves nothing to write.
+            UsageError: no cell would be free.
         """
         if prompt.steps >= steps:
             raise UsageError(
-                f"the prompt is too long: it has {prompt.steps} steps, and the whole piece shall "
-                f"have {steps}; ask for more bars or take a shorter prompt"
+                f"the prompt is too long: it has {prompt.steps} steps, and the whole piece has "
+                f"{steps}; ask for more bars or take a shorter prompt"
             )
         return replace(cls.of(prompt, np.ones(prompt.pitches.shape)), steps=steps)
 
     @property
-    def given(self) -> Given:
-        """What the cells say."""
+    def locked_cells(self) -> LockedCells:
+        """Return the locked cells as arrays."""
         pitches = np.full((self.steps, len(Voice)), UNKNOWN, dtype=np.int16)
         onsets = np.full(pitches.shape, EITHER, dtype=np.int8)
         for step, voice, pitch, onset in self.cells:
             pitches[step, voice] = pitch
             onsets[step, voice] = EITHER if onset is None else int(onset)
-        return Given(pitches, onsets)
+        return LockedCells(pitches, onsets)
 
     @property
     def mask(self) -> Flags:
-        """Which cells are given, bool (T, 4)."""
-        return self.given.known
+        """Return the locked cells, bool (T, 4)."""
+        return self.locked_cells.mask
 
-    def implied(self) -> Given:
-        """What is given, and what follows: the pitch just before a note that is given as held."""
-        given = self.given
-        step, voice = np.nonzero(given.onsets[1:] == HELD)
-        sounding = given.pitches[step + 1, voice] != REST
+    def with_implied_cells(self) -> LockedCells:
+        """Return the locked cells, and the pitch before each note that is locked as held."""
+        locked_cells = self.locked_cells
+        step, voice = np.nonzero(locked_cells.onsets[1:] == HELD)
+        sounding = locked_cells.pitches[step + 1, voice] != REST
         step, voice = step[sounding], voice[sounding]
-        given.pitches[step, voice] = given.pitches[step + 1, voice]
-        return given
+        locked_cells.pitches[step, voice] = locked_cells.pitches[step + 1, voice]
+        return locked_cells
 
     def applied(self, chorale: Chorale) -> Chorale:
-        """``chorale``, or its beginning, with the given cells exactly as given, onsets too.
+        """Return ``chorale``, or a beginning of the piece, with the locked pitches and onsets.
 
-        Its pitches at the cells that are given or implied must be those; vocabularies without
-        holds cannot carry an onset on a repeated pitch, so it is set here.
+        Its pitches at locked and implied cells must be equal to them. Vocabularies without holds
+        cannot represent the onset of a repeated pitch; it is set here.
         """
-        pitches, told = (array[: chorale.steps] for array in self.given)
+        pitches, locked_onsets = (array[: chorale.steps] for array in self.locked_cells)
         pitches = np.where(pitches == UNKNOWN, chorale.pitches, pitches).astype(np.int16)
-        onsets = np.where(told == EITHER, chorale.onsets, told == BEGINS) & (pitches != REST)
+        onsets = np.where(locked_onsets == EITHER, chorale.onsets, locked_onsets == BEGINS) & (
+            pitches != REST
+        )
         return replace(chorale, pitches=pitches, onsets=onsets)
 
     def to_json(self) -> dict[str, Any]:
-        """The locks as plain JSON values; a note that is held is one entry."""
-        return {"steps": self.steps, "cells": list(_notes(self.cells))}
+        """Return plain JSON values; a held note is one entry."""
+        return {"steps": self.steps, "cells": list(_entries(self.cells))}
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """The locks that ``value``, parsed JSON, describes.
+        """Return the locks of parsed JSON.
 
         Raises:
-            UsageError: it is no list of cells, or they do not fit.
+            UsageError: the value is not a list of cells, or they do not fit.
         """
         if not isinstance(value, dict) or type(value.get("steps")) is not int:
             raise UsageError('locks have no "steps": expected {"steps": T, "cells": [...]}')
         rows = value.get("cells")
         if not isinstance(rows, list):
-            raise UsageError(f'"cells" of the locks is no list: expected cells as {_CELL}')
+            raise UsageError(f'"cells" of the locks is not a list: expected cells as {_CELL}')
         cells = itertools.chain.from_iterable(_cells(row) for row in rows)
-        some = tuple(itertools.islice(cells, _MOST_CELLS + 1))
-        if len(some) > _MOST_CELLS:
-            raise UsageError(f"the locks have more than {_MOST_CELLS} cells: give each once")
-        return cls(steps=value["steps"], cells=some)
+        locked_cells = tuple(itertools.islice(cells, _MAX_CELLS + 1))
+        if len(locked_cells) > _MAX_CELLS:
+            raise UsageError(f"the locks have more than {_MAX_CELLS} cells: give each once")
+        return cls(steps=value["steps"], cells=locked_cells)
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The locks in a file.
+        """Read locks from a file.
 
         Raises:
-            FileError: it cannot be read or holds no locks.
+            FileError: the file cannot be read or holds no locks.
         """
-        content = paths.read_bytes(path, limit=_LONGEST_FILE)
+        content = paths.read_bytes(path, limit=_MAX_FILE_BYTES)
         try:
             return cls.from_json(plain_json.loads(content.decode("utf-8-sig")))
         except UnicodeDecodeError:
-            raise FileError(f"{path} holds no locks: it is no text in UTF-8") from None
+            raise FileError(f"{path} holds no locks: it is not UTF-8 text") from None
         except (DataError, UsageError) as reason:
-            raise FileError(f"{path} holds no locks that fit: {reason}") from reason
+            raise FileError(f"{path} holds invalid locks: {reason}") from reason
 
     def _check(self, cell: Cell) -> None:
         if not 0 <= cell.step < self.steps:
@@ -213,12 +216,17 @@ class Locks:
             raise UsageError(f"a lock is for voice {cell.voice}: expected 0 (soprano) to 3 (bass)")
         if cell.pitch != REST and not LOWEST_PITCH <= cell.pitch <= HIGHEST_PITCH:
             raise UsageError(
-                f"{cell} is locked to pitch {cell.pitch}, out of the span the models know: "
+                f"{cell} is locked to pitch {cell.pitch}, outside the range of the models: "
                 f"expected {LOWEST_PITCH} to {HIGHEST_PITCH}, or -1 for a rest"
+            )
+        if not _is_onset(cell.onset):
+            raise UsageError(
+                f"the onset of {cell} is {cell.onset!r}: expected true, false or null "
+                "(True, False or None in Python)"
             )
 
     def _check_holds(self) -> None:
-        """No note given as held may follow another that is given, or nothing."""
+        """Check that every note locked as held follows its own pitch or a free cell."""
         by_place = {(cell.step, cell.voice): cell for cell in self.cells}
         for cell in self.cells:
             if cell.onset is not False or cell.pitch == REST:
@@ -232,25 +240,30 @@ class Locks:
                 )
 
 
-def _merged(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """The cells in the order of the grid, each once.
+def _is_onset(value: object) -> bool:
+    """Return True for None, True and False; 0 and 1 equal a bool, but are not the same object."""
+    return value is None or isinstance(value, bool)
+
+
+def _without_duplicates(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """Yield the cells in raster order, each once.
 
     Raises:
-        UsageError: two say different things of one place.
+        UsageError: two cells of one place contradict each other.
     """
     ordered = sorted(cells, key=lambda cell: cell[:2])
     for _, same in itertools.groupby(ordered, key=lambda cell: cell[:2]):
         first, *others = same
         onset = first.onset if first.pitch != REST else None
         for other in others:
-            onset = _agreed(first, onset, other)
+            onset = _merged_onset(first, onset, other)
         yield first._replace(onset=onset)
 
 
-def _agreed(first: Cell, onset: bool | None, other: Cell) -> bool | None:
-    """What two cells of one place say of its onset."""
-    both = first.pitch != REST and onset is not None and other.onset is not None
-    if first.pitch != other.pitch or (both and onset != other.onset):
+def _merged_onset(first: Cell, onset: bool | None, other: Cell) -> bool | None:
+    """Return the onset of two cells of one place."""
+    comparable = first.pitch != REST and onset is not None and other.onset is not None
+    if first.pitch != other.pitch or (comparable and onset != other.onset):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
         raise UsageError(
             f"the locks contradict each other: {first} is given as {shown[0]} and as {shown[1]}"
@@ -258,22 +271,22 @@ def _agreed(first: Cell, onset: bool | None, other: Cell) -> bool | None:
     return onset if onset is not None or first.pitch == REST else other.onset
 
 
-def _notes(cells: Iterable[Cell]) -> Iterator[list[int | bool | None]]:
-    """Cells as rows of JSON, those of one held note together."""
+def _entries(cells: Iterable[Cell]) -> Iterator[list[int | bool | None]]:
+    """Yield the rows of JSON, one for each held note."""
     rows: dict[int, list[Any]] = {}  # the last row of each voice
     for cell in cells:
         row = rows.get(cell.voice)
-        goes_on = cell.onset is False or cell.pitch == REST
-        if row and goes_on and row[0] + row[4] == cell.step and row[2] == cell.pitch:
+        continues = cell.onset is False or cell.pitch == REST
+        if row and continues and row[0] + row[4] == cell.step and row[2] == cell.pitch:
             row[4] += 1
             continue
         if row:
-            yield _shortened(row)
+            yield _compact(row)
         rows[cell.voice] = [*cell, 1]
-    yield from map(_shortened, rows.values())
+    yield from map(_compact, rows.values())
 
 
-def _shortened(row: list[Any]) -> list[Any]:
+def _compact(row: list[Any]) -> list[Any]:
     step, voice, pitch, onset, length = row
     if length > 1:
         return row
@@ -281,12 +294,12 @@ def _shortened(row: list[Any]) -> list[Any]:
 
 
 def _cells(row: object) -> Iterator[Cell]:
-    """The cells of one row of JSON."""
-    if not isinstance(row, list) or not _SHORTEST_CELL <= len(row) <= _LONGEST_CELL:
+    """Yield the cells of one row of JSON."""
+    if not isinstance(row, list) or not _MIN_ROW_LENGTH <= len(row) <= _MAX_ROW_LENGTH:
         raise UsageError(f"a lock is {str(row)[:60]}: expected {_CELL}")
-    step, voice, pitch, onset, length = row + [None, 1][len(row) - _SHORTEST_CELL :]
+    step, voice, pitch, onset, length = row + [None, 1][len(row) - _MIN_ROW_LENGTH :]
     numbers = all(type(number) is int for number in (step, voice, pitch, length))
-    if not numbers or onset not in (None, True, False) or not 1 <= length <= MAX_STEPS:
+    if not numbers or not _is_onset(onset) or not 1 <= length <= MAX_STEPS:
         raise UsageError(f"a lock is {str(row)[:60]}: expected {_CELL}")
-    for later in range(length):
-        yield Cell(step + later, voice, pitch, onset if not later else False)
+    for offset in range(length):
+        yield Cell(step + offset, voice, pitch, onset if not offset else False)

@@ -1,10 +1,8 @@
-"""Parts of a piece by name: which voices, which bars.
+"""Parts of a piece by name: voices and bars.
 
-    soprano          a voice            5-8      bars, all voices
-    alto,tenor:5-8   voices in bars     5        one bar; 0 is the pickup
-    all              everything         first    the first chord; last: the last one
-
-This file knows names, bars and chords; what is given of a part stands in ``locks``.
+soprano          a voice            5-8      bars, all voices
+alto,tenor:5-8   voices in bars     5        one bar; 0 is the pickup
+all              everything         first    the first chord; last: the last one
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.analysis.events import sonority_begins
+from musicrel.analysis.events import sonority_onsets
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import Locks
@@ -33,10 +31,10 @@ _EXPECTED: Final = (
 
 
 def mask(texts: Iterable[str], piece: Chorale) -> Flags:
-    """The cells of ``piece`` that are in any of the parts named: bool (T, 4).
+    """Return the cells of ``piece`` in any of the named parts, bool (T, 4).
 
     Raises:
-        UsageError: a name cannot be read, or its bars are not in the piece.
+        UsageError: a name is not that of a part, or its bars are not in the piece.
     """
     cells = np.zeros(piece.pitches.shape, dtype=np.bool_)
     for text in texts:
@@ -46,24 +44,24 @@ def mask(texts: Iterable[str], piece: Chorale) -> Flags:
 
 
 def locks_of(original: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Locks:
-    """What is given when a part of ``original`` is written anew.
+    """Return the locks under which a part of ``original`` is rewritten.
 
     Args:
         original: the piece.
-        keep: parts that are kept in any case.
-        rewrite: parts that are written; all else is kept. None: all that ``keep`` does not name.
+        keep: parts to keep in any case.
+        rewrite: parts to rewrite; everything else is kept. Empty: everything except ``keep``.
 
     Raises:
-        UsageError: a part cannot be read, or none is named.
+        UsageError: a name is not that of a part, or none is given.
     """
     if not keep and not rewrite:
-        raise UsageError(f"nothing says what of the piece to write anew: {_EXPECTED}")
+        raise UsageError(f"no part of the piece to rewrite is given: {_EXPECTED}")
     kept = mask(keep, original)
     return Locks.of(original, kept | ~mask(rewrite, original) if rewrite else kept)
 
 
 def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:
-    """The voices and the steps."""
+    """Return the voices and the steps of a part."""
     named, colon, where = text.strip().lower().partition(":")
     if not colon and (_BARS.fullmatch(named) or named in _CHORDS):
         named, where = "all", named
@@ -75,11 +73,11 @@ def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:
 
 
 def _span(text: str, where: str, piece: Chorale) -> tuple[int, int]:
-    """The steps, half-open."""
+    """Return the steps, half-open."""
     if where in _CHORDS:
-        begins = np.flatnonzero(sonority_begins(piece.pitches))
-        ends = [*begins[1:].tolist(), piece.steps]
-        return (0, ends[0]) if where == "first" else (int(begins[-1]), piece.steps)
+        starts = np.flatnonzero(sonority_onsets(piece.pitches))
+        ends = [*starts[1:].tolist(), piece.steps]
+        return (0, ends[0]) if where == "first" else (int(starts[-1]), piece.steps)
     bars = _BARS.fullmatch(where)
     if not bars:
         raise UsageError(f"{text!r} names no part of a piece: {_EXPECTED}")

@@ -1,12 +1,10 @@
-"""Hard rules: what may not be written, whatever a model would like.
+"""Hard rules: notes that no model may write.
 
-A rule is one line of ``HARD_RULES``; each is switched on by its name, and only ``range`` is on
-unless others are asked for. What a rule forbids is what ``musicrel.analysis`` finds: the masks here
-are its checks, asked before a note is chosen. A rest is never forbidden but by ``rests``.
+A rule is one entry of ``HARD_RULES``, switched on by its name; by default only ``range`` is on. A
+rule forbids what ``musicrel.analysis`` finds: the masks are its checks, made before a note is
+chosen. Rests are only forbidden by ``rests``.
 
 Columns: P = 47, the pitches 36 to 81 and, last, the rest. Rows: B pieces written side by side.
-
-This file knows pitches of neighbouring cells; it knows nothing of tokens or models.
 """
 
 from __future__ import annotations
@@ -25,23 +23,23 @@ from musicrel.analysis.rules import RULES
 from musicrel.analysis.voice_leading import PARALLELS
 from musicrel.chorale import RANGES, REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints.locks import UNKNOWN, Given
+from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
 DEFAULT: Final = ("range",)
-"""The rules that are on unless others are asked for."""
+"""Rules that are on by default."""
 
 SCALES: Final[Mapping[Mode, tuple[int, ...]]] = MappingProxyType(
     {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 9, 10, 11)}
 )
-"""Semitones above the tonic; minor with the raised sixth and seventh of its rising form."""
+"""Semitones above the tonic; minor includes the raised sixth and seventh."""
 
 Semitones = npt.NDArray[np.int64]
 
 _SPAN: Final = np.arange(LOWEST_PITCH, HIGHEST_PITCH + 1)
-_ABOVE_ALL, _BELOW_ALL = 999, -999
+_HIGHEST, _LOWEST = 999, -999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,38 +47,38 @@ class HardRule:
     """One rule.
 
     Attributes:
-        says: what it forbids, in plain words.
-        findings: the rules of ``musicrel.analysis`` whose findings it prevents.
+        meaning: what it forbids, for users.
+        findings: rules of ``musicrel.analysis`` whose findings it prevents.
     """
 
-    says: str
+    meaning: str
     findings: tuple[str, ...] = ()
 
 
 HARD_RULES: Final[Mapping[str, HardRule]] = MappingProxyType(
     {
-        "range": HardRule(says="no voice leaves its range", findings=("range",)),
+        "range": HardRule(meaning="no voice leaves its range", findings=("range",)),
         "crossing": HardRule(
-            says="no voice sounds below the next lower one", findings=("crossing",)
+            meaning="no voice sounds below the next lower one", findings=("crossing",)
         ),
         "parallels": HardRule(
-            says="no parallel fifths, octaves or unisons between any two voices",
+            meaning="no parallel fifths, octaves or unisons between any two voices",
             findings=PARALLELS,
         ),
         "scale": HardRule(
-            says="only notes of the key's scale; in minor sixth and seventh may be raised"
+            meaning="only notes of the key's scale; in minor sixth and seventh may be raised"
         ),
-        "rests": HardRule(says="no voice rests"),
+        "rests": HardRule(meaning="no voice rests"),
     }
 )
-"""Name -> rule, in the order they are told."""
+"""Rules by name, in the order of lists."""
 
 
-def checked(names: Collection[str], key: Key | None) -> tuple[str, ...]:
-    """``names`` in the table's order, each once.
+def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
+    """Return ``names`` in the order of the table, each once.
 
     Raises:
-        UsageError: one is unknown, or needs a key and there is none.
+        UsageError: a name is unknown, or a rule needs a key and there is none.
     """
     for name in names:
         if name not in HARD_RULES:
@@ -92,32 +90,32 @@ def checked(names: Collection[str], key: Key | None) -> tuple[str, ...]:
     return tuple(name for name in HARD_RULES if name in names)
 
 
-def refuse_contradictions(given: Given, rules: Collection[str], plan: Chorale) -> None:
-    """Make sure that what is given does not break a rule by itself where something is written.
+def check_locked_cells(locked: LockedCells, rules: Collection[str], plan: Chorale) -> None:
+    """Check that the locked cells do not break a rule at steps where a note is free.
 
-    A place whose four voices are all given is as it is: rules are for what is written.
+    Steps with all four voices locked are not checked.
 
     Args:
-        given: what is known of the piece before it is written.
-        rules: names of those that are on.
-        plan: the piece's meter, pickup and key.
+        locked: cells known before the piece is written.
+        rules: names of the rules that are on.
+        plan: meter, pickup and key of the piece.
 
     Raises:
-        UsageError: it breaks one; the sentence says which, in which bar, between which voices.
+        UsageError: they break a rule; the message names the rule, the bar and the voices.
     """
-    sounding = np.where(given.pitches == UNKNOWN, REST, given.pitches)
-    piece, written = Chorale.of(sounding), np.asarray(~given.known.all(axis=1))
+    sounding = np.where(locked.pitches == UNKNOWN, REST, locked.pitches)
+    piece, written = Chorale.of(sounding), np.asarray(~locked.mask.all(axis=1))
     for name in rules:
         for finding in voice_leading.find(piece, HARD_RULES[name].findings):
             first = finding.step if finding.previous is None else finding.previous
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
-    allowed = columns(rules, plan.key)
-    forbidden = given.known & ~allowed[np.arange(len(Voice)), _column_of(given.pitches)]
+    legal_pitches = pitch_masks(rules, plan.key)
+    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), _columns_of(locked.pitches)]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
-        name = "rests" if given.pitches[step, voice] == REST else "scale"
-        title = "a rest" if name == "rests" else f"pitch {given.pitches[step, voice]}"
+        name = "rests" if locked.pitches[step, voice] == REST else "scale"
+        title = "a rest" if name == "rests" else f"pitch {locked.pitches[step, voice]}"
         _refuse(name, title, int(step), (Voice(voice),), plan)
 
 
@@ -130,98 +128,97 @@ def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: C
 
 
 def bar_name(plan: Chorale, step: int) -> str:
-    """The bar that ``step`` is in, in words: 'bar 3' or 'the pickup'."""
+    """Return the bar of ``step`` in words: 'bar 3' or 'the pickup'."""
     bar = (step - plan.pickup) // plan.meter.steps + 1
     return f"bar {bar}" if bar > 0 else "the pickup"
 
 
-def columns(rules: Collection[str], key: Key | None) -> Flags:
-    """What a voice may sing whatever the others do: bool (4, P).
+def pitch_masks(rules: Collection[str], key: Key | None) -> Flags:
+    """Return the legal pitches of each voice regardless of the others, bool (4, P).
 
     Args:
-        rules: names of those that are on.
-        key: needed by ``scale``.
+        rules: names of the rules that are on.
+        key: key of the piece, used by ``scale``.
     """
-    allowed = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
+    legal_pitches = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
     if "range" in rules:
         low, high = np.array([RANGES[voice] for voice in Voice]).T[:, :, None]
-        allowed[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
+        legal_pitches[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
     if "scale" in rules and key is not None:
-        allowed[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
-    allowed[:, REST_COLUMN] = "rests" not in rules
-    return allowed
+        legal_pitches[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
+    legal_pitches[:, REST_COLUMN] = "rests" not in rules
+    return legal_pitches
 
 
-def _column_of(pitches: npt.NDArray[np.int16]) -> Semitones:
-    """The column of each pitch; that of the rest for whatever is none."""
+def _columns_of(pitches: npt.NDArray[np.int16]) -> Semitones:
+    """Return the column of each pitch, that of the rest below 0."""
     return np.where(pitches < 0, REST_COLUMN, pitches - LOWEST_PITCH).astype(np.int64)
 
 
-class Neighbours:
-    """What a voice may sing beside the others, by the rules about two voices that are on.
+class PairRules:
+    """The rules about two voices that are on, as masks of pitches.
 
-    All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN alike leave a rule without ground.
+    All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN break no rule.
 
     Args:
-        rules: names of those that are on.
+        rules: names of the rules that are on.
     """
 
     def __init__(self, rules: Collection[str]) -> None:
         self.rules = tuple(name for name in ("crossing", "parallels") if name in rules)
 
-    def allowed(self, voice: int, before: Semitones, now: Semitones, after: Semitones) -> Flags:
-        """The pitches of ``voice`` that break no rule: bool (B, P).
+    def legal_pitches(
+        self, voice: int, before: Semitones, now: Semitones, after: Semitones
+    ) -> Flags:
+        """Return the pitches of ``voice`` that break no rule, bool (B, P).
 
         Args:
-            voice: whose note is chosen.
-            before: the pitches one step earlier.
-            now: the pitches of this step; that of ``voice`` is not looked at.
-            after: the pitches one step later.
+            voice: voice of the note.
+            before: pitches one step earlier.
+            now: pitches of this step; that of ``voice`` is ignored.
+            after: pitches one step later.
         """
-        allowed = np.ones((len(now), COLUMNS), dtype=np.bool_)
-        pitches = allowed[:, :PITCHES]
+        legal_pitches = np.ones((len(now), COLUMNS), dtype=np.bool_)
+        pitches = legal_pitches[:, :PITCHES]
         if "crossing" in self.rules:
             pitches &= _not_crossing(voice, now)
         if "parallels" in self.rules:
-            for there, to in ((before, now), (after, now)):
-                forbidden = _parallel(voice, there, to)
+            for other_step, current in ((before, now), (after, now)):
+                forbidden = _parallel(voice, other_step, current)
                 if forbidden is not None:
                     pitches &= ~forbidden
-        return allowed
+        return legal_pitches
 
 
 def _not_crossing(voice: int, now: Semitones) -> Flags:
-    """Pitches from the next lower voice's to the next higher one's, (B, 46)."""
+    """Return the pitches between those of the adjacent voices, bool (B, 46)."""
     inside = np.ones((len(now), PITCHES), dtype=np.bool_)
     if voice > Voice.SOPRANO:
         above = now[:, voice - 1, None]
-        inside &= np.where(above < 0, _ABOVE_ALL, above) >= _SPAN
+        inside &= np.where(above < 0, _HIGHEST, above) >= _SPAN
     if voice < Voice.BASS:
         below = now[:, voice + 1, None]
-        inside &= np.where(below < 0, _BELOW_ALL, below) <= _SPAN
+        inside &= np.where(below < 0, _LOWEST, below) <= _SPAN
     return inside
 
 
 _OTHERS: Final = tuple(np.array([v for v in Voice if v != voice]) for voice in Voice)
 
 
-def _parallel(voice: int, there: Semitones, here: Semitones) -> Flags | None:
-    """Pitches of ``voice`` here that make a parallel with the step ``there``; None: none does.
+def _parallel(voice: int, other_step: Semitones, this_step: Semitones) -> Flags | None:
+    """Return the pitches that make a parallel with another step, bool (B, 46); None: none does.
 
-    Parallels look the same in both directions of time, so ``there`` may be the step before or the
-    one after.
-
-    Returns:
-        bool (B, 46).
+    Parallels are the same in both directions of time, so ``other_step`` may be the step before or
+    the step after.
     """
-    others_there, others_here = there[:, _OTHERS[voice]], here[:, _OTHERS[voice]]
-    own_there = there[:, voice, None]
-    apart = np.abs(others_there - own_there) % OCTAVE
-    moves = np.sign(others_here - others_there)
-    sounding = (others_there >= 0) & (others_here >= 0) & (own_there >= 0)
-    at_stake = sounding & ((apart == 0) | (apart == FIFTH)) & (moves != 0)
-    if not at_stake.any():
+    others_other, others_this = other_step[:, _OTHERS[voice]], this_step[:, _OTHERS[voice]]
+    own_other = other_step[:, voice, None]
+    interval = np.abs(others_other - own_other) % OCTAVE
+    direction = np.sign(others_this - others_other)
+    sounding = (others_other >= 0) & (others_this >= 0) & (own_other >= 0)
+    perfect = sounding & ((interval == 0) | (interval == FIFTH)) & (direction != 0)
+    if not perfect.any():
         return None
-    same_way = np.sign(_SPAN - own_there)[:, None] == moves[:, :, None]
-    stays = np.abs(others_here[:, :, None] - _SPAN) % OCTAVE == apart[:, :, None]
-    return np.asarray((same_way & stays & at_stake[:, :, None]).any(axis=1))
+    same_direction = np.sign(_SPAN - own_other)[:, None] == direction[:, :, None]
+    same_interval = np.abs(others_this[:, :, None] - _SPAN) % OCTAVE == interval[:, :, None]
+    return np.asarray((same_direction & same_interval & perfect[:, :, None]).any(axis=1))

@@ -1,13 +1,12 @@
-"""Which cells are drawn together: blocks, each one voice over a span of steps.
+"""Schedules of blocks for filling and for Gibbs sampling.
 
-Blocks that are drawn at once lie apart in time, so that no two voices of a step are drawn blind to
-each other. A first filling begins with the ends of phrases: that is where one knows best what will
-sound, and all else can lead there. Then it goes from few blocks far apart to many between them, so
-that each is written in view of what stands on both its sides; after it a block is a note.
+A block is one voice over a span of steps. Blocks sampled in one forward pass are apart in time, so
+that no two voices of a step are sampled independently of each other. The first filling begins with
+the phrase ends, which are the easiest to predict and guide everything else. It continues from few
+blocks far apart to many between them: each is then sampled with context on both sides. In Gibbs
+sweeps every block is a note.
 
 Dimensions: T steps, 4 voices.
-
-This file knows places; it knows nothing of notes or models.
 """
 
 from __future__ import annotations
@@ -23,70 +22,81 @@ from musicrel.score.notes import spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
-_FARTHEST: Final = 64
+_MAX_SPACING: Final = 64
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
-"""In which voices are filled in: the outer ones first, as one learns it."""
+"""Order in which voices are filled: the outer voices first."""
 _BETWEEN_NOTES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One voice from ``start`` to ``stop``, half-open; ``begins``: with another note than stood."""
+    """One voice from ``start`` to ``stop``, half-open.
+
+    Attributes:
+        voice: 0 soprano ... 3 bass.
+        start: first step.
+        stop: step after the last.
+        new_note: True where the block must begin with another note or rest than before it.
+    """
 
     voice: int
     start: int
     stop: int
-    begins: bool = False
+    new_note: bool = False
 
 
-def filling(free: Flags, ends: Iterable[tuple[int, int]]) -> Iterator[list[Block]]:
-    """The blocks of the first filling, those that are drawn at once together.
+def filling_blocks(free: Flags, ends: Iterable[tuple[int, int]]) -> Iterator[list[Block]]:
+    """Yield groups of blocks for the first filling, each group for one forward pass.
 
     Args:
-        free: bool (T, 4), the cells to be written.
-        ends: the first step of every phrase's end and the step after its last.
+        free: bool (T, 4), the cells to fill.
+        ends: first step of every phrase ending and the step after its last.
     """
-    steps, apart, left = len(free), _FARTHEST, free.copy()
-    yield from _written(left, [slice(*end) for end in ends])
-    while apart >= _LENGTH:
-        yield from _written(left, [slice(at, at + _LENGTH) for at in range(0, steps, apart)])
-        apart //= 2
+    steps, spacing, remaining = len(free), _MAX_SPACING, free.copy()
+    yield from _blocks_at(remaining, [slice(*end) for end in ends])
+    while spacing >= _LENGTH:
+        yield from _blocks_at(
+            remaining, [slice(at, at + _LENGTH) for at in range(0, steps, spacing)]
+        )
+        spacing //= 2
 
 
-def _written(left: Flags, places: Iterable[slice]) -> Iterator[list[Block]]:
-    """The blocks at ``places``, voice by voice, of what is ``left``; it is left no more, then."""
-    chosen = np.zeros(len(left), dtype=np.bool_)
+def _blocks_at(remaining: Flags, places: Iterable[slice]) -> Iterator[list[Block]]:
+    """Yield the blocks at ``places`` voice by voice, and remove their cells from ``remaining``."""
+    chosen = np.zeros(len(remaining), dtype=np.bool_)
     for place in places:
         chosen[place] = True
     for voice in _ORDER:
-        if runs := spans(left[:, voice] & chosen):
+        if runs := spans(remaining[:, voice] & chosen):
             yield [Block(voice, *run) for run in runs]
-    left[chosen] = False
+    remaining[chosen] = False
 
 
-def notes(free: Flags, begins: Flags, sounds: Flags, rng: np.random.Generator) -> list[list[Block]]:
-    """Every free note as a block of its own, those that are drawn at once together.
+def note_blocks(
+    free: Flags, onsets: Flags, sounding: Flags, rng: np.random.Generator
+) -> list[list[Block]]:
+    """Return every free note as a block, in groups for one forward pass each.
 
     Args:
-        free: bool (T, 4), the cells to be written; a note that is not free to its end stays out.
-        begins: bool (T, 4), where notes begin.
-        sounds: bool (T, 4), where there are notes.
-        rng: of the order.
+        free: bool (T, 4), free cells; a note that is not entirely free is left out.
+        onsets: bool (T, 4), onsets of notes.
+        sounding: bool (T, 4), cells with a note.
+        rng: random numbers of the order.
     """
-    left = [
+    remaining = [
         block
         for voice in Voice
-        for block in _notes_of(voice, begins[:, voice], sounds[:, voice])
+        for block in _voice_blocks(voice, onsets[:, voice], sounding[:, voice])
         if free[block.start : block.stop, voice].all()
     ]
     groups: list[list[Block]] = []
-    for place in np.argsort([one.start + rng.random() for one in left]):
-        _join(groups, left[place])
+    for place in np.argsort([one.start + rng.random() for one in remaining]):
+        _assign(groups, remaining[place])
     return groups
 
 
-def _join(groups: list[list[Block]], block: Block) -> None:
-    """Put ``block`` into the first group whose last one ends well before it, or into a new one."""
+def _assign(groups: list[list[Block]], block: Block) -> None:
+    """Append ``block`` to the first group that ends well before it, or to a new group."""
     for group in groups:
         if block.start >= group[-1].stop + _BETWEEN_NOTES:
             group.append(block)
@@ -94,9 +104,9 @@ def _join(groups: list[list[Block]], block: Block) -> None:
     groups.append([block])
 
 
-def _notes_of(voice: int, begins: Flags, sounds: Flags) -> Iterator[Block]:
-    starts = np.flatnonzero(begins)
-    ends = np.append(np.flatnonzero(begins | ~sounds), len(begins))
+def _voice_blocks(voice: int, onsets: Flags, sounding: Flags) -> Iterator[Block]:
+    starts = np.flatnonzero(onsets)
+    ends = np.append(np.flatnonzero(onsets | ~sounding), len(onsets))
     stops = ends[np.searchsorted(ends, starts, side="right")]
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         yield Block(voice, start, stop)

@@ -1,12 +1,10 @@
-"""A piece while it is filled in: its tokens, what is hidden, and the drawing of hidden notes.
+"""The tokens of a piece while it is filled: hidden cells, and the sampling of hidden blocks.
 
-A block is drawn from its beginning: a note, then, when the model has been asked again, how long it
-lasts, then the next one, unless the block is to be finished at once. So a block's notes know each
-other.
+A block is sampled from its beginning: a note, then, after another forward pass, its duration, then
+the next note, unless the block has to be finished in this pass. The notes of a block are therefore
+sampled given each other.
 
 Dimensions: T steps, 4 voices, N cells in raster order, V vocabulary.
-
-This file knows tokens, locks and rules; it knows nothing of models or of the order of blocks.
 """
 
 from __future__ import annotations
@@ -21,7 +19,12 @@ from musicrel.chorale import Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
-from musicrel.generation.infill.run_sampler import Chain, chosen, kept, weights
+from musicrel.generation.infill.span_sampler import (
+    CellSpanSampler,
+    filter_weights,
+    sample_index,
+    softmax_weights,
+)
 from musicrel.tokens import codec
 from musicrel.tokens.codec import VOICES
 from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START, Vocabulary
@@ -31,19 +34,19 @@ Logits = npt.NDArray[np.float64]
 _SILENT: Final = -1
 
 
-class Grid:
-    """One proposal on its way.
+class InfillState:
+    """The tokens of one candidate.
 
     Args:
-        constraints: what locks and rules leave to choose from.
-        vocabulary: with holds.
-        temperature: divides the logits; 0 takes the likeliest.
-        top_p: choose among the likeliest tokens that together have this probability.
-        top_k: choose among so many likeliest tokens, 0: among all.
+        constraints: legal tokens by locks and rules.
+        vocabulary: a vocabulary with holds.
+        temperature: divisor of the logits; 0 takes the most probable token.
+        top_p: cumulative probability of the tokens to choose from.
+        top_k: number of most probable tokens to choose from, 0: all.
 
     Attributes:
         tokens: int64 (T, 4), MASK where nothing is written.
-        free: bool (T, 4), the cells to be written.
+        free: bool (T, 4), the cells to fill.
     """
 
     def __init__(
@@ -57,125 +60,140 @@ class Grid:
     ) -> None:
         self._constraints, self._vocabulary = constraints, vocabulary
         self._temperature, self._top_p, self._top_k = temperature, top_p, top_k
-        self._legal_T4V = constraints.of_cells.reshape(-1, VOICES, vocabulary.size)
-        self.tokens = _given(constraints, vocabulary)
+        self._legal_T4V = constraints.legal_tokens_per_cell.reshape(-1, VOICES, vocabulary.size)
+        self.tokens = _initial_tokens(constraints, vocabulary)
         self.free: Flags = self.tokens == MASK
 
     @property
     def pitches(self) -> npt.NDArray[np.int16]:
-        """MIDI numbers, REST, or UNKNOWN where nothing is written: int16 (T, 4)."""
+        """Return MIDI numbers, REST, or UNKNOWN where nothing is written, int16 (T, 4)."""
         return self._pitches_of(0, len(self.tokens)).astype(np.int16)
 
     @property
     def onsets(self) -> Flags:
-        """Where notes begin, bool (T, 4)."""
+        """Return the onsets of notes, bool (T, 4)."""
         return np.asarray((self.tokens > REST_TOKEN) & (self.tokens < self._vocabulary.first_hold))
 
     def hide(self, blocks: Sequence[Block]) -> None:
-        """Forget what is written in ``blocks``."""
+        """Mask the cells of ``blocks``."""
         for block in blocks:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
     def draw(
-        self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, *, finish: bool
+        self, blocks: Sequence[Block], logits_NV: Logits, uniforms_T4: Logits, *, finish: bool
     ) -> list[Block]:
-        """Write each block as far as can be told from what the model says now, or all of it.
+        """Sample each block as far as the logits allow, or to its end.
 
         Args:
-            blocks: hidden throughout, and apart in time.
-            logits_NV: what the model says of every cell.
-            chance_T4: a number in [0, 1) for every cell.
-            finish: whether a block is written to its end.
+            blocks: entirely hidden, and apart in time.
+            logits_NV: float64 (N, V), logits of every cell.
+            uniforms_T4: float64 (T, 4), random numbers in [0, 1).
+            finish: sample every block to its end.
 
         Returns:
-            What is left of the blocks.
+            The remaining parts of the blocks.
         """
         left: list[Block] = []
         for block in blocks:
-            rest = self._drawn(block, logits_NV, chance_T4, finish=finish)
+            rest = self._draw_block(block, logits_NV, uniforms_T4, finish=finish)
             if rest.start < rest.stop:
                 left.append(rest)
         return left
 
-    def _drawn(self, block: Block, logits_NV: Logits, chance_T4: Logits, *, finish: bool) -> Block:
-        """Write a block as far as it can be drawn now; what is left of it."""
+    def _draw_block(
+        self, block: Block, logits_NV: Logits, uniforms_T4: Logits, *, finish: bool
+    ) -> Block:
+        """Sample a block as far as the logits allow; return the rest of it."""
         start, stop, voice = block.start, block.stop, block.voice
         column = self.tokens[:, voice]
-        chain = Chain(
+        sampler = CellSpanSampler(
             logits_NV[start * VOICES + voice : stop * VOICES : VOICES],
             self._legal(block),
             before=int(column[start - 1]) if start else REST_TOKEN,
-            begins=block.begins,
+            new_note=block.new_note,
             after=int(column[stop]) if stop < len(column) else MASK,
             vocabulary=self._vocabulary,
             temperature=self._temperature,
             top_k=self._top_k,
             top_p=self._top_p,
         )
-        written, begins = chain.draw(chance_T4[start:stop, voice], finish=finish)
+        written, new_note = sampler.draw(uniforms_T4[start:stop, voice], finish=finish)
         column[start : start + len(written)] = written
-        return Block(voice, start + len(written), stop, begins)
+        return Block(voice, start + len(written), stop, new_note)
 
-    def sing(
-        self, blocks: Sequence[Block], logits_NV: Logits, chance_T4: Logits, cooling: float
+    def resample_pitch(
+        self, blocks: Sequence[Block], logits_NV: Logits, uniforms_T4: Logits, cooling: float
     ) -> None:
-        """Give each block, a hidden note of which only the pitch is to be chosen, another pitch.
+        """Resample the pitch of each block, a hidden note with fixed onset and duration.
 
-        What the model says of its first cell knows what stands before it, what it says of its last
-        one what comes after: a pitch weighs what both give it. Its chance is that of the
-        temperature times ``cooling``.
+        The logits of the note's first cell depend on the context before it, those of its last cell
+        on the context after it: both are added.
+
+        Args:
+            blocks: the notes.
+            logits_NV: float64 (N, V), logits of every cell.
+            uniforms_T4: float64 (T, 4), random numbers in [0, 1).
+            cooling: factor of the temperature.
         """
         for block in blocks:
-            begin, voice = block.start, block.voice
+            start, voice = block.start, block.voice
             legal_LV = self._legal(block)
             first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
-            said_P = logits_NV[begin * VOICES + voice, first:hold]
+            logits_P = logits_NV[start * VOICES + voice, first:hold]
             legal_P = legal_LV[0, first:hold]
-            if block.stop > begin + 1:
-                said_P = said_P + logits_NV[(block.stop - 1) * VOICES + voice, hold:]
+            if block.stop > start + 1:
+                logits_P = logits_P + logits_NV[(block.stop - 1) * VOICES + voice, hold:]
                 legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
             if not legal_P.any():
-                legal_P = self._legal_T4V[begin, voice, first:hold]
-            weight_P = weights(np.where(legal_P, said_P, -np.inf), self._temperature * cooling)
-            weight_P = kept(weight_P, self._top_k, self._top_p)
-            pitch = chosen(weight_P, float(chance_T4[begin, voice]))
-            self.tokens[begin : block.stop, voice] = hold + pitch
-            self.tokens[begin, voice] = first + pitch
+                legal_P = self._legal_T4V[start, voice, first:hold]
+            weight_P = softmax_weights(
+                np.where(legal_P, logits_P, -np.inf), self._temperature * cooling
+            )
+            weight_P = filter_weights(weight_P, self._top_k, self._top_p)
+            pitch = sample_index(weight_P, float(uniforms_T4[start, voice]))
+            self.tokens[start : block.stop, voice] = hold + pitch
+            self.tokens[start, voice] = first + pitch
 
     def _legal(self, block: Block) -> Flags:
-        """What may stand in each cell of a block, other voices considered: bool (L, V)."""
+        """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
         legal_LV = self._legal_T4V[block.start : block.stop, block.voice]
-        if not self._constraints.is_about_two:
+        if not self._constraints.has_pair_rules:
             return legal_LV
-        beside = [
-            self._constraints.beside(block.voice, self._near(step))
+        pair_mask = [
+            self._constraints.pair_mask(block.voice, self._near(step))
             for step in range(block.start, block.stop)
         ]
-        both_LV = legal_LV & np.stack(beside)
+        both_LV = legal_LV & np.stack(pair_mask)
         return np.where(both_LV.any(axis=1, keepdims=True), both_LV, legal_LV)
 
     def _near(self, step: int) -> npt.NDArray[np.int64]:
-        """The pitches one step before, now, and one step after, UNKNOWN beyond the ends: (3, 4)."""
+        """Return the pitches one step before, now and one step after, int64 (3, 4).
+
+        Steps beyond the ends are UNKNOWN.
+        """
         near = np.full((3, VOICES), UNKNOWN, dtype=np.int64)
         first, stop = max(step - 1, 0), min(step + 2, len(self.tokens))
         near[first - step + 1 : stop - step + 1] = self._pitches_of(first, stop)
         return near
 
     def _pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
-        """``pitches`` of some steps."""
+        """Return the pitches of some steps, int64 (T, 4)."""
         tokens = self.tokens[start:stop]
         column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
         pitches = np.where(tokens > REST_TOKEN, column, _SILENT)
         return np.where(tokens == MASK, UNKNOWN, pitches)
 
     def ids(self) -> codec.Ids:
-        """The tokens as a sequence, START first."""
+        """Return the tokens as a sequence, START first."""
         return np.concatenate([[START], self.tokens.reshape(-1)]).astype(np.int64)
 
 
-def _given(constraints: Constraints, vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
-    """The tokens of what is given, MASK elsewhere; a note begins where nothing else is said."""
-    pitches, onsets = constraints.locks.implied()
+def _initial_tokens(constraints: Constraints, vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
+    """Return the tokens of locked cells, MASK elsewhere.
+
+    Cells without a locked onset begin a note.
+    """
+    pitches, onsets = constraints.locks.with_implied_cells()
     tokens = np.where(pitches < 0, REST_TOKEN, pitches - LOWEST_PITCH + vocabulary.first_onset)
     held = onsets == HELD
     held[1:] |= (onsets[1:] == EITHER) & (pitches[1:] == pitches[:-1])

@@ -1,0 +1,1 @@
+"""Scores of an existing piece under a model, by teacher forcing."""

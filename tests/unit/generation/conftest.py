@@ -1,4 +1,4 @@
-"""What the tests of generation share: tiny models, read from disk as users read theirs."""
+"""Shared fixtures of the tests of generation: tiny models, read from disk as users read theirs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
-    """A relative model of articulated tokens, weights by chance."""
+    """Load a relative model of articulated tokens with random weights."""
     return load_model(str(tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")))
 
 
@@ -21,7 +21,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
 def any_model(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> LoadedModel:
-    """Each scheme, and the published grid."""
+    """Load a model of each positional scheme, and one of the published vocabulary."""
     folder = tmp_path_factory.mktemp("models") / "tiny"
     if request.param == "pitch":
         return load_model(str(tiny_model_directory(folder, vocabulary=PITCH)))
@@ -30,9 +30,9 @@ def any_model(
 
 @pytest.fixture(scope="session")
 def infill_model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
-    """A model that sees both sides, weights by chance."""
+    """Load an infill model with random weights."""
     folder = tmp_path_factory.mktemp("models") / "tiny-infill"
-    told = tuple(name for name in CONDITIONS if name != "voice")
-    model = tiny_model(tiny_config("relative", told=told, family="infill"))
+    names = tuple(name for name in CONDITIONS if name != "voice")
+    model = tiny_model(tiny_config("relative", conditions=names, family="infill"))
     checkpoint.save(folder, model, tiny_card(model))
     return load_model(str(folder))

@@ -1,4 +1,4 @@
-"""A model with the meaning of its tokens."""
+"""A loaded model with vocabulary and conditions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.helpers.music import random_chorale
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    """Probabilities of each row."""
+    """Return the probabilities of each row."""
     raised = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(raised / raised.sum(-1, keepdims=True))
 
 
-def test_a_model_is_loaded_with_its_meaning(tmp_path: Path) -> None:
-    """Vocabulary, conditions, where it computes and what its file's sum is."""
+def test_a_model_is_loaded_with_its_vocabulary(tmp_path: Path) -> None:
+    """Vocabulary, conditions, device and SHA-256 are known."""
     model = load_model(str(tiny_model_directory(tmp_path / "tiny")))
 
     assert (model.name, model.vocabulary, str(model.device)) == ("tiny", ARTICULATED, "cpu")
@@ -60,29 +60,29 @@ def test_logits_are_those_of_the_next_token(any_model: LoadedModel) -> None:
     np.testing.assert_allclose(any_model.logits(other)[:10], logits[:10], atol=1e-5)
 
 
-def test_by_default_a_model_is_told_the_place(model: LoadedModel) -> None:
-    """Voice and beat of a piece that starts on a beat."""
+def test_default_conditions_are_positional(model: LoadedModel) -> None:
+    """The default conditions are voice and beat of a piece that starts on a beat."""
     piece = random_chorale(5)
     ids = model.encode(piece)
     plain = model.decode(ids)
 
-    told = model.logits(ids, model.condition_rows(plain, ("voice", "beat")))
+    conditioned = model.logits(ids, model.condition_rows(plain, ("voice", "beat")))
 
-    np.testing.assert_array_equal(model.logits(ids)[:-1], told[:-1])
+    np.testing.assert_array_equal(model.logits(ids)[:-1], conditioned[:-1])
 
 
-def test_what_it_is_told_matters(model: LoadedModel) -> None:
-    """Key, fermatas and the ending change what it expects."""
+def test_conditions_change_the_logits(model: LoadedModel) -> None:
+    """Key, fermatas and ending change the logits."""
     piece = random_chorale(5)
     ids = model.encode(piece)
 
-    told = model.logits(ids, model.condition_rows(piece, tuple(CONDITIONS)))
+    conditioned = model.logits(ids, model.condition_rows(piece, tuple(CONDITIONS)))
 
-    assert np.abs(told - model.logits(ids)).max() > 1e-2
+    assert np.abs(conditioned - model.logits(ids)).max() > 1e-2
 
 
 def test_attention_looks_back_only(any_model: LoadedModel) -> None:
-    """Rows of token n over 0 ... n that sum to 1, for every layer and head."""
+    """Row n sums to 1 over 0 ... n, for every layer and head."""
     ids = any_model.encode(random_chorale(5))
 
     attention = any_model.attention(ids)
@@ -110,13 +110,13 @@ def test_ids_are_one_row(model: LoadedModel, ids: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [-1, 97])
 def test_ids_are_those_of_the_vocabulary(model: LoadedModel, wrong: int) -> None:
-    """The message says which there are."""
+    """The message gives the range."""
     with pytest.raises(ModelError, match=r"the ids run from .*: expected 0 to 96"):
         model.attention([START, wrong])
 
 
 def test_an_unknown_model_or_device_is_refused(tmp_path: Path) -> None:
-    """With what there is."""
+    """The message names the value."""
     with pytest.raises(ModelError, match="no model 'nope'"):
         load_model("nope")
     with pytest.raises(UsageError, match="unknown device 'gpu'"):
@@ -126,7 +126,7 @@ def test_an_unknown_model_or_device_is_refused(tmp_path: Path) -> None:
 
 
 def forged(directory: Path, change: Callable[[dict[str, Any]], None]) -> str:
-    """A model whose card was changed; its directory."""
+    """Change the card of a model; return its directory."""
     path = tiny_model_directory(directory) / "card.json"
     values = json.loads(path.read_text())
     change(values)
@@ -144,30 +144,26 @@ def forged(directory: Path, change: Callable[[dict[str, Any]], None]) -> str:
     ],
     ids=["size", "name", "order", "kind"],
 )
-def test_a_vocabulary_with_another_meaning_is_refused(
-    tmp_path: Path, vocabulary: dict[str, Any]
-) -> None:
-    """Its notes would be others than those it learned."""
-    with pytest.raises(ModelError, match=r"its vocabulary .* is none that this program knows"):
+def test_another_vocabulary_is_refused(tmp_path: Path, vocabulary: dict[str, Any]) -> None:
+    """Name, size and order of the symbols must match."""
+    with pytest.raises(ModelError, match=r"its vocabulary .* is unknown to this program"):
         load_model(forged(tmp_path, lambda card: card.update(vocabulary=vocabulary)))
 
 
 @pytest.mark.parametrize("conditions", [{"mood": 5}, {"key": 13}], ids=["name", "size"])
-def test_a_condition_of_another_program_is_refused(
-    tmp_path: Path, conditions: dict[str, int]
-) -> None:
-    """By its name, or because its table has another size."""
+def test_an_unknown_condition_is_refused(tmp_path: Path, conditions: dict[str, int]) -> None:
+    """Its name or the size of its table is unknown."""
     model = tiny_model(dataclasses.replace(tiny_config("relative"), conditions=conditions))
     checkpoint.save(tmp_path, model, tiny_card(model))
 
     with pytest.raises(
-        ModelError, match=r"its condition '\w+' with \d+ rows is none that this program knows"
+        ModelError, match=r"its condition '\w+' with \d+ rows is unknown to this program"
     ):
         load_model(str(tmp_path))
 
 
 def test_the_threads_are_set_for_the_process(tmp_path: Path) -> None:
-    """One unless asked."""
+    """The default is one."""
     torch.set_num_threads(2)
     load_model(str(tiny_model_directory(tmp_path)))
 

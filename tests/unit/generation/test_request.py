@@ -1,4 +1,4 @@
-"""What may be asked of a model, and what it is told."""
+"""Requests: bounds, plan and the conditions they give."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import pytest
 from musicrel.chorale import REST, Key, Meter
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.request import MOST_BARS, GenerationRequest
+from musicrel.generation.request import MAX_BARS, GenerationRequest
 from tests.helpers.music import random_chorale
 
 
-def fermatas(**wishes: Any) -> list[tuple[int, int]]:
-    """Where the fermatas of a plan begin and stop."""
-    held = np.concatenate([[False], GenerationRequest(**wishes).plan().fermatas, [False]])
+def fermatas(**fields: Any) -> list[tuple[int, int]]:
+    """Return the spans of the fermatas in a plan."""
+    held = np.concatenate([[False], GenerationRequest(**fields).plan().fermatas, [False]])
     edges = np.flatnonzero(held[1:] != held[:-1])
     return [(int(start), int(stop)) for start, stop in edges.reshape(-1, 2)]
 
 
 def test_the_plan_is_the_empty_piece() -> None:
-    """Silent, with meter, pickup, key and tempo in place."""
+    """It is silent, with meter, pickup, key and tempo."""
     key = Key("G", "minor")
     plan = GenerationRequest(bars=3, meter=Meter(3, 4), pickup=4, key=key, tempo=60).plan()
 
@@ -34,8 +34,8 @@ def test_the_plan_is_the_empty_piece() -> None:
     assert not plan.fermatas.any()
 
 
-def test_with_a_pickup_the_last_bar_is_the_shorter_for_it() -> None:
-    """As long as without, so that repeats fit together; one bar line more."""
+def test_with_a_pickup_the_last_bar_is_shorter() -> None:
+    """The length stays the same, with one more bar line."""
     plain, with_pickup = (GenerationRequest(bars=4, pickup=p).plan() for p in (0, 4))
 
     assert plain.steps == with_pickup.steps == 64
@@ -43,7 +43,7 @@ def test_with_a_pickup_the_last_bar_is_the_shorter_for_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "expected"),
+    ("fields", "expected"),
     [
         ({"bars": 4, "phrases": (2, 2)}, [(24, 32), (56, 64)]),
         ({"bars": 3, "phrases": (1, 2)}, [(8, 16), (40, 48)]),
@@ -54,14 +54,14 @@ def test_with_a_pickup_the_last_bar_is_the_shorter_for_it() -> None:
     ],
 )
 def test_every_phrase_ends_with_a_fermata(
-    wishes: dict[str, Any], expected: list[tuple[int, int]]
+    fields: dict[str, Any], expected: list[tuple[int, int]]
 ) -> None:
-    """From the last strong beat a quarter or more before its end; the pickup shifts bar lines."""
-    assert fermatas(**wishes) == expected
+    """It begins on the last strong beat at least a quarter before the end."""
+    assert fermatas(**fields) == expected
 
 
 @pytest.mark.parametrize(
-    ("wishes", "more"),
+    ("fields", "more"),
     [
         ({}, ()),
         ({"key": Key("C", "major")}, ("key",)),
@@ -69,9 +69,15 @@ def test_every_phrase_ends_with_a_fermata(
         ({"phrases": (16,), "key": Key("C", "major")}, ("fermata", "key", "phrase")),
     ],
 )
-def test_a_model_is_told_what_was_asked_for(wishes: dict[str, Any], more: tuple[str, ...]) -> None:
-    """The form always; key and phrases only where the user chose them."""
-    assert GenerationRequest(**wishes).told() == ("voice", "beat", "bar", "ending", *more)
+def test_conditions_follow_from_the_request(fields: dict[str, Any], more: tuple[str, ...]) -> None:
+    """The form is always given; key and phrases only on request."""
+    assert GenerationRequest(**fields).given_conditions() == (
+        "voice",
+        "beat",
+        "bar",
+        "ending",
+        *more,
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,17 +92,35 @@ def test_a_model_is_told_what_was_asked_for(wishes: dict[str, Any], more: tuple[
     ids=["default", "everything"],
 )  # fmt: skip
 def test_a_request_survives_json(request_: GenerationRequest) -> None:
-    """As it is stored with what was written."""
+    """It is equal after a round trip."""
     stored = json.loads(json.dumps(request_.to_json()))
 
     assert GenerationRequest.from_json(stored) == request_
 
 
-def test_stored_settings_may_say_more_or_less() -> None:
-    """Older ones lack entries, other kinds have more; the meter is needed."""
+def test_stored_settings_may_have_more_or_fewer_entries() -> None:
+    """Missing entries get defaults and unknown ones are ignored; the meter is required."""
     request = GenerationRequest.from_json({"meter": "3/4", "bars": 2, "locks": []})
 
     assert request == GenerationRequest(bars=2, meter=Meter(3, 4))
+
+
+@pytest.mark.parametrize(
+    ("stored", "quality"),
+    [
+        ({"patience": "careful"}, "high"),
+        ({"patience": "draft"}, "draft"),
+        ({"quality": "high"}, "high"),
+        ({}, "normal"),
+    ],
+)
+def test_settings_of_version_1_are_read(stored: dict[str, str], quality: str) -> None:
+    """Old names of the quality and its highest level are translated; new ones are stored."""
+    request = GenerationRequest.from_json({"meter": "4/4"} | stored)
+
+    assert request.quality == quality
+    assert request.to_json()["quality"] == quality
+    assert "patience" not in request.to_json()
 
 
 @pytest.mark.parametrize(
@@ -105,16 +129,16 @@ def test_stored_settings_may_say_more_or_less() -> None:
      {"meter": "4/4", "key": ["C"]}, [], None],
 )  # fmt: skip
 def test_settings_of_another_kind_are_refused(values: Any) -> None:
-    """With a sentence, whatever they hold."""
-    with pytest.raises(UsageError, match="the stored settings are no request of musicrel"):
+    """One sentence is raised, whatever they hold."""
+    with pytest.raises(UsageError, match="the stored settings are not a request of musicrel"):
         GenerationRequest.from_json(values)
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("fields", "sentence"),
     [
-        ({"bars": 0}, f"bars is 0: expected 1 to {MOST_BARS} of 4/4"),
-        ({"bars": 257}, f"bars is 257: expected 1 to {MOST_BARS} of 4/4"),
+        ({"bars": 0}, f"bars is 0: expected 1 to {MAX_BARS} of 4/4"),
+        ({"bars": 257}, f"bars is 257: expected 1 to {MAX_BARS} of 4/4"),
         ({"bars": 256, "meter": Meter(32, 4)}, "bars is 256: expected 1 to 128 of 32/4"),
         ({"pickup": -1}, "pickup is -1 sixteenths: expected 0 to 15, less than a bar of 4/4"),
         ({"pickup": 16}, "pickup is 16 sixteenths: expected 0 to 15"),
@@ -134,14 +158,14 @@ def test_settings_of_another_kind_are_refused(values: Any) -> None:
         ({"seed": 2**63}, "seed is 9223372036854775808: expected a whole number 0 to"),
     ],
 )
-def test_a_wish_out_of_bounds_is_refused(wishes: dict[str, Any], sentence: str) -> None:
-    """Before a model is asked."""
+def test_a_field_out_of_bounds_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    """The message gives the bounds."""
     with pytest.raises(UsageError, match=sentence):
-        GenerationRequest(**wishes)
+        GenerationRequest(**fields)
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("fields", "sentence"),
     [
         ({"bars": True}, "bars is True: expected int"),
         ({"bars": "4"}, "bars is '4': expected int"),
@@ -151,21 +175,21 @@ def test_a_wish_out_of_bounds_is_refused(wishes: dict[str, Any], sentence: str) 
         ({"bars": 4, "phrases": (2.0, 2.0)}, "expected whole numbers of bars"),
     ],
 )
-def test_a_wish_of_another_kind_is_refused(wish: dict[str, Any], sentence: str) -> None:
-    """As a script may hand it over; the sentence names what was expected."""
+def test_a_field_of_another_type_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    """The message names the expected type."""
     with pytest.raises(UsageError, match=re.escape(sentence)):
-        GenerationRequest(**wish)
+        GenerationRequest(**fields)
 
 
 def test_a_fermata_in_an_odd_meter_does_not_fill_the_bar() -> None:
-    """Of a bar of 5/4 the last beat is held, not all of it."""
+    """In a bar of 5/4 only the last beat has a fermata."""
     plan = GenerationRequest(bars=1, meter=Meter(5, 4), phrases=(1,)).plan()
 
     assert np.flatnonzero(plan.fermatas).tolist() == [16, 17, 18, 19]
 
 
-def test_a_request_may_take_the_form_of_a_piece() -> None:
-    """Length, meter, pickup, key, fermatas and tempo, whatever its last bar."""
+def test_a_request_can_take_the_form_of_a_piece() -> None:
+    """Length, meter, pickup, key, fermatas and tempo are taken, also with a partial last bar."""
     piece = random_chorale(2, 27)
     request = GenerationRequest.like(piece, seed=5)
     plan = request.plan()
@@ -178,11 +202,19 @@ def test_a_request_may_take_the_form_of_a_piece() -> None:
         piece.tempo,
     )
     assert np.array_equal(plan.fermatas, piece.fermatas)
-    assert request.told() == ("voice", "beat", "bar", "ending", "fermata", "key", "phrase")
+    assert request.given_conditions() == (
+        "voice",
+        "beat",
+        "bar",
+        "ending",
+        "fermata",
+        "key",
+        "phrase",
+    )
 
 
-def test_what_is_given_survives_json() -> None:
-    """Locks, rules and the form of a piece."""
+def test_locks_and_rules_survive_json() -> None:
+    """Locks, rules and the form of a piece are equal after a round trip."""
     piece = random_chorale(2, 27)
     mask = np.random.default_rng(1).random((27, 4)) < 0.5
     rules = ("range", "scale")
@@ -194,12 +226,12 @@ def test_what_is_given_survives_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("fields", "sentence"),
     [
         ({"length": 17}, "length is 17 sixteenths: expected 0 \\(whole bars\\) to 16, 1 bars"),
         ({"fermatas": ((4, 20),)}, "a fermata holds from step 4 to 20: expected steps within 0 to"),
         ({"fermatas": ((4, "x"),)}, "fermatas are .*: expected pairs of steps"),
-        ({"locks": Locks(steps=8)}, "the locks are for 8 steps, but the piece .* has 16"),
+        ({"locks": Locks(steps=8)}, "the locks are for 8 steps, but the requested piece has 16"),
         ({"rules": ("fun",)}, "there is no hard rule 'fun'"),
         ({"rules": ("scale",)}, "the rule 'scale' needs to know the key"),
         (
@@ -208,11 +240,11 @@ def test_what_is_given_survives_json() -> None:
         ),
         (
             {"locks": Locks.of(random_chorale(1, 16), np.ones((16, 4)))},
-            "every note is locked: free at least one voice or bar",
+            "every note is locked: free at least one note",
         ),
     ],
 )
-def test_what_is_given_must_fit(wishes: dict[str, Any], sentence: str) -> None:
-    """Before a model is asked."""
+def test_locks_and_rules_must_fit(fields: dict[str, Any], sentence: str) -> None:
+    """Lengths, rules and locks are checked together."""
     with pytest.raises(UsageError, match=sentence):
-        GenerationRequest(bars=1, **wishes)
+        GenerationRequest(bars=1, **fields)

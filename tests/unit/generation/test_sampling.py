@@ -1,4 +1,4 @@
-"""Choosing one token."""
+"""Sampling of one token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from musicrel.generation.sampling import Sampler, Sampling, chance, log_probabilities
+from musicrel.generation.sampling import Sampler, Sampling, log_softmax, uniforms
 
 PROBABILITIES = np.array([0.1, 0.4, 0.2, 0.25, 0.05])
 EVERY = np.ones(5, dtype=np.bool_)
@@ -19,17 +19,17 @@ FAR_OUT = 33.4
 
 
 def tokens(
-    numbers: npt.NDArray[np.float64],
+    uniform_values: npt.NDArray[np.float64],
     logits: npt.NDArray[np.float64] | None = None,
     legal: npt.NDArray[np.bool_] = EVERY,
-    **how: Any,
+    **options: Any,
 ) -> list[int]:
-    """What one sequence after the other chooses, each by a number of its own."""
+    """Return the tokens sampled with each of some random numbers."""
     logits = np.log(PROBABILITIES) + 3.0 if logits is None else logits
-    rows = len(numbers)
-    sampler = Sampler([Sampling(**how)] * rows)
+    rows = len(uniform_values)
+    sampler = Sampler([Sampling(**options)] * rows)
     chosen: list[int] = sampler.choose(
-        np.tile(logits, (rows, 1)), np.tile(legal, (rows, 1)), numbers
+        np.tile(logits, (rows, 1)), np.tile(legal, (rows, 1)), uniform_values
     ).tolist()
     return chosen
 
@@ -37,16 +37,16 @@ def tokens(
 def draws(
     legal: npt.NDArray[np.bool_] = EVERY,
     logits: npt.NDArray[np.float64] | None = None,
-    **how: Any,
+    **options: Any,
 ) -> list[int]:
-    """How often each token is chosen in 4,000 draws from one seed."""
-    chosen = tokens(chance(1, DRAWS), logits, legal, **how)
+    """Return the counts of each token in 4,000 draws from one seed."""
+    chosen = tokens(uniforms(1, DRAWS), logits, legal, **options)
     counts: list[int] = np.bincount(chosen, minlength=len(legal)).tolist()
     return counts
 
 
 def assert_follows(counts: list[int], shares: Iterable[float]) -> None:
-    """The counts are those of the distribution, as far as chance allows."""
+    """Check counts against a distribution with a chi-square test."""
     expected = [share * DRAWS for share in shares]
     assert all(count == 0 for count, mean in zip(counts, expected, strict=True) if mean == 0)
     chi_square = sum(
@@ -55,22 +55,22 @@ def assert_follows(counts: list[int], shares: Iterable[float]) -> None:
     assert chi_square < FAR_OUT
 
 
-def test_tokens_come_as_often_as_the_model_says() -> None:
-    """At temperature 1 with nothing left out."""
+def test_tokens_are_sampled_by_their_probability() -> None:
+    """Frequencies equal probabilities at temperature 1."""
     assert_follows(draws(), PROBABILITIES.tolist())
 
 
 @pytest.mark.parametrize("temperature", [0.5, 2.0])
 def test_temperature_sharpens_or_flattens(temperature: float) -> None:
-    """p^(1/t), made to sum to 1."""
+    """Probabilities are p^(1/t), normalised."""
     powers = PROBABILITIES ** (1 / temperature)
 
     assert_follows(draws(temperature=temperature), (powers / powers.sum()).tolist())
 
 
 @pytest.mark.parametrize("temperature", [0.0, 1e-320, 1e-300, 1e-9])
-def test_without_temperature_the_likeliest_is_taken(temperature: float) -> None:
-    """At 0, and however near to it."""
+def test_at_temperature_0_the_most_probable_token_is_chosen(temperature: float) -> None:
+    """The same holds for temperatures close to 0."""
     assert draws(temperature=temperature) == [0, DRAWS, 0, 0, 0]
 
 
@@ -79,8 +79,8 @@ def test_without_temperature_the_likeliest_is_taken(temperature: float) -> None:
     [(1, [0, 1, 0, 0, 0]), (2, [0, 0.4, 0, 0.25, 0]), (3, [0, 0.4, 0.2, 0.25, 0]),
      (5, PROBABILITIES.tolist()), (99, PROBABILITIES.tolist())],
 )  # fmt: skip
-def test_top_k_keeps_the_k_likeliest(top_k: int, shares: list[float]) -> None:
-    """In their proportions; more than there are is all."""
+def test_top_k_keeps_the_k_most_probable(top_k: int, shares: list[float]) -> None:
+    """Proportions are kept; a k above the vocabulary keeps all."""
     assert_follows(draws(top_k=top_k), [share / sum(shares) for share in shares])
 
 
@@ -90,13 +90,13 @@ def test_top_k_keeps_the_k_likeliest(top_k: int, shares: list[float]) -> None:
      (0.64, [0, 0.4, 0, 0.25, 0]), (0.66, [0, 0.4, 0.2, 0.25, 0]),
      (0.86, [0.1, 0.4, 0.2, 0.25, 0])],
 )  # fmt: skip
-def test_top_p_keeps_the_likeliest_that_reach_p(top_p: float, shares: list[float]) -> None:
+def test_top_p_keeps_the_most_probable_that_reach_p(top_p: float, shares: list[float]) -> None:
     """The smallest set whose probabilities sum to at least p, in their proportions."""
     assert_follows(draws(top_p=top_p), [share / sum(shares) for share in shares])
 
 
 def test_the_narrower_of_both_rules() -> None:
-    """top-k after top-p or before, it is the same."""
+    """The order of top-k and top-p does not matter."""
     assert draws(top_k=1, top_p=0.9) == [0, DRAWS, 0, 0, 0]
     assert draws(top_k=4, top_p=0.3) == [0, DRAWS, 0, 0, 0]
 
@@ -116,34 +116,42 @@ def test_an_illegal_token_is_never_chosen() -> None:
     assert draws(legal, top_k=1) == [0, 0, 0, DRAWS, 0]
 
 
-def test_a_single_legal_token_is_chosen_however_unlikely() -> None:
-    """Also where its probability is nothing in single precision."""
+def test_a_single_legal_token_is_chosen_however_improbable() -> None:
+    """Even if its probability underflows in single precision."""
     logits = np.array([500.0, -500.0, 3.0])
     legal = np.array([False, True, False])
 
-    for how in ({}, {"temperature": 0.0}, {"temperature": 1e-300}, {"top_p": 0.1}, {"top_k": 1}):
-        assert draws(legal, logits, **how) == [0, DRAWS, 0]
+    for options in (
+        {},
+        {"temperature": 0.0},
+        {"temperature": 1e-300},
+        {"top_p": 0.1},
+        {"top_k": 1},
+    ):
+        assert draws(legal, logits, **options) == [0, DRAWS, 0]
 
 
-def test_the_numbers_of_a_seed_are_its_own() -> None:
-    """The same seed gives the same, another one others; a longer piece begins like a shorter."""
-    assert np.array_equal(chance(3, 50), chance(3, 50))
-    assert np.array_equal(chance(3, 50), chance(3, 99)[:50])
-    assert not np.array_equal(chance(3, 50), chance(4, 50))
+def test_random_numbers_belong_to_their_seed() -> None:
+    """Seeds are reproducible and distinct; longer arrays begin like shorter ones."""
+    assert np.array_equal(uniforms(3, 50), uniforms(3, 50))
+    assert np.array_equal(uniforms(3, 50), uniforms(3, 99)[:50])
+    assert not np.array_equal(uniforms(3, 50), uniforms(4, 50))
 
 
-@pytest.mark.parametrize("how", [{}, {"top_k": 3}, {"top_p": 0.7}, {"temperature": 1e-300}])
+@pytest.mark.parametrize("options", [{}, {"top_k": 3}, {"top_p": 0.7}, {"temperature": 1e-300}])
 @pytest.mark.parametrize("number", [0.0, 1.0 - 2**-53])
-def test_the_ends_of_chance_choose_a_token_too(number: float, how: dict[str, Any]) -> None:
-    """A legal one that is possible, never one beyond the last."""
+def test_extreme_random_numbers_choose_a_legal_token(
+    number: float, options: dict[str, Any]
+) -> None:
+    """The extreme random numbers give legal tokens with positive probability."""
     legal = np.array([False, True, True, True, False])
 
-    assert tokens(np.array([number]), legal=legal, **how)[0] in {1, 2, 3}
+    assert tokens(np.array([number]), legal=legal, **options)[0] in {1, 2, 3}
 
 
-def test_every_sequence_is_sampled_in_its_own_way() -> None:
-    """Side by side as each alone."""
-    ways = [
+def test_every_sequence_has_its_own_parameters() -> None:
+    """Rows of a batch equal those sampled alone."""
+    samplings = [
         Sampling(),
         Sampling(temperature=0.0),
         Sampling(temperature=3.0, top_k=2),
@@ -152,17 +160,17 @@ def test_every_sequence_is_sampled_in_its_own_way() -> None:
     ]
     logits = np.random.default_rng(0).normal(size=(5, 9)) * 2
     legal = np.random.default_rng(1).random((5, 9)) < 0.7
-    for numbers in np.random.default_rng(2).random((100, 5)):
-        together = Sampler(ways).choose(logits, legal, numbers)
+    for uniform_values in np.random.default_rng(2).random((100, 5)):
+        together = Sampler(samplings).choose(logits, legal, uniform_values)
         alone = [
-            Sampler([way]).choose(logits[[row]], legal[[row]], numbers[[row]])[0]
-            for row, way in enumerate(ways)
+            Sampler([sampling]).choose(logits[[row]], legal[[row]], uniform_values[[row]])[0]
+            for row, sampling in enumerate(samplings)
         ]
         assert together.tolist() == alone
 
 
-def test_log_probabilities_are_those_of_the_logits() -> None:
-    """Whatever was added to all of them."""
+def test_log_softmax_normalises_the_logits() -> None:
+    """Constants added to the logits have no influence."""
     logits = np.log(PROBABILITIES)[None] + [[3.0], [-700.0]]
 
-    np.testing.assert_allclose(np.exp(log_probabilities(logits)), [PROBABILITIES] * 2)
+    np.testing.assert_allclose(np.exp(log_softmax(logits)), [PROBABILITIES] * 2)

@@ -1,4 +1,4 @@
-"""Several proposals for one request."""
+"""Generation, measures and ranking of several candidates for one request."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from musicrel.analysis import grade_reference, voice_leading
 from musicrel.chorale import REST, Chorale, Key
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import candidate_job, ranking
-from musicrel.generation.candidates.candidate_job import Candidate, Proposals, Stuck
-from musicrel.generation.candidates.measures import Judge
+from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
+from musicrel.generation.candidates.measures import CandidateEvaluator
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Cell, Locks
@@ -23,30 +23,36 @@ from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.scoring.surprisal import surprisal
-from musicrel.model.decoding.step import Stepper
+from musicrel.model.decoding.step import IncrementalDecoder
 from tests.helpers.music import random_chorale
+from tests.helpers.surprisal import surprisal
 
 SHORT = GenerationRequest(bars=1, seed=3)
 
 
 @pytest.fixture(scope="module")
-def judge() -> Judge:
-    """Little is known, so that it is quick."""
-    return Judge(grade_reference.load().reference, [random_chorale(0, 40)])
+def evaluator() -> CandidateEvaluator:
+    """Return an evaluator with little known music, for speed."""
+    return CandidateEvaluator(grade_reference.load().reference, [random_chorale(0, 40)])
 
 
-def proposed(
-    model: LoadedModel, judge: Judge, request: GenerationRequest, count: int, **how: Any
-) -> tuple[Proposals, list[Any]]:
+def generated(
+    model: LoadedModel,
+    evaluator: CandidateEvaluator,
+    request: GenerationRequest,
+    count: int,
+    **options: Any,
+) -> tuple[CandidateSet, list[Any]]:
     events: list[Any] = []
-    job = candidate_job.propose(model, request, count, judge=judge, **how)
+    job = candidate_job.generate_candidates(model, request, count, evaluator=evaluator, **options)
     return jobs.run(job, events.append), events
 
 
-def test_each_proposal_is_what_its_seed_writes_alone(model: LoadedModel, judge: Judge) -> None:
-    """Notes, title and provenance; they are numbered by seed."""
-    made, _ = proposed(model, judge, SHORT, 4)
+def test_each_candidate_equals_the_piece_of_its_seed(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """Notes, title and provenance are equal; candidates are numbered by seed."""
+    made, _ = generated(model, evaluator, SHORT, 4)
 
     assert sorted((one.number, one.seed) for one in made.ranked) == [(1, 3), (2, 4), (3, 5), (4, 6)]
     for one in made.ranked:
@@ -54,25 +60,25 @@ def test_each_proposal_is_what_its_seed_writes_alone(model: LoadedModel, judge: 
         assert one.chorale == jobs.run(generate(model, replace(SHORT, seed=one.seed))).chorale
 
 
-def test_the_best_comes_first(model: LoadedModel, judge: Judge) -> None:
-    """By the sum of what is shown; other weights may make another order."""
-    made, _ = proposed(model, judge, SHORT, 6)
-    likely, _ = proposed(
-        model, judge, SHORT, 6, weights=dict.fromkeys(ranking.TERMS, 0.0) | {"nats": 1.0}
+def test_the_best_comes_first(model: LoadedModel, evaluator: CandidateEvaluator) -> None:
+    """Candidates are ordered by the sum of their terms; other weights can change the order."""
+    made, _ = generated(model, evaluator, SHORT, 6)
+    likely, _ = generated(
+        model, evaluator, SHORT, 6, weights=dict.fromkeys(ranking.TERMS, 0.0) | {"nats": 1.0}
     )
 
     scores = [one.score for one in made.ranked]
     assert scores == sorted(scores)
     assert scores == pytest.approx([sum(one.terms.values()) for one in made.ranked])
-    nats = [one.measures.onward_nats for one in likely.ranked]
+    nats = [one.measures.region_to_end_nats for one in likely.ranked]
     assert nats == sorted(nats)
 
 
-def test_progress_is_told_and_every_proposal_when_it_is_done(
-    model: LoadedModel, judge: Judge
+def test_progress_and_every_finished_candidate_are_reported(
+    model: LoadedModel, evaluator: CandidateEvaluator
 ) -> None:
-    """Notes of all of them together, then the proposals in the order of their seeds."""
-    made, events = proposed(model, judge, replace(SHORT, patience="draft"), 3)
+    """Progress counts the notes of all; the candidates follow in the order of their seeds."""
+    made, events = generated(model, evaluator, replace(SHORT, quality="draft"), 3)
 
     progress = [event for event in events if isinstance(event, Progress)]
     assert [event.done for event in progress] == list(range(3, 64 * 3 + 1, 3))
@@ -82,57 +88,61 @@ def test_progress_is_told_and_every_proposal_when_it_is_done(
     assert made.tokens == 64 * 3
 
 
-def test_while_ends_are_tried_nothing_counts_as_written(model: LoadedModel, judge: Judge) -> None:
-    """But something is told all the time, so that it can be stopped."""
-    _, events = proposed(model, judge, SHORT, 3)
+def test_phrase_end_trials_do_not_count_as_progress(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """Every trial of a phrase ending yields an event, so that the job can be cancelled."""
+    _, events = generated(model, evaluator, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
     assert done == [0] * (64 * 3) + list(range(3, 64 * 3 + 1, 3))
 
 
-def test_nats_are_those_of_the_model_told_the_same(model: LoadedModel, judge: Judge) -> None:
-    """As the app colours them."""
+def test_nats_are_those_of_the_model_under_the_same_conditions(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """The measure equals the surprisal under the conditions of the request."""
     request = replace(SHORT, key=Key("D", "minor"))
-    made, _ = proposed(model, judge, request, 2)
+    made, _ = generated(model, evaluator, request, 2)
     for one in made.ranked:
-        expected = surprisal(model, one.chorale, request.told())
+        expected = surprisal(model, one.chorale, request.given_conditions())
         assert one.measures.nats == pytest.approx(float(expected.mean()), abs=1e-4)
 
 
 @pytest.mark.parametrize("region", [(0, 8), (8, 16), (16, 24), (0, 24)])
-def test_nats_of_what_is_locked_count_too(
-    model: LoadedModel, judge: Judge, region: tuple[int, int]
+def test_nats_of_locked_cells_are_included(
+    model: LoadedModel, evaluator: CandidateEvaluator, region: tuple[int, int]
 ) -> None:
-    """Before, within and after the region: as one reading of the whole piece gives them."""
+    """Surprisal before, within and after the region equals that of one pass over the piece."""
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[slice(*region), 1:3] = True
     request = rewriting(piece, free)
 
-    for one in proposed(model, judge, request, 2)[0].ranked:
-        expected = surprisal(model, one.chorale, request.told())
+    for one in generated(model, evaluator, request, 2)[0].ranked:
+        expected = surprisal(model, one.chorale, request.given_conditions())
         cells = 4 * (region[1] - region[0])
         assert one.measures.nats == pytest.approx(float(expected.mean()), abs=1e-4)
-        onward = float(expected[region[0] :].sum()) / cells
-        assert one.measures.onward_nats == pytest.approx(onward, abs=1e-4)
+        region_to_end = float(expected[region[0] :].sum()) / cells
+        assert one.measures.region_to_end_nats == pytest.approx(region_to_end, abs=1e-4)
 
 
-def rewriting(piece: Chorale, free: np.ndarray, **wishes: Any) -> GenerationRequest:
-    return GenerationRequest.like(piece, locks=Locks.of(piece, ~free), **wishes)
+def rewriting(piece: Chorale, free: np.ndarray, **fields: Any) -> GenerationRequest:
+    return GenerationRequest.like(piece, locks=Locks.of(piece, ~free), **fields)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_all_but_the_free_cells_stays_bit_for_bit(
-    any_model: LoadedModel, judge: Judge, seed: int
+def test_all_cells_that_are_not_free_are_kept(
+    any_model: LoadedModel, evaluator: CandidateEvaluator, seed: int
 ) -> None:
-    """Notes, onsets, fermatas and form, whatever region, in every vocabulary."""
+    """Notes, onsets, fermatas and form are kept for any region and vocabulary."""
     piece = random_chorale(seed, 27)
     rng = np.random.default_rng(seed)
     free = np.zeros((27, 4), dtype=bool)
     start, stop = sorted(rng.choice(28, 2, replace=False).tolist())
     free[start:stop, rng.permutation(4)[: rng.integers(1, 5)]] = True
 
-    made, _ = proposed(any_model, judge, rewriting(piece, free), 3, original=piece)
+    made, _ = generated(any_model, evaluator, rewriting(piece, free), 3, original=piece)
 
     for one in made.ranked:
         assert np.array_equal(one.chorale.pitches[~free], piece.pitches[~free])
@@ -142,14 +152,14 @@ def test_all_but_the_free_cells_stays_bit_for_bit(
 
 
 def test_the_original_is_number_0_measured_like_the_others(
-    model: LoadedModel, judge: Judge
+    model: LoadedModel, evaluator: CandidateEvaluator
 ) -> None:
-    """It comes first among the events and is not ranked."""
+    """It is the first event and is not ranked."""
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[8:16, 1:3] = True
 
-    made, events = proposed(model, judge, rewriting(piece, free), 2, original=piece)
+    made, events = generated(model, evaluator, rewriting(piece, free), 2, original=piece)
 
     assert made.original is events[0]
     assert made.original is not None
@@ -159,17 +169,17 @@ def test_the_original_is_number_0_measured_like_the_others(
     assert made.original.measures.distance.changed == 0.0
     assert all(one.measures.distance is not None for one in made.ranked)
     assert [one.chorale.title for one in made.ranked if one.number == 2] == [
-        "by chance 1, proposal 2"
+        "random 1, candidate 2"
     ]
 
 
-def test_a_proposal_tells_what_was_given(model: LoadedModel, judge: Judge) -> None:
-    """Its settings write it again."""
+def test_a_candidate_stores_its_locks(model: LoadedModel, evaluator: CandidateEvaluator) -> None:
+    """The settings in its provenance generate it again."""
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[8:16, 1:3] = True
     request = rewriting(piece, free)
-    best = proposed(model, judge, request, 2, original=piece)[0].ranked[0].chorale
+    best = generated(model, evaluator, request, 2, original=piece)[0].ranked[0].chorale
 
     assert best.provenance is not None
     again = GenerationRequest.from_json(dict(best.provenance.settings))
@@ -183,15 +193,18 @@ def test_a_proposal_tells_what_was_given(model: LoadedModel, judge: Judge) -> No
      ((40, 48), (0, 1, 2, 3)), ((10, 26), (3,))],
     ids=["bass given", "outer given", "middle", "last chord given", "close", "bass in the middle"],
 )  # fmt: skip
-def test_what_is_given_ends_alike_alone_and_among_proposals(
-    model: LoadedModel, judge: Judge, steps: tuple[int, int], voices: tuple[int, ...]
+def test_phrase_ends_are_equal_alone_and_in_a_batch(
+    model: LoadedModel,
+    evaluator: CandidateEvaluator,
+    steps: tuple[int, int],
+    voices: tuple[int, ...],
 ) -> None:
-    """Wherever the free notes lie in the way to an end, and whatever is given behind them."""
+    """Notes are equal for any position of the free notes and of the locked ones after them."""
     piece = random_chorale(2, 48)
     free = np.zeros((48, 4), dtype=bool)
     free[slice(*steps), voices] = True
     request = replace(rewriting(piece, free), fermatas=((20, 24),), rules=())
-    for one in proposed(model, judge, request, 4)[0].ranked:
+    for one in generated(model, evaluator, request, 4)[0].ranked:
         assert one.seed is not None
         alone = jobs.run(generate(model, replace(request, seed=one.seed))).chorale
         assert np.array_equal(alone.pitches, one.chorale.pitches)
@@ -200,12 +213,12 @@ def test_what_is_given_ends_alike_alone_and_among_proposals(
 
 @pytest.mark.parametrize("rule", HARD_RULES)
 def test_a_rule_that_is_on_is_never_broken(model: LoadedModel, rule: str) -> None:
-    """Twenty pieces by weights by chance, which break it otherwise, where ends are as they come."""
+    """Twenty pieces with random weights break the rule when it is off, and never when it is on."""
     broken = {True: 0, False: 0}
-    for is_on, patience in ((True, "normal"), (False, "draft")):
+    for is_on, quality in ((True, "normal"), (False, "draft")):
         rules = tuple({"range", rule}) if is_on else ()
-        request = GenerationRequest(bars=1, key=Key("D", "minor"), rules=rules, patience=patience)
-        for seed in range(20):
+        request = GenerationRequest(bars=1, key=Key("D", "minor"), rules=rules, quality=quality)
+        for seed in range(10):
             piece = jobs.run(generate(model, replace(request, seed=seed))).chorale
             found = voice_leading.find(piece, HARD_RULES[rule].findings)
             broken[is_on] += len(found) + _by_itself(rule, piece)
@@ -214,7 +227,7 @@ def test_a_rule_that_is_on_is_never_broken(model: LoadedModel, rule: str) -> Non
 
 
 def _by_itself(rule: str, piece: Chorale) -> int:
-    """Breaches of the rules the analysis does not know."""
+    """Count violations of the rules that the analysis does not have."""
     if rule == "rests":
         return int((piece.pitches == REST).sum())
     minor = (0, 2, 3, 5, 7, 8, 9, 10, 11)
@@ -225,17 +238,17 @@ def _by_itself(rule: str, piece: Chorale) -> int:
 TIGHT = GenerationRequest(
     bars=1,
     temperature=3.0,
-    patience="draft",
+    quality="draft",
     rules=("range", "crossing", "parallels", "rests"),
     locks=Locks(
         steps=16, cells=(Cell(0, 0, 60), Cell(0, 1, 60), Cell(0, 2, 60), Cell(1, 2, 62, True))
     ),
 )
-"""Where the soprano stays below the tenor's next note, the alto has none between them."""
+"""If the soprano stays below the tenor's next note, no note is left for the alto."""
 
 
-def test_a_piece_that_cannot_go_on_is_kept_as_far_as_it_is(model: LoadedModel) -> None:
-    """The error carries what is written, and says where and by which rules."""
+def test_a_dead_end_raises_an_error_with_the_notes_so_far(model: LoadedModel) -> None:
+    """The error holds the notes so far and names the cell and the rules."""
     stuck = []
     for seed in range(40):
         try:
@@ -250,9 +263,11 @@ def test_a_piece_that_cannot_go_on_is_kept_as_far_as_it_is(model: LoadedModel) -
         assert found.written.pitches[:, :3].tolist() == [[60, 60, 60]]
 
 
-def test_what_is_stuck_is_told_and_the_others_go_on(model: LoadedModel, judge: Judge) -> None:
-    """Some seeds lead the soprano where the alto has no note; they are no proposals."""
-    made, events = proposed(model, judge, TIGHT, 40)
+def test_stuck_candidates_are_reported_and_the_others_finished(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """Some seeds leave no note for the alto; they are not among the ranked candidates."""
+    made, events = generated(model, evaluator, TIGHT, 40)
 
     assert made.stuck
     assert list(made.stuck) == [event for event in events if isinstance(event, Stuck)]
@@ -263,28 +278,32 @@ def test_what_is_stuck_is_told_and_the_others_go_on(model: LoadedModel, judge: J
         assert one.written.steps == 1
 
 
-def test_where_all_are_stuck_the_job_ends_with_the_reason(model: LoadedModel, judge: Judge) -> None:
-    """And what the first of them had written."""
-    stuck = proposed(model, judge, TIGHT, 40)[0].stuck[0]
+def test_an_error_is_raised_when_all_candidates_are_stuck(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """The error holds the notes of the first candidate."""
+    stuck = generated(model, evaluator, TIGHT, 40)[0].stuck[0]
     with pytest.raises(NoLegalNoteError, match="no note is left for the Alto in bar 1") as caught:
-        proposed(model, judge, replace(TIGHT, seed=stuck.seed), 1)
+        generated(model, evaluator, replace(TIGHT, seed=stuck.seed), 1)
     assert caught.value.written == stuck.written
 
 
-def test_where_memory_is_small_the_same_ones_are_stuck(
-    model: LoadedModel, judge: Judge, monkeypatch: pytest.MonkeyPatch
+def test_a_halved_batch_has_the_same_stuck_candidates(
+    model: LoadedModel, evaluator: CandidateEvaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Proposals are written a few at a time then; it is said, and nothing else changes."""
-    whole, _ = proposed(model, judge, TIGHT, 12)
-    make = Stepper.__init__
+    """Smaller batches are announced by a notice and give the same candidates."""
+    whole, _ = generated(model, evaluator, TIGHT, 12)
+    make = IncrementalDecoder.__init__
 
-    def scarce(stepper: Stepper, network: Any, told: torch.Tensor, **how: Any) -> None:
-        if len(told) > 3:
+    def scarce(
+        decoder: IncrementalDecoder, network: Any, conditions: torch.Tensor, **options: Any
+    ) -> None:
+        if len(conditions) > 3:
             raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to ...")
-        make(stepper, network, told, **how)
+        make(decoder, network, conditions, **options)
 
-    monkeypatch.setattr(Stepper, "__init__", scarce)
-    parts, events = proposed(model, judge, TIGHT, 12)
+    monkeypatch.setattr(IncrementalDecoder, "__init__", scarce)
+    parts, events = generated(model, evaluator, TIGHT, 12)
 
     assert whole.stuck
     assert parts.stuck == whole.stuck
@@ -293,34 +312,40 @@ def test_where_memory_is_small_the_same_ones_are_stuck(
     assert notices[0].startswith("memory is too small for 12 pieces at once")
 
 
-@pytest.mark.parametrize("count", [0, candidate_job.MOST + 1])
-def test_the_number_of_proposals_has_bounds(model: LoadedModel, judge: Judge, count: int) -> None:
-    """Both are told."""
-    with pytest.raises(UsageError, match=f"candidates is {count}: expected 1 to 256"):
-        proposed(model, judge, SHORT, count)
-
-
-def test_without_chance_there_is_one_proposal(model: LoadedModel, judge: Judge) -> None:
-    """All seeds would write the same notes."""
-    cold = replace(SHORT, temperature=0.0)
-    assert len(proposed(model, judge, cold, 1)[0].ranked) == 1
-    with pytest.raises(UsageError, match="at temperature 0 every seed writes the same notes"):
-        proposed(model, judge, cold, 2)
-
-
-def test_the_original_once_more_is_no_proposal_to_lead_with(
-    model: LoadedModel, judge: Judge
+@pytest.mark.parametrize("count", [0, candidate_job.MAX_CANDIDATES + 1])
+def test_the_number_of_candidates_has_bounds(
+    model: LoadedModel, evaluator: CandidateEvaluator, count: int
 ) -> None:
-    """A seed that writes its notes again comes last, however likely it is."""
-    piece = proposed(model, judge, replace(SHORT, seed=4), 1)[0].ranked[0].chorale
-    made, _ = proposed(
-        model, judge, SHORT, 4, original=piece, weights=dict.fromkeys(ranking.TERMS, 0.0)
+    """Both bounds are in the message."""
+    with pytest.raises(UsageError, match=f"candidates is {count}: expected 1 to 256"):
+        generated(model, evaluator, SHORT, count)
+
+
+def test_temperature_0_allows_one_candidate(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """At temperature 0 all seeds give the same notes."""
+    cold = replace(SHORT, temperature=0.0)
+    assert len(generated(model, evaluator, cold, 1)[0].ranked) == 1
+    with pytest.raises(UsageError, match="at temperature 0 every seed writes the same notes"):
+        generated(model, evaluator, cold, 2)
+
+
+def test_a_candidate_equal_to_the_original_comes_last(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """A candidate equal to the original comes last, whatever its score."""
+    piece = generated(model, evaluator, replace(SHORT, seed=4), 1)[0].ranked[0].chorale
+    made, _ = generated(
+        model, evaluator, SHORT, 4, original=piece, weights=dict.fromkeys(ranking.TERMS, 0.0)
     )
 
     assert [one.seed for one in made.ranked] == [3, 5, 6, 4]
 
 
-def test_an_original_must_be_as_long(model: LoadedModel, judge: Judge) -> None:
-    """Else nothing could be compared."""
+def test_an_original_of_another_length_is_refused(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """Both lengths are in the message."""
     with pytest.raises(UsageError, match=r"the original has 24 steps and the piece .* 16"):
-        proposed(model, judge, SHORT, 2, original=random_chorale(1, 24))
+        generated(model, evaluator, SHORT, 2, original=random_chorale(1, 24))

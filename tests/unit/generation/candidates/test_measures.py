@@ -1,4 +1,4 @@
-"""What is said of one proposal, and how it is ranked."""
+"""Measures of one candidate, and the ranking."""
 
 from __future__ import annotations
 
@@ -11,54 +11,56 @@ from musicrel.analysis import grade_reference, voice_leading
 from musicrel.chorale import REST, Chorale, Key
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import ranking
-from musicrel.generation.candidates.measures import Distance, Judge, Measures
+from musicrel.generation.candidates.measures import CandidateEvaluator, Distance, Measures
 from tests.helpers.music import random_chorale
 
 KNOWN = [random_chorale(seed, 80, margin=2) for seed in range(2)]
 
 
 @pytest.fixture(scope="module")
-def judge() -> Judge:
-    """The shipped reference; two pieces by chance are known."""
-    return Judge(grade_reference.load().reference, KNOWN)
+def evaluator() -> CandidateEvaluator:
+    """Return an evaluator with the bundled reference and two random pieces as known music."""
+    return CandidateEvaluator(grade_reference.load().reference, KNOWN)
 
 
 def all_free(piece: Chorale) -> np.ndarray:
     return np.ones(piece.pitches.shape, dtype=bool)
 
 
-def test_nats_are_those_of_piece_region_and_what_follows(judge: Judge) -> None:
-    """The region spans the free cells; what follows is charged to it."""
+def test_nats_are_means_over_piece_region_and_cells_to_the_end(
+    evaluator: CandidateEvaluator,
+) -> None:
+    """The region spans the free cells; ``region_to_end_nats`` includes the notes after it."""
     piece = random_chorale(7, 40)
     free = np.zeros((40, 4), dtype=bool)
     free[10:19, 1] = free[20, 2] = True
     nats = np.random.default_rng(1).random((40, 4))
 
-    found = judge.measure(piece, nats, free)
+    found = evaluator.measure(piece, nats, free)
 
     assert found.nats == pytest.approx(nats.mean())
     assert found.region_nats == pytest.approx(nats[10:21].mean())
-    assert found.onward_nats == pytest.approx(nats[10:].sum() / 44)
+    assert found.region_to_end_nats == pytest.approx(nats[10:].sum() / 44)
 
 
-def test_without_notes_after_it_a_region_is_all_there_is(judge: Judge) -> None:
-    """Both figures are the same."""
+def test_nats_to_the_end_of_a_region_at_the_end_are_its_own(evaluator: CandidateEvaluator) -> None:
+    """All three figures are equal."""
     piece = random_chorale(7, 40)
-    found = judge.measure(piece, np.full((40, 4), 0.5), all_free(piece))
-    assert found.nats == found.region_nats == found.onward_nats == 0.5
+    found = evaluator.measure(piece, np.full((40, 4), 0.5), all_free(piece))
+    assert found.nats == found.region_nats == found.region_to_end_nats == 0.5
 
 
-def test_rules_and_grade_are_those_of_the_whole_piece(judge: Judge) -> None:
-    """As the command line grades it."""
+def test_rules_and_grade_are_those_of_the_whole_piece(evaluator: CandidateEvaluator) -> None:
+    """They equal those of the analysis."""
     piece = random_chorale(7, 40)
-    found = judge.measure(piece, np.zeros((40, 4)), all_free(piece))
+    found = evaluator.measure(piece, np.zeros((40, 4)), all_free(piece))
     assert found.rates == voice_leading.rates(piece)
     assert found.grade is not None
     assert found.distance is None
 
 
-def test_distance_is_the_share_of_changed_notes_and_how_far_they_are() -> None:
-    """Over the free cells; rests change, but are no interval away."""
+def test_distance_is_share_and_mean_interval_of_changed_notes() -> None:
+    """Only free cells count; rests change, but have no interval."""
     original = Chorale.of([[72, 64, 55, 48]] * 4)
     moved = original.pitches.copy()
     moved[0, 1], moved[1, 1], moved[2, 1], moved[0, 0] = 65, 61, REST, 70
@@ -71,52 +73,52 @@ def test_distance_is_the_share_of_changed_notes_and_how_far_they_are() -> None:
     assert Distance.between(original, original, free) == Distance(changed=0.0, interval=0.0)
 
 
-def test_what_is_known_is_looked_for_in_the_region_alone(judge: Judge) -> None:
-    """A copied beginning that was given is no fault of the region."""
+def test_copying_is_measured_in_the_region_only(evaluator: CandidateEvaluator) -> None:
+    """A copied beginning that was given does not count."""
     piece = Chorale.of(np.concatenate([KNOWN[0].pitches[:40], random_chorale(9, 40).pitches]))
     free = np.zeros((80, 4), dtype=bool)
     free[40:] = True
 
-    new = judge.measure(piece, np.zeros((80, 4)), free)
-    copied = judge.measure(KNOWN[0], np.zeros((80, 4)), all_free(KNOWN[0]))
+    new = evaluator.measure(piece, np.zeros((80, 4)), free)
+    copied = evaluator.measure(KNOWN[0], np.zeros((80, 4)), all_free(KNOWN[0]))
 
     assert new.memorised == 0.0
     assert new.longest < 10
     assert (copied.memorised, copied.longest) == (1.0, 80)
 
 
-def test_silence_has_no_grade(judge: Judge) -> None:
-    """And comes last."""
+def test_silence_has_no_grade(evaluator: CandidateEvaluator) -> None:
+    """A piece without notes is ranked last."""
     silence = Chorale.of([[REST] * 4] * 16)
-    found = judge.measure(silence, np.zeros((16, 4)), all_free(silence))
+    found = evaluator.measure(silence, np.zeros((16, 4)), all_free(silence))
     assert found.grade is None
     assert ranking.score(found) >= 1.0
 
 
-def test_closes_that_were_not_wished_for_count(judge: Judge) -> None:
-    """As a share of the phrase ends, and nothing where no kind is wished for."""
+def test_phrase_ends_without_the_requested_cadence_count(evaluator: CandidateEvaluator) -> None:
+    """The measure is a share of the phrase ends, and 0 without a requested cadence."""
     chords = [(72, 67, 64, 48), (71, 67, 62, 55), (72, 67, 64, 48), (71, 67, 62, 55)]
     pitches = np.repeat(np.array(chords), 4, axis=0)
     fermatas = np.isin(np.arange(16), (8, 9, 10, 11))
     piece = Chorale.of(pitches, fermatas=fermatas, key=Key("C", "major"))
 
     def found(cadence: str) -> Measures:
-        return judge.measure(piece, np.ones((16, 4)), all_free(piece), cadence=cadence)
+        return evaluator.measure(piece, np.ones((16, 4)), all_free(piece), cadence=cadence)
 
     assert found("").cadences == ("authentic", "half")
-    assert [found(kind).astray for kind in ("", "half", "plagal")] == [0.0, 0.5, 1.0]
+    assert [found(kind).missed_cadence_share for kind in ("", "half", "plagal")] == [0.0, 0.5, 1.0]
     assert ranking.terms(found("plagal"))["cadence"] == ranking.TERMS["cadence"].weight
 
 
-def measures(judge: Judge) -> Measures:
+def measures(evaluator: CandidateEvaluator) -> Measures:
     piece = random_chorale(7, 40)
     original = random_chorale(8, 40)
-    return judge.measure(piece, np.full((40, 4), 0.5), all_free(piece), original)
+    return evaluator.measure(piece, np.full((40, 4), 0.5), all_free(piece), original)
 
 
-def test_the_score_is_the_weighted_sum(judge: Judge) -> None:
-    """Of all terms, each shown."""
-    found = measures(judge)
+def test_the_score_is_the_weighted_sum(evaluator: CandidateEvaluator) -> None:
+    """It is the sum of all terms."""
+    found = measures(evaluator)
     terms = ranking.terms(found)
 
     assert ranking.score(found) == pytest.approx(sum(terms.values()))
@@ -125,9 +127,9 @@ def test_the_score_is_the_weighted_sum(judge: Judge) -> None:
     assert terms["changed"] == 0.0
 
 
-def test_weights_may_be_others(judge: Judge) -> None:
-    """Those not named stay as they are."""
-    found = measures(judge)
+def test_weights_replace_the_defaults(evaluator: CandidateEvaluator) -> None:
+    """Terms without a new weight keep their default."""
+    found = measures(evaluator)
     assert found.distance is not None
     terms = ranking.terms(found, {"nats": 0.0, "changed": -2.0})
 
@@ -145,12 +147,12 @@ def test_weights_may_be_others(judge: Judge) -> None:
         ({"nats": float("inf")}, "the weight of 'nats' is inf"),
     ],
 )
-def test_weights_that_are_none_are_refused(asked: dict[str, float], sentence: str) -> None:
-    """With the names there are."""
+def test_invalid_weights_are_refused(asked: dict[str, float], sentence: str) -> None:
+    """The message names the terms."""
     with pytest.raises(UsageError, match=sentence):
         ranking.weights(asked)
 
 
-def test_every_term_says_what_it_is() -> None:
-    """For the help and the app."""
-    assert all(term.says for term in ranking.TERMS.values())
+def test_every_term_has_a_description() -> None:
+    """Help and app show the description."""
+    assert all(term.meaning for term in ranking.TERMS.values())

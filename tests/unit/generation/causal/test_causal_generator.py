@@ -1,4 +1,4 @@
-"""Writing a chorale token by token."""
+"""Generation of one chorale with a causal model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from musicrel.chorale import RANGES, REST, Key, Meter
 from musicrel.errors import GenerationError
 from musicrel.generation import sampled_key
 from musicrel.generation.causal.causal_generator import generate
-from musicrel.generation.events import Generated, GenerationStep, Trying
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.blocks.kv_cache import KeyValueCache
@@ -32,21 +32,21 @@ OPEN = replace(SHORT, key=None)
 
 
 def written(
-    model: LoadedModel, request: GenerationRequest, **how: Any
+    model: LoadedModel, request: GenerationRequest, **options: Any
 ) -> tuple[Generated, list[GenerationStep]]:
-    """The piece and all its steps."""
-    events: list[GenerationStep | Trying] = []
-    result = jobs.run(generate(model, request, **how), events.append)
+    """Return the piece and all its steps."""
+    events: list[GenerationStep | PhraseEndTrial] = []
+    result = jobs.run(generate(model, request, **options), events.append)
     return result, [event for event in events if isinstance(event, GenerationStep)]
 
 
 def ids_of(steps: list[GenerationStep]) -> list[int]:
-    """START and what was written."""
+    """Return START and the ids of all steps."""
     return [START, *(step.token for step in steps)]
 
 
-def test_every_cell_is_written_in_its_turn(any_model: LoadedModel) -> None:
-    """S A T B of each step; no END is written."""
+def test_every_cell_is_written_in_raster_order(any_model: LoadedModel) -> None:
+    """Cells come in the order S A T B of each step; END is not written."""
     result, steps = written(any_model, FULL)
 
     cells = [(step, voice) for step in range(36) for voice in range(4)]
@@ -56,8 +56,8 @@ def test_every_cell_is_written_in_its_turn(any_model: LoadedModel) -> None:
     assert result.seconds > 0
 
 
-def test_the_piece_has_the_form_that_was_asked_for(any_model: LoadedModel) -> None:
-    """Meter, pickup, key, fermatas and tempo of the plan."""
+def test_the_piece_has_the_requested_form(any_model: LoadedModel) -> None:
+    """Meter, pickup, key, fermatas and tempo are those of the plan."""
     piece = written(any_model, FULL)[0].chorale
     plan = FULL.plan()
 
@@ -66,18 +66,18 @@ def test_the_piece_has_the_form_that_was_asked_for(any_model: LoadedModel) -> No
     assert np.array_equal(piece.fermatas, plan.fermatas)
 
 
-def test_a_piece_whose_key_was_left_open_is_in_the_key_of_its_seed(any_model: LoadedModel) -> None:
-    """It is drawn, told and kept; a model that hears no keys is told none."""
+def test_a_piece_without_a_requested_key_has_the_sampled_key(any_model: LoadedModel) -> None:
+    """The sampled key is given to models with a key condition; for others the key is estimated."""
     piece = written(any_model, OPEN)[0].chorale
-    hears = "key" in any_model.conditions
-    expected = sampled_key.drawn(OPEN.seed) if hears else keys.analysed(piece.pitches)
+    uses_keys = "key" in any_model.conditions
+    expected = sampled_key.sample_key(OPEN.seed) if uses_keys else keys.estimate(piece.pitches)
     assert piece.key == expected
     assert piece.provenance is not None
-    assert piece.provenance.settings["key"] == (str(expected) if hears else None)
+    assert piece.provenance.settings["key"] == (str(expected) if uses_keys else None)
 
 
-def test_the_steps_tell_the_notes_of_the_piece(any_model: LoadedModel) -> None:
-    """Pitch and onset of every cell; the tokens spell it too."""
+def test_the_steps_are_the_notes_of_the_piece(any_model: LoadedModel) -> None:
+    """Pitches and onsets of the steps, and the encoded piece, are equal."""
     result, steps = written(any_model, FULL)
     piece = result.chorale
 
@@ -92,13 +92,13 @@ def test_the_steps_tell_the_notes_of_the_piece(any_model: LoadedModel) -> None:
 def test_only_legal_notes_are_written(
     any_model: LoadedModel, seed: int, temperature: float
 ) -> None:
-    """In range; a hold only after the same pitch; no token that is no note."""
+    """Notes are in range, and holds follow the same pitch."""
     result, steps = written(any_model, replace(SHORT, seed=seed, temperature=temperature))
     pitches, table = result.chorale.pitches, any_model.vocabulary
 
     for voice, (low, high) in RANGES.items():
-        sung = pitches[:, voice][pitches[:, voice] != REST]
-        assert ((sung >= low) & (sung <= high)).all()
+        sounding = pitches[:, voice][pitches[:, voice] != REST]
+        assert ((sounding >= low) & (sounding <= high)).all()
     for event in steps:
         assert event.token >= 4
         if table.holds and event.token >= table.first_hold:
@@ -108,7 +108,7 @@ def test_only_legal_notes_are_written(
 
 
 def test_the_same_seed_writes_the_same_notes(any_model: LoadedModel) -> None:
-    """Whatever happened to the global chance in between; another seed writes others."""
+    """The global random state has no influence; another seed gives other notes."""
     first = written(any_model, SHORT)[0].chorale
     torch.manual_seed(99)
     torch.rand(5)
@@ -117,8 +117,8 @@ def test_the_same_seed_writes_the_same_notes(any_model: LoadedModel) -> None:
     assert written(any_model, replace(SHORT, seed=4))[0].chorale != first
 
 
-def test_the_global_chance_is_not_touched(model: LoadedModel) -> None:
-    """A run of training beside it goes on as it would."""
+def test_the_global_random_state_is_not_changed(model: LoadedModel) -> None:
+    """Training in the same process is not disturbed."""
     before = torch.random.get_rng_state()
 
     written(model, SHORT)
@@ -126,8 +126,8 @@ def test_the_global_chance_is_not_touched(model: LoadedModel) -> None:
     assert torch.equal(torch.random.get_rng_state(), before)
 
 
-def test_without_temperature_the_seed_does_not_matter(model: LoadedModel) -> None:
-    """The likeliest token every time; the likeliest of one candidate is the same."""
+def test_at_temperature_0_the_seed_does_not_matter(model: LoadedModel) -> None:
+    """The most probable token is chosen each time, as with top-k 1 or a tiny top-p."""
     cold = [written(model, replace(SHORT, seed=s, temperature=0.0))[1] for s in (1, 2)]
     single = written(model, replace(SHORT, top_k=1))[1]
     tight = written(model, replace(SHORT, top_p=1e-9))[1]
@@ -135,8 +135,8 @@ def test_without_temperature_the_seed_does_not_matter(model: LoadedModel) -> Non
     assert ids_of(cold[0]) == ids_of(cold[1]) == ids_of(single) == ids_of(tight)
 
 
-def test_a_piece_says_where_it_comes_from(model: LoadedModel) -> None:
-    """Enough to write it again, note for note."""
+def test_a_piece_has_provenance(model: LoadedModel) -> None:
+    """Its provenance generates it again, note for note."""
     piece = written(model, FULL)[0].chorale
 
     assert piece.provenance is not None
@@ -152,9 +152,9 @@ def test_a_piece_says_where_it_comes_from(model: LoadedModel) -> None:
 def full_pass(
     model: LoadedModel, request: GenerationRequest, steps: list[GenerationStep]
 ) -> np.ndarray:
-    """Log-probabilities of every next token, read all at once with the same conditions."""
+    """Return the log-probabilities of every next token from one pass under the same conditions."""
     ids = ids_of(steps)
-    rows = model.condition_rows(request.plan(), request.told())[: len(ids)]
+    rows = model.condition_rows(request.plan(), request.given_conditions())[: len(ids)]
     logits = model.logits(ids, rows).astype(np.float64)
     return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True))
 
@@ -163,7 +163,7 @@ def full_pass(
 def test_probabilities_are_those_of_the_model_itself(
     any_model: LoadedModel, request_: GenerationRequest
 ) -> None:
-    """One full pass over the finished piece, told the same, says the same of every token."""
+    """Log-probabilities and entropies of the steps equal those of one full pass."""
     result, steps = written(any_model, request_)
     log_p = full_pass(any_model, request_, steps)
 
@@ -174,26 +174,26 @@ def test_probabilities_are_those_of_the_model_itself(
     assert result.nats_per_note == pytest.approx(-np.mean(expected), abs=1e-4)
 
 
-def test_a_model_hears_the_key_and_the_phrases(model: LoadedModel) -> None:
-    """What is asked for changes what it writes."""
-    wishes: tuple[dict[str, Any], ...] = (
+def test_key_and_phrases_condition_the_model(model: LoadedModel) -> None:
+    """Different requests give different pieces."""
+    fields: tuple[dict[str, Any], ...] = (
         {"key": Key("F", "major")},
         {"key": Key("D", "major")},
         {"key": Key("D", "minor")},
         {"phrases": (1,)},
     )
-    pieces = [written(model, replace(SHORT, **wish))[0].chorale.pitches for wish in wishes]
+    pieces = [written(model, replace(SHORT, **fields))[0].chorale.pitches for fields in fields]
 
     assert len({pitches.tobytes() for pitches in pieces}) == len(pieces)
 
 
-def test_attention_is_recorded_where_it_is_asked_for(any_model: LoadedModel) -> None:
-    """The row of every token as one pass over all of them gives it; the notes stay the same."""
+def test_attention_is_recorded_on_request(any_model: LoadedModel) -> None:
+    """Each row equals that of one pass over all tokens; the notes stay the same."""
     plain, steps = written(any_model, SHORT)
     recorded, rows = written(any_model, SHORT, record=True)
     ids = ids_of(rows)[:-1]
-    told = any_model.condition_rows(SHORT.plan(), SHORT.told())[: len(ids)]
-    attention = any_model.attention(ids, told)
+    conditions = any_model.condition_rows(SHORT.plan(), SHORT.given_conditions())[: len(ids)]
+    attention = any_model.attention(ids, conditions)
 
     assert all(event.attention is None for event in steps)
     assert recorded.chorale == plain.chorale
@@ -207,7 +207,7 @@ def test_attention_is_recorded_where_it_is_asked_for(any_model: LoadedModel) -> 
 
 @pytest.fixture
 def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[KeyValueCache]:
-    """The caches made in a test that are still alive."""
+    """Collect the caches made in a test that are still alive."""
     alive: weakref.WeakSet[KeyValueCache] = weakref.WeakSet()
     make = Transformer.new_cache
 
@@ -220,14 +220,14 @@ def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[KeyValueCache]:
     return alive
 
 
-@pytest.mark.parametrize(("patience", "held"), [("draft", 1), ("normal", 2)])
-def test_a_cancelled_job_leaves_nothing_behind(
-    model: LoadedModel, caches: weakref.WeakSet[KeyValueCache], patience: str, held: int
+@pytest.mark.parametrize(("quality", "held"), [("draft", 1), ("normal", 2)])
+def test_a_cancelled_job_frees_its_caches(
+    model: LoadedModel, caches: weakref.WeakSet[KeyValueCache], quality: str, held: int
 ) -> None:
-    """Its memory, that of the ways it tries too, is free; the next piece is as ever."""
+    """Its caches are freed, those of phrase-end samples, too; the next piece is not affected."""
     expected = written(model, SHORT)[0].chorale
     assert len(caches) == 0
-    job = generate(model, replace(SHORT, patience=patience))
+    job = generate(model, replace(SHORT, quality=quality))
     for _ in range(10):
         next(job)
     assert len(caches) == held
@@ -242,8 +242,8 @@ def test_a_cancelled_job_leaves_nothing_behind(
     assert written(model, SHORT)[0].chorale == expected
 
 
-def test_two_jobs_may_take_turns(model: LoadedModel) -> None:
-    """Their caches and chances are their own."""
+def test_two_jobs_can_be_interleaved(model: LoadedModel) -> None:
+    """They share neither caches nor random numbers."""
     alone = [ids_of(written(model, replace(SHORT, seed=seed))[1]) for seed in (1, 2)]
 
     turns = zip(*(generate(model, replace(SHORT, seed=seed)) for seed in (1, 2)), strict=True)
@@ -253,8 +253,8 @@ def test_two_jobs_may_take_turns(model: LoadedModel) -> None:
     assert [ids_of(steps) for steps in together] == alone
 
 
-def test_broken_weights_are_told_at_once(model: LoadedModel) -> None:
-    """Not as noise."""
+def test_non_finite_weights_are_reported(model: LoadedModel) -> None:
+    """Non-finite logits raise an error."""
     bias = model.network.head.bias
     before = bias.detach().clone()
     with torch.no_grad():
@@ -271,6 +271,6 @@ def test_broken_weights_are_told_at_once(model: LoadedModel) -> None:
 
 @pytest.mark.parametrize("bars", [1, 2])
 def test_cells_follow_the_codec(model: LoadedModel, bars: int) -> None:
-    """Index and cell are arithmetic."""
+    """Index and cell agree."""
     for event in written(model, replace(SHORT, bars=bars))[1]:
         assert codec.index_of(event.step, event.voice) == event.index

@@ -1,4 +1,4 @@
-"""Which tokens may stand in a cell."""
+"""Masks of the legal tokens of a cell."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def token(pitch: int, *, held: bool = False) -> int:
 
 
 def written(*pitches: int) -> np.ndarray:
-    """START and an onset of each pitch, one sequence."""
+    """Return START and an onset of each pitch, one sequence."""
     return np.array([[START, *map(token, pitches)]])
 
 
 def legal(table: Vocabulary, constraints: Constraints, ids: np.ndarray) -> set[str]:
-    """The names of the legal tokens of the first sequence."""
-    mask = constraints.allowed(ids)[0]
+    """Return the names of the legal tokens of the first sequence."""
+    mask = constraints.legal_next_tokens(ids)[0]
     return {name for name, is_legal in zip(table.symbols(), mask.tolist(), strict=True) if is_legal}
 
 
 def beginnings(voice: Voice) -> set[str]:
-    """A rest, and an onset of every pitch in the voice's range."""
+    """Return the names of a rest and of an onset of every pitch in the voice's range."""
     low, high = RANGES[voice]
     return {"REST", *(str(pitch) for pitch in range(low, high + 1))}
 
@@ -61,7 +61,7 @@ def beginnings(voice: Voice) -> set[str]:
 def test_at_first_a_voice_rests_or_begins_a_note_in_its_range(
     table: Vocabulary, voice: Voice
 ) -> None:
-    """No PAD, MASK, START or END, nothing out of range, nothing to hold."""
+    """No PAD, MASK, START or END, no note out of range, and no hold is legal."""
     ids = np.array([[START, *[REST_TOKEN] * voice]])
     assert legal(table, Constraints(table, plan()), ids) == beginnings(voice)
 
@@ -69,7 +69,7 @@ def test_at_first_a_voice_rests_or_begins_a_note_in_its_range(
 @pytest.mark.parametrize("voice", list(Voice))
 @pytest.mark.parametrize("held", [False, True], ids=["after-an-onset", "after-a-hold"])
 def test_only_the_pitch_before_may_be_held(voice: Voice, held: bool) -> None:
-    """Whether it began there or was held itself; it may be repeated too."""
+    """A pitch can be held after its onset or a hold; it can be repeated, too."""
     pitch = RANGES[voice][0] + 3
     step = [REST_TOKEN] * 4
     step[voice] = token(pitch, held=held)
@@ -81,41 +81,41 @@ def test_only_the_pitch_before_may_be_held(voice: Voice, held: bool) -> None:
 
 @both
 def test_nothing_is_held_after_a_rest(table: Vocabulary) -> None:
-    """A note begins or the rest goes on."""
+    """A note begins or the rest continues."""
     ids = np.array([[START, *[REST_TOKEN] * 5]])
     assert legal(table, Constraints(table, plan()), ids) == beginnings(A)
 
 
 def test_the_published_grid_has_nothing_to_hold() -> None:
-    """A pitch may always stand."""
+    """Its pitch tokens are always legal."""
     ids = np.array([[START, *[PITCH.first_onset + 30] * 5]])
     assert legal(PITCH, Constraints(PITCH, plan()), ids) == beginnings(A)
 
 
 def test_the_range_may_be_switched_off() -> None:
-    """Then a voice may sing all that the models know."""
-    mask = Constraints(PITCH, plan(), rules=()).allowed(np.array([[START]]))[0]
+    """All pitches of the vocabulary are legal then."""
+    mask = Constraints(PITCH, plan(), rules=()).legal_next_tokens(np.array([[START]]))[0]
     assert mask[REST_TOKEN:].all()
     assert not mask[:REST_TOKEN].any()
 
 
-def test_sequences_are_looked_at_each_for_itself() -> None:
-    """Two side by side get what each would get alone."""
+def test_masks_do_not_depend_on_the_batch() -> None:
+    """A row's mask does not depend on the batch."""
     constraints = Constraints(ARTICULATED, plan(key="C major"), rules=tuple(HARD_RULES))
     two = np.concatenate([written(67, 64, 60, 48, 69), written(72, 64, 55, 48, 74)])
 
-    together = constraints.allowed(two)
+    together = constraints.legal_next_tokens(two)
 
     for row in (0, 1):
-        assert np.array_equal(together[row], constraints.allowed(two[row : row + 1])[0])
+        assert np.array_equal(together[row], constraints.legal_next_tokens(two[row : row + 1])[0])
 
 
-def test_a_mask_is_the_callers_own() -> None:
-    """Whatever is done with it, the next answer is the same."""
+def test_a_mask_is_a_new_array() -> None:
+    """Changing a mask does not change the next."""
     constraints = Constraints(ARTICULATED, plan())
-    before = constraints.allowed(written()).copy()
-    constraints.allowed(written())[:] = False
-    assert np.array_equal(constraints.allowed(written()), before)
+    before = constraints.legal_next_tokens(written()).copy()
+    constraints.legal_next_tokens(written())[:] = False
+    assert np.array_equal(constraints.legal_next_tokens(written()), before)
 
 
 def test_only_notes_of_the_scale_are_left() -> None:
@@ -126,26 +126,26 @@ def test_only_notes_of_the_scale_are_left() -> None:
 
 
 def test_rests_may_be_forbidden() -> None:
-    """Every voice sings."""
+    """Only notes are legal."""
     constraints = Constraints(ARTICULATED, plan(), rules=("range", "rests"))
     assert legal(ARTICULATED, constraints, written()) == beginnings(S) - {"REST"}
 
 
 def breaks(rule: str, pitches: np.ndarray) -> bool:
-    """Whether the analysis finds the rule broken."""
+    """Return True where the analysis finds the rule broken."""
     return bool(voice_leading.find(Chorale.of(pitches), HARD_RULES[rule].findings))
 
 
 @pytest.mark.parametrize("rule", PAIRED)
 @pytest.mark.parametrize("seed", range(40))
-def test_what_is_forbidden_is_what_the_analysis_finds(rule: str, seed: int) -> None:
-    """Every pitch of every voice, beside what was chosen and what is locked ahead, by chance."""
+def test_masks_forbid_what_the_analysis_finds(rule: str, seed: int) -> None:
+    """Every pitch of every voice is compared, beside random written and locked cells."""
     rng = np.random.default_rng(seed)
     grid = rng.integers(55, 64, size=(3, 4)).astype(np.int16)
     grid[rng.random(grid.shape) < 0.1] = REST
     voice = int(rng.integers(4))
-    chosen = np.arange(12).reshape(3, 4) < 4 + voice
-    locked = (rng.random(grid.shape) < 0.6) & ~chosen
+    written_cells = np.arange(12).reshape(3, 4) < 4 + voice
+    locked = (rng.random(grid.shape) < 0.6) & ~written_cells
     locked[1, voice] = False
     if breaks(rule, np.where(locked, grid, REST)):
         return
@@ -156,27 +156,27 @@ def test_what_is_forbidden_is_what_the_analysis_finds(rule: str, seed: int) -> N
     flat = grid.reshape(-1)[: 4 + voice]
     ids = np.array([[START, *np.where(flat == REST, REST_TOKEN, flat + first)]])
 
-    mask = constraints._beside(constraints._neighbours, ids)[0]
+    mask = constraints._pair_mask(constraints._pair_rules, ids)[0]
 
     for pitch in range(50, 70):
-        tried = np.where(chosen | locked, grid, REST)
-        tried[1, voice] = pitch
+        attempt = np.where(written_cells | locked, grid, REST)
+        attempt[1, voice] = pitch
         new = [
             finding
-            for finding in voice_leading.find(Chorale.of(tried), HARD_RULES[rule].findings)
+            for finding in voice_leading.find(Chorale.of(attempt), HARD_RULES[rule].findings)
             if voice in finding.voices
             and (finding.step <= 1 < finding.stop or finding.previous == 1)
         ]
-        assert mask[pitch + first] == (not new), (pitch, tried.tolist())
+        assert mask[pitch + first] == (not new), (pitch, attempt.tolist())
     assert mask[REST_TOKEN]
 
 
-def by_chance(constraints: Constraints, steps: int, rows: int, seed: int) -> np.ndarray:
-    """Tokens drawn from the masks, all legal ones alike."""
+def sample_tokens(constraints: Constraints, steps: int, rows: int, seed: int) -> np.ndarray:
+    """Return tokens sampled uniformly from the masks."""
     rng = np.random.default_rng(seed)
     ids = np.full((rows, 1), START)
     for _ in range(4 * steps):
-        mask = constraints.allowed(ids)
+        mask = constraints.legal_next_tokens(ids)
         assert mask.any(axis=1).all()
         ids = np.column_stack([ids, (rng.random(mask.shape) * mask).argmax(axis=1)])
     return ids
@@ -185,13 +185,13 @@ def by_chance(constraints: Constraints, steps: int, rows: int, seed: int) -> np.
 @both
 @pytest.mark.parametrize("seed", range(12))
 def test_locks_are_kept_bit_for_bit(table: Vocabulary, seed: int) -> None:
-    """Whatever cells, by chance: pitches and onsets of the piece, and the tokens are legal."""
+    """Pitches and onsets of random locks are kept, and the tokens are legal."""
     rng = np.random.default_rng(seed)
     piece = random_chorale(seed, 24)
     mask = rng.random((24, 4)) < rng.choice([0.05, 0.5, 0.95])
     constraints = Constraints(table, plan(24), locks=Locks.of(piece, mask))
 
-    for ids in by_chance(constraints, 24, rows=3, seed=seed):
+    for ids in sample_tokens(constraints, 24, rows=3, seed=seed):
         result = constraints.piece(ids)
         assert result is not None
         assert np.array_equal(result.pitches[mask], piece.pitches[mask])
@@ -202,16 +202,16 @@ def test_locks_are_kept_bit_for_bit(table: Vocabulary, seed: int) -> None:
 @both
 @pytest.mark.parametrize("seed", range(6))
 def test_rules_and_locks_are_kept_together(table: Vocabulary, seed: int) -> None:
-    """The masks look ahead at locked cells, so nothing chosen before makes one break a rule."""
+    """The masks include locked cells ahead, so that no earlier choice makes one break a rule."""
     rules = ("range", "crossing", "parallels", "scale")
     free = Constraints(table, plan(16, "C major"), rules=rules)
-    piece = free.piece(by_chance(free, 16, rows=1, seed=seed)[0])
+    piece = free.piece(sample_tokens(free, 16, rows=1, seed=seed)[0])
     assert piece is not None
     mask = np.random.default_rng(seed).random((16, 4)) < 0.4
     locks = Locks.of(piece, mask)
     constraints = Constraints(table, plan(16, "C major"), rules=rules, locks=locks)
 
-    for ids in by_chance(constraints, 16, rows=4, seed=seed):
+    for ids in sample_tokens(constraints, 16, rows=4, seed=seed):
         result = constraints.piece(ids)
         assert result is not None
         assert not constraints.dead_ends
@@ -220,7 +220,7 @@ def test_rules_and_locks_are_kept_together(table: Vocabulary, seed: int) -> None
 
 
 def test_a_note_that_is_locked_as_held_is_prepared() -> None:
-    """The free cell before it can only have its pitch; how it begins is free."""
+    """The free cell before it can only have its pitch, as an onset or a hold."""
     locks = Locks(steps=8, cells=(Cell(2, A, 62, onset=False),))
     constraints = Constraints(ARTICULATED, plan(), locks=locks)
     ids = np.array([[START, *[token(p) for p in (72, 62, 55, 48)], token(72)]])
@@ -228,17 +228,20 @@ def test_a_note_that_is_locked_as_held_is_prepared() -> None:
     assert legal(ARTICULATED, constraints, ids) == {"62", "62_"}
 
 
-def test_cells_without_a_choice_are_told_beforehand() -> None:
-    """A locked onset or rest is one token whatever comes before it; a bare pitch is two."""
+def test_cells_with_one_legal_token_are_fixed() -> None:
+    """A locked onset or rest has one token; a pitch without onset has two."""
     locks = Locks(steps=8, cells=(Cell(1, S, 72, True), Cell(1, A, REST), Cell(1, T, 60)))
-    fixed = Constraints(ARTICULATED, plan(), locks=locks).fixed
+    locked_tokens = Constraints(ARTICULATED, plan(), locks=locks).locked_tokens
 
-    assert fixed[4:8].tolist() == [token(72), REST_TOKEN, -1, -1]
-    assert Constraints(PITCH, plan(), locks=locks).fixed[6] == PITCH.first_onset + 60 - LOWEST_PITCH
+    assert locked_tokens[4:8].tolist() == [token(72), REST_TOKEN, -1, -1]
+    assert (
+        Constraints(PITCH, plan(), locks=locks).locked_tokens[6]
+        == PITCH.first_onset + 60 - LOWEST_PITCH
+    )
 
 
 def test_the_beginning_of_a_piece_is_a_piece() -> None:
-    """Whole steps only, none of them is None; the locks stand in it as they were given."""
+    """It has whole steps only, with all locks applied; no whole step is None."""
     locks = Locks(steps=8, cells=(Cell(1, S, 72, onset=True), Cell(5, S, 74)))
     constraints = Constraints(PITCH, plan(), locks=locks)
     first = PITCH.first_onset + 72 - LOWEST_PITCH
@@ -251,14 +254,14 @@ def test_the_beginning_of_a_piece_is_a_piece() -> None:
     assert piece.onsets[:, 0].tolist() == [True, True]
 
 
-def test_where_nothing_is_left_it_is_said_and_the_writing_can_go_on() -> None:
-    """The rules about two voices are waived for that cell; the others of the batch are as ever."""
+def test_a_dead_end_is_recorded_and_pair_rules_are_waived() -> None:
+    """The rules about two voices are waived for that cell; other rows are not affected."""
     locks = Locks(steps=8, cells=(Cell(0, T, 60, True), Cell(0, A, 60, True), Cell(1, T, 62, True)))
     rules = ("range", "crossing", "parallels", "rests")
     constraints = Constraints(ARTICULATED, plan(), locks=locks, rules=rules)
     ids = np.concatenate([written(60, 60, 60, 48, 62), written(60, 60, 60, 48, 67)])
 
-    mask = constraints.allowed(ids)
+    mask = constraints.legal_next_tokens(ids)
 
     assert mask.any(axis=1).all()
     assert list(constraints.dead_ends) == [0]
@@ -285,7 +288,7 @@ def test_where_nothing_is_left_it_is_said_and_the_writing_can_go_on() -> None:
     ],
 )  # fmt: skip
 def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sentence: str) -> None:
-    """With the rule, the bar and the voices."""
+    """The message names the rule, the bar and the voices."""
     locks = Locks(steps=32, cells=tuple(cells))
     text = f"the locked notes break {sentence}: switch the rule off or free one of these notes"
     with pytest.raises(UsageError, match=re.escape(text)):
@@ -293,7 +296,7 @@ def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sent
 
 
 def test_a_rule_must_be_known_and_have_its_key() -> None:
-    """The sentence says which there are."""
+    """The message lists the rules."""
     with pytest.raises(
         UsageError, match="there is no hard rule 'fun': expected some of range, cro"
     ):

@@ -44,7 +44,7 @@ def test_parts_are_named_by_voice_bar_and_chord(text: str, expected: np.ndarray)
 
 
 def test_several_parts_are_taken_together() -> None:
-    """None is nothing."""
+    """The mask is their union; no part is an empty mask."""
     both = regions.mask(["soprano", "1"], PIECE)
     assert np.array_equal(both, part(slice(None), 0) | part(slice(4, 20), 0, 1, 2, 3))
     assert not regions.mask([], PIECE).any()
@@ -53,15 +53,15 @@ def test_several_parts_are_taken_together() -> None:
 @pytest.mark.parametrize(
     "text", ["", "flute", "soprano,", "soprano:", "soprano:x", "1-", "s:1-2-3"]
 )
-def test_what_names_no_part_is_refused(text: str) -> None:
-    """With examples."""
+def test_an_unknown_part_is_refused(text: str) -> None:
+    """The message gives examples."""
     with pytest.raises(UsageError, match="names no part of a piece: expected voices, bars or both"):
         regions.mask([text], PIECE)
 
 
 @pytest.mark.parametrize("text", ["4", "2-4", "3-2", "bass:9"])
-def test_bars_that_are_not_there_are_refused(text: str) -> None:
-    """With those there are."""
+def test_bars_outside_the_piece_are_refused(text: str) -> None:
+    """The message gives the bars of the piece."""
     with pytest.raises(UsageError, match="not in the piece: expected bars 0 to 3, 0 being the pic"):
         regions.mask([text], PIECE)
 
@@ -72,8 +72,8 @@ def test_a_piece_without_a_pickup_has_no_bar_0() -> None:
         regions.mask(["0"], PIECE.cropped(4, 52))
 
 
-def test_what_is_not_rewritten_is_given() -> None:
-    """What is to be kept is kept in any case; to keep alone leaves all else free."""
+def test_cells_that_are_not_rewritten_are_locked() -> None:
+    """``keep`` has priority over ``rewrite``; without ``rewrite`` everything else is free."""
     rewritten = regions.locks_of(PIECE, (), ("alto:1-2",))
     both = regions.locks_of(PIECE, ("1",), ("alto:1-2",))
     kept = regions.locks_of(PIECE, ("soprano",), ())
@@ -81,5 +81,5 @@ def test_what_is_not_rewritten_is_given() -> None:
     assert np.array_equal(rewritten.mask, ~part(slice(4, 36), 1))
     assert np.array_equal(both.mask, ~part(slice(20, 36), 1))
     assert np.array_equal(kept.mask, part(slice(None), 0))
-    with pytest.raises(UsageError, match="nothing says what of the piece to write anew"):
+    with pytest.raises(UsageError, match="no part of the piece to rewrite is given"):
         regions.locks_of(PIECE, (), ())

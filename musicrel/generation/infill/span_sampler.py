@@ -1,0 +1,190 @@
+"""Exact sampling of a span of one voice from the logits of its cells.
+
+The model predicts each cell independently. A span is a sequence of notes: its probability is the
+product over its cells of the probability that a note begins there, and at which pitch, or that the
+note before is held; only spans that fit the cell after them count. Sampling is exact:
+backward weights (how probable the rest is after each token), then tokens forwards.
+
+Dimensions: L cells of the span, V vocabulary, P pitches.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import Flags
+from musicrel.generation.sampling import filter_top_k_top_p
+from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
+
+Weights = npt.NDArray[np.float64]
+
+_MIN_TEMPERATURE: Final = 0.05
+"""Temperature of the comparison of spans in greedy decoding."""
+_MIN_WEIGHT: Final = 1e-30
+"""Smallest weight of a legal token relative to the most probable: no legal span is ruled out."""
+
+
+class CellSpanSampler:
+    """A sampler of one span of cells.
+
+    Args:
+        logits_LV: float64 (L, V), logits of each cell.
+        legal_LV: bool (L, V), legal tokens of each cell regardless of its neighbours; at least one.
+        before: token before the span, MASK where it is unknown, REST at the start of the piece.
+        after: token after the span, MASK where it is unknown or there is none.
+        new_note: True where the span must begin with another note or rest than ``before``.
+        vocabulary: a vocabulary with holds.
+        temperature: divisor of the logits; 0 takes the most probable token.
+        top_k: number of most probable onsets to choose from, 0: all.
+        top_p: cumulative probability of the onsets to choose from.
+    """
+
+    def __init__(
+        self,
+        logits_LV: Weights,
+        legal_LV: Flags,
+        *,
+        before: int,
+        after: int,
+        new_note: bool = False,
+        vocabulary: Vocabulary,
+        temperature: float,
+        top_k: int = 0,
+        top_p: float = 1.0,
+    ) -> None:
+        self._first_hold = vocabulary.first_hold
+        self._new_note = new_note
+        self._pitch_V = (np.arange(vocabulary.size) - vocabulary.first_onset) % PITCHES
+        self._before, self._is_greedy = before, temperature == 0
+        self._top_k, self._top_p = top_k, top_p
+        shifted_LV = np.where(legal_LV, logits_LV, -np.inf)
+        shifted_LV -= shifted_LV.max(axis=1, keepdims=True)
+        prob_LV = (
+            np.exp(shifted_LV / max(temperature, _MIN_TEMPERATURE)).clip(_MIN_WEIGHT) * legal_LV
+        )
+        prob_LV[-1, self._tokens_before_hold(after)] += _MIN_WEIGHT
+        prob_LV = self._split_onsets_and_holds(prob_LV / prob_LV.sum(axis=1, keepdims=True))
+        self._weight_LV = prob_LV * self._backward(prob_LV, after)
+
+    def draw(self, uniforms_L: Weights, *, finish: bool) -> tuple[list[int], bool]:
+        """Sample tokens from the start of the span, as far as no further forward pass is needed.
+
+        A new note is sampled alone because its duration depends on its pitch; a held note is
+        sampled to its end.
+
+        Args:
+            uniforms_L: float64 (L,), random numbers in [0, 1).
+            finish: sample the span to its end.
+
+        Returns:
+            The tokens, and True where the rest of the span must begin with another note.
+        """
+        tokens: list[int] = []
+        before = self._before
+        for weight_V, uniform in zip(self._weight_LV, uniforms_L, strict=True):
+            legal_V = self._legal_after(before)
+            if self._new_note and not tokens and (weight_V * self._onsets_after(before)).any():
+                legal_V = self._onsets_after(before)
+            token = self._sample(weight_V * legal_V, float(uniform))
+            is_new = not self._continues(token, before)
+            if tokens and is_new and not finish:
+                return tokens, True
+            tokens.append(token)
+            if is_new and not finish:
+                return tokens, False
+            before = token
+        return tokens, False
+
+    def _split_onsets_and_holds(self, prob_LV: Weights) -> Weights:
+        """Return the probabilities of each onset and, on every hold, of any hold, (L, V).
+
+        Within the span it is undecided which note is held: the probabilities of all holds are
+        summed.
+        """
+        onset_LV, hold_LV = prob_LV.copy(), prob_LV.copy()
+        onset_LV[:, self._first_hold :] = hold_LV[:, : self._first_hold] = 0.0
+        hold_L1 = hold_LV.sum(axis=1, keepdims=True)
+        hold_LV[1:] = np.where(hold_LV[1:] > 0, hold_L1[1:], 0.0)
+        split_LV: Weights = onset_LV + hold_LV
+        return split_LV
+
+    def _tokens_before_hold(self, after: int) -> list[int]:
+        """Return the tokens that can precede ``after`` where it is a hold."""
+        return [after, after - PITCHES] if after >= self._first_hold else []
+
+    def _backward(self, prob_LV: Weights, after: int) -> Weights:
+        """Return the weight of all later cells after each token, up to a factor, (L, V)."""
+        backward_LV = np.ones_like(prob_LV)
+        if after >= self._first_hold:
+            backward_LV[-1] = 0.0
+            backward_LV[-1, self._tokens_before_hold(after)] = 1.0
+        for cell in range(len(prob_LV) - 2, -1, -1):
+            weight_V = prob_LV[cell + 1] * backward_LV[cell + 1]
+            onset = weight_V[: self._first_hold].sum()
+            hold_P = weight_V[self._first_hold :]
+            backward_LV[cell] = onset + hold_P[self._pitch_V]
+            backward_LV[cell, : REST_TOKEN + 1] = onset
+            backward_LV[cell] /= backward_LV[cell].max() or 1.0
+        return backward_LV
+
+    def _legal_after(self, before: int) -> Flags:
+        """Return the tokens that can follow ``before``, bool (V,)."""
+        legal_V = np.ones(len(self._pitch_V), dtype=np.bool_)
+        if before == MASK:
+            return legal_V
+        legal_V[self._first_hold :] = False
+        if before > REST_TOKEN:
+            legal_V[self._first_hold + self._pitch_V[before]] = True
+        return legal_V
+
+    def _onsets_after(self, before: int) -> Flags:
+        """Return the tokens that begin another note or rest than ``before``, bool (V,)."""
+        onsets_V = np.arange(len(self._pitch_V)) < self._first_hold
+        onsets_V[REST_TOKEN] = before != REST_TOKEN
+        return onsets_V
+
+    def _continues(self, token: int, before: int) -> bool:
+        """Return True where ``token`` continues the note or rest ``before``."""
+        return token >= self._first_hold or token == REST_TOKEN == before
+
+    def _sample(self, weight_V: Weights, uniform: float) -> int:
+        """Return a token sampled by inverting the cumulative distribution, or the most probable.
+
+        Top-k and top-p filter onsets among each other only, and keep their total probability: a
+        short note that is probable as a whole, but not at any single pitch, would be filtered out
+        otherwise.
+        """
+        if self._is_greedy:
+            return int(weight_V.argmax())
+        onset_V, hold_V = np.split(weight_V, [self._first_hold])
+        if onset_V.any():
+            filtered_V = filter_weights(onset_V, self._top_k, self._top_p)
+            onset_V = filtered_V * (onset_V.sum() / filtered_V.sum())
+        return sample_index(np.concatenate([onset_V, hold_V]), uniform)
+
+
+def softmax_weights(logits_V: Weights, temperature: float) -> Weights:
+    """Return exp(logit / temperature) relative to the largest, (V,); one-hot at temperature 0."""
+    shifted_V = logits_V - logits_V.max()
+    if temperature == 0:
+        return np.asarray(shifted_V == 0, dtype=np.float64)
+    weight_V: Weights = np.exp(shifted_V / temperature)
+    return weight_V
+
+
+def filter_weights(weight_V: Weights, top_k: int, top_p: float) -> Weights:
+    """Return the weights, zero where ``top_k`` (0: all) or ``top_p`` filters a token out, (V,)."""
+    if not top_k and top_p >= 1.0:
+        return weight_V
+    filtered_V: Weights = filter_top_k_top_p(weight_V[None], top_k or len(weight_V), top_p)[0]
+    return filtered_V
+
+
+def sample_index(weight_V: Weights, uniform: float) -> int:
+    """Return the index at the fraction ``uniform``, in [0, 1), of the cumulative weights."""
+    cumulative_V = weight_V.cumsum()
+    target = min(uniform * cumulative_V[-1], float(np.nextafter(cumulative_V[-1], 0.0)))
+    return int((cumulative_V <= target).sum())
