@@ -1,0 +1,1 @@
+"""Attention and surprisal of a model over a piece: records, maps, arcs, colours and drawings."""

@@ -1,7 +1,6 @@
-"""Where one cell looked, as arcs over the piano roll.
+"""The attention of one cell as arcs over the piano roll.
 
-Pixels are those of the lanes, as in ``viewport``. This file knows cells and curves; it knows
-nothing of colours or Qt.
+Pixels are those of the lanes, as in ``viewport``.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, Voice
 from musicrel.presentation.attention.attention_record import Arc
-from musicrel.presentation.attention.piece_analysis import Head, Reading, percent
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis, percent
 from musicrel.presentation.roll.viewport import Viewport
 
-MOST: Final = 12
+MAX_ARCS: Final = 12
 _FAINTEST: Final = 0.005
-"""Weaker looks are not drawn: they would be noise beside the others."""
+"""Smaller weights are not drawn."""
 _LABELLED: Final = 3
 _BEND: Final = 0.3
-_LEAST_BEND: Final = 14.0
-_MOST_BEND: Final = 130.0
+_MIN_BEND: Final = 14.0
+_MAX_BEND: Final = 130.0
 _THINNEST, _THICKER = 1.0, 6.0
 _PALEST, _DARKER = 0.25, 1.1
 
@@ -37,16 +36,16 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """One look.
+    """One arc.
 
     Attributes:
-        target: the cell looked at.
-        start: the middle of the cell that looked.
-        bend: the control point of the quadratic curve.
-        end: where it arrives: the middle of ``target``.
-        width: of the line, in pixels.
+        target: the attended cell.
+        start: the centre of the attending cell.
+        bend: the control point of the quadratic Bézier curve.
+        end: the centre of ``target``.
+        width: line width in pixels.
         opacity: 0 to 1.
-        label: the weight, for the strongest; "" for the others.
+        label: the weight, for the largest; "" for the others.
     """
 
     target: Cell
@@ -60,27 +59,29 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArcPicture:
-    """The cell that looked, and its looks, the strongest last so that it lies on top."""
+    """The attending cell and its arcs, the largest weight last so that it is on top."""
 
     source: Cell
     curves: tuple[Curve, ...]
 
 
-def draw(reading: Reading, head: Head | None, cell: int, view: Viewport) -> ArcPicture | None:
-    """The arcs of a cell; None where it is a rest, or not known.
+def draw(
+    analysis: PieceAnalysis, head: Head | None, cell: int, view: Viewport
+) -> ArcPicture | None:
+    """Return the arcs of a cell; None for a rest or an unknown cell.
 
     Args:
-        reading: of the piece on the roll.
-        head: which one, None: the mean of all.
-        cell: who looked.
-        view: the part of the roll that is seen.
+        analysis: of the piece on the roll.
+        head: None: the mean of all heads.
+        cell: the query.
+        view: the visible part of the roll.
     """
-    source = _box(reading, *divmod(cell, len(Voice)), view) if reading.knows(cell) else None
-    if source is None or not reading.has_weights:
+    source = _box(analysis, *divmod(cell, len(Voice)), view) if analysis.has_cell(cell) else None
+    if source is None or not analysis.has_weights:
         return None
     curves: list[Curve] = []
-    for arc in reading.arcs(cell, head, MOST):
-        target = _box(reading, arc.step, arc.voice, view)
+    for arc in analysis.arcs(cell, head, MAX_ARCS):
+        target = _box(analysis, arc.step, arc.voice, view)
         if target is not None and arc.weight >= _FAINTEST:
             curves.append(_curve(source, target, arc, labelled=len(curves) < _LABELLED))
     return ArcPicture(source=source, curves=tuple(reversed(curves)))
@@ -88,7 +89,7 @@ def draw(reading: Reading, head: Head | None, cell: int, view: Viewport) -> ArcP
 
 def _curve(source: Cell, target: Cell, arc: Arc, *, labelled: bool) -> Curve:
     (x0, y0), (x1, y1) = _middle(source), _middle(target)
-    rise = min(max(_BEND * abs(x0 - x1), _LEAST_BEND), _MOST_BEND)
+    rise = min(max(_BEND * abs(x0 - x1), _MIN_BEND), _MAX_BEND)
     strength = math.sqrt(arc.weight)
     return Curve(
         target=target,
@@ -101,9 +102,9 @@ def _curve(source: Cell, target: Cell, arc: Arc, *, labelled: bool) -> Curve:
     )
 
 
-def _box(reading: Reading, step: int, voice: int, view: Viewport) -> Cell | None:
-    """A cell's rectangle; None for a rest."""
-    pitch = int(reading.chorale.pitches[step, voice])
+def _box(analysis: PieceAnalysis, step: int, voice: int, view: Viewport) -> Cell | None:
+    """Return a cell's rectangle; None for a rest."""
+    pitch = int(analysis.chorale.pitches[step, voice])
     if pitch == REST:
         return None
     return Cell(view.x(step), view.y(pitch), view.step_width, view.row_height)

@@ -1,7 +1,6 @@
-"""What a model looked at, as a drawing: a heat map with bars and voices on its axes.
+"""The attention map of a head as a drawing, with bars and voices on its axes.
 
-Down runs the cell that was chosen, across the cells it looked at, START first. This file knows
-which cell is where; it knows nothing of models or of how a map stands on a page.
+Rows are queries (cells being predicted), columns are keys (cells attended to), START first.
 """
 
 from __future__ import annotations
@@ -16,44 +15,43 @@ from musicrel.errors import DataError
 from musicrel.presentation.attention import attention_record, heat_map
 from musicrel.presentation.attention import colour_scale as heat_scale
 from musicrel.presentation.attention.attention_record import Weights
-from musicrel.presentation.attention.heat_map import HeatMap, Words
+from musicrel.presentation.attention.heat_map import Captions, HeatMap
 from musicrel.presentation.drawing.drawing import Drawing, Item, Pixels
 from musicrel.presentation.words.palette import Theme
 
-_NARROWEST_LETTER: Final = 8.0
+_MIN_LETTER_WIDTH: Final = 8.0
 _VOICES: Final = len(Voice)
 
 
 def draw(
     weights: Weights, chorale: Chorale, *, layer: int, head: int | None, theme: Theme
 ) -> Drawing:
-    """The attention map of one head.
+    """Draw the attention map of one head.
 
     Args:
-        weights: float32 (N, N), row n is token n of the sequence looking at tokens 0 ... n, token
-            0 is START; as a loaded model's ``attention`` gives them for a layer and head.
-        chorale: the piece the tokens spell, or begin to spell.
-        layer: which, counted from 1.
-        head: which, counted from 1; None: the mean of the layer's heads.
+        weights: float32 (N, N), row n: weights of token n over tokens 0 ... n, token 0 is START;
+            as a loaded model's ``attention`` returns them for a layer and head.
+        chorale: the piece of the tokens; it may be longer.
+        layer: counted from 1.
+        head: counted from 1; None: the mean of the layer's heads.
         theme: the colours.
 
     Raises:
-        DataError: the weights are not square, or more than the piece has tokens.
+        DataError: the weights are not square, or have more rows than the piece has tokens.
     """
     heat = _map(weights, chorale, theme)
-    words = Words(
-        what=f"Attention, layer {layer}, {f'head {head}' if head else 'mean of all heads'}",
+    words = Captions(
+        heading=f"Attention, layer {layer}, {f'head {head}' if head else 'mean of all heads'}",
         piece=chorale.title,
-        axes="Down: the cell chosen. Across: the cells it looked at.",
-        footer="The numbers are bars; each sixteenth is four cells: S, A, T, B. The first column "
-        "is START.",
+        axes="Rows: predicted cells (queries). Columns: attended cells (keys).",
+        footer="Numbers are bars. Each sixteenth has four cells: S, A, T, B. First column: START.",
     )
-    marks = (*_bars(heat, chorale), *(_letters(heat) if heat.down >= _NARROWEST_LETTER else ()))
+    marks = (*_bars(heat, chorale), *(_letters(heat) if heat.down >= _MIN_LETTER_WIDTH else ()))
     return heat_map.page(heat, _dots(heat), words, marks)
 
 
 def _map(weights: Weights, chorale: Chorale, theme: Theme) -> HeatMap:
-    """The rows that choose a cell; those of the last cell and of END choose none."""
+    """Select the rows that predict a cell; those of the last cell and of END predict none."""
     tokens = 1 + chorale.steps * _VOICES + 1
     if weights.ndim != 2 or not 1 <= len(weights) == weights.shape[1] <= tokens:  # noqa: PLR2004
         raise DataError(
@@ -68,7 +66,7 @@ def _map(weights: Weights, chorale: Chorale, theme: Theme) -> HeatMap:
 
 
 def _dots(heat: HeatMap) -> Pixels:
-    """The future stays empty."""
+    """Colour the weights; future tokens have the background colour."""
     dots = heat_map.dots(heat)
     if not np.triu(heat.weights, 1).any():
         dots[np.triu_indices(len(dots), 1)] = heat_scale.rgb(heat.theme.panel)
@@ -76,7 +74,7 @@ def _dots(heat: HeatMap) -> Pixels:
 
 
 def _bars(heat: HeatMap, chorale: Chorale) -> Iterator[Item]:
-    """Bar numbers on both axes, and bar lines through the map; column m is the cell m - 1."""
+    """Draw bar numbers on both axes and bar lines through the map; column m is cell m - 1."""
     for tick in attention_record.bar_ticks(chorale):
         if tick.place >= len(heat.weights):
             return
@@ -84,7 +82,7 @@ def _bars(heat: HeatMap, chorale: Chorale) -> Iterator[Item]:
 
 
 def _letters(heat: HeatMap) -> Iterator[Item]:
-    """The voice of each row and column."""
+    """Draw the voice of each row and column."""
     for cell in range(len(heat.weights)):
         letter = Voice(cell % _VOICES).letter
         yield heat_map.letter_down(heat, cell, letter)

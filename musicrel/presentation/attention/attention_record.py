@@ -1,10 +1,8 @@
-"""What a model looked at, kept small and made ready to be drawn.
+"""The attention weights of a piece, quantised for storage and display.
 
-Weights are kept as whole numbers 0 to 255 of their square roots: four times the memory saved, and
-a weight of a hundredth is still a tenth of the scale. Row n of a map is token n + 1 being chosen,
-column m the token m it looked at; START is token 0.
-
-This file knows weights and cells; it knows nothing of models, colours or Qt.
+Square roots of weights are stored as integers 0 to 255: a quarter of the memory of float32, and a
+weight of a hundredth is still a tenth of the scale. Row n of a map is the prediction of token
+n + 1, column m the token m attended to; START is token 0.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
 
-MOST_TOKENS: Final = 4096
+MAX_RECORDED_TOKENS: Final = 4096
 """Longer pieces keep no attention: the weights of all heads would take gigabytes."""
 
 Weights = npt.NDArray[np.float32]
@@ -29,24 +27,24 @@ _ROWS_AT_FIRST: Final = 64
 
 
 def to_levels(weights: Weights) -> Levels:
-    """Weights 0 to 1 as whole numbers 0 to 255 of their square roots."""
+    """Quantise weights 0 to 1 to integers 0 to 255 of their square roots."""
     levels: Levels = np.rint(np.sqrt(weights.clip(0.0, 1.0)) * _FULL).astype(np.uint8)
     return levels
 
 
 def to_weights(levels: Levels) -> Weights:
-    """The weights that ``to_levels`` was given, up to rounding."""
+    """Invert ``to_levels``, up to rounding."""
     weights: Weights = np.square(levels.astype(np.float32) / _FULL)
     return weights
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """One of the cells most looked at.
+    """A cell with a large weight.
 
     Attributes:
-        step: its sixteenth.
-        voice: its voice.
+        step: in sixteenths.
+        voice: 0 soprano ... 3 bass.
         weight: 0 to 1.
     """
 
@@ -56,12 +54,12 @@ class Arc:
 
 
 class AttentionRecord:
-    """The attention rows of one piece, as many as have been written.
+    """The attention rows of a piece, as far as generated.
 
     Args:
         layers: of the model.
-        heads: in a layer.
-        tokens: of the whole piece, START not counted.
+        heads: per layer.
+        tokens: of the whole piece, without START.
     """
 
     def __init__(self, layers: int, heads: int, tokens: int) -> None:
@@ -73,42 +71,23 @@ class AttentionRecord:
         self._levels: Levels = np.zeros((layers, heads, room, room), dtype=np.uint8)
 
     def add(self, row: Weights) -> None:
-        """Take in what the next token looked at: (layers, heads, tokens so far with START)."""
+        """Append the weights of the next token: (layers, heads, tokens so far with START)."""
         self._make_room(self.rows + 1)
         self._levels[:, :, self.rows, : row.shape[-1]] = to_levels(row)
         self.rows += 1
 
-    @classmethod
-    def of(cls, weights: Weights) -> AttentionRecord:
-        """The record of a whole piece at once, from (layers, heads, N, N)."""
-        layers, heads, tokens, _ = weights.shape
-        record = cls(layers, heads, tokens)
-        record._levels = to_levels(weights)
-        record.rows = tokens
-        return record
-
     def map(self, layer: int, head: int) -> Levels:
-        """The map of one head: uint8 (rows, rows), a view."""
+        """Return the map of one head: uint8 (rows, rows), a view."""
         view: Levels = self._levels[layer, head, : self.rows, : self.rows]
         return view
 
-    def mean_map(self, layer: int | None = None) -> Levels:
-        """The mean over the heads of one layer, or of all: uint8 (rows, rows)."""
-        chosen = self._levels if layer is None else self._levels[layer : layer + 1]
-        weights = to_weights(chosen[:, :, : self.rows, : self.rows])
-        return to_levels(weights.mean(axis=(0, 1)))
-
-    def thumbnail(self, layer: int, head: int, size: int) -> Levels:
-        """The map of one head, at most ``size`` wide: each dot the strongest of what it covers."""
-        return shrunk(self.map(layer, head), size)
-
-    def looked_at(self, index: int, layer: int, head: int) -> Weights:
-        """What the token at ``index`` (1 is the first note) looked at: float32 (index,)."""
+    def attention_row(self, index: int, layer: int, head: int) -> Weights:
+        """Return the weights of the token at ``index`` (1 is the first note): float32 (index,)."""
         return to_weights(self._levels[layer, head, index - 1, :index])
 
     def arcs(self, index: int, layer: int, head: int, most: int = 12) -> tuple[Arc, ...]:
-        """The cells the token at ``index`` looked at most, strongest first, START left out."""
-        weights = self.looked_at(index, layer, head)
+        """Return the cells with the largest weights for ``index``, largest first, without START."""
+        weights = self.attention_row(index, layer, head)
         order = np.argsort(weights[1:], kind="stable")[::-1][:most] + 1
         return tuple(
             Arc(*divmod(int(place) - 1, _VOICES), weight=float(weights[place]))
@@ -127,7 +106,7 @@ class AttentionRecord:
 
 
 def shrunk(levels: Levels, size: int) -> Levels:
-    """A map made at most ``size`` high and wide; a dot is the largest value of what it covers."""
+    """Downsample a map to at most ``size`` rows and columns by the maximum of each block."""
     for axis, length in enumerate(levels.shape):
         if length > size:
             edges = np.linspace(0, length, size, endpoint=False).astype(np.int64)
@@ -137,14 +116,14 @@ def shrunk(levels: Levels, size: int) -> Levels:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A mark on both axes of a map: a place in tokens, and what begins there."""
+    """A tick on both axes of a map: its place in tokens, and its label."""
 
     place: int
     label: str
 
 
 def bar_ticks(chorale: Chorale, most: int = 16) -> tuple[Tick, ...]:
-    """Marks where bars begin, thinned to at most ``most``; row and column 0 are the first cell."""
+    """Return ticks at bar lines, at most ``most``; row and column 0 are the first cell."""
     lines = list(enumerate(chorale.bar_line_steps(), start=1))
     stride = next(
         stride
@@ -152,15 +131,3 @@ def bar_ticks(chorale: Chorale, most: int = 16) -> tuple[Tick, ...]:
         if len(lines) <= most * stride
     )
     return tuple(Tick(step * _VOICES, str(number)) for number, step in lines[::stride])
-
-
-def describe(chorale: Chorale, row: int, column: int, weight: float) -> str:
-    """A dot of a map in words, as in 'Alto, bar 2 beat 1, looked 23 % at Soprano, bar 1 beat 4'."""
-    looked = "START" if column == 0 else _cell(chorale, column - 1)
-    return f"{_cell(chorale, row)}, looked {100 * weight:.0f} % at {looked}"
-
-
-def _cell(chorale: Chorale, place: int) -> str:
-    step, voice = divmod(place, _VOICES)
-    bar, within = divmod(step - chorale.pickup, chorale.meter.steps)
-    return f"{Voice(voice).title}, bar {bar + 1} sixteenth {within + 1}"

@@ -1,7 +1,6 @@
-"""Weights as colours: one scale for every picture of attention.
+"""The colour scale of all attention maps.
 
-Levels are square roots of weights as whole numbers 0 to 255, as in ``attention``. This file knows
-levels and colours; it knows nothing of where they are drawn.
+Levels are square roots of weights as integers 0 to 255, as in ``attention_record``.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from musicrel.presentation.words.palette import Theme
 Colours = npt.NDArray[np.uint8]
 
 FULL_WEIGHTS: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Weights that may have the last colour: few, so that a scale seldom moves while notes come."""
+"""Possible ends of the scale: few, so that it rarely changes while a piece is written."""
 _FULL_AT: Final = 0.995
-"""So many of the weights that are not 0 lie below the last colour."""
+"""Quantile of the non-zero weights that gets the last colour."""
 _LEVELS: Final = 256
 _ROWS: Final = 200
-"""About so many rows of a map are counted: more say the same."""
+"""About the number of rows sampled for the quantile."""
 
 
 def colours(theme: Theme) -> Colours:
-    """The scale, from the paper over the accent to the colour of text: uint8 (256, 3)."""
+    """Return the scale from background over accent to text colour: uint8 (256, 3)."""
     stops = [rgb(colour) for colour in (theme.lane, theme.accent, theme.text)]
     places = np.linspace(0, len(stops) - 1, _LEVELS)
     channels = [
@@ -37,13 +36,13 @@ def colours(theme: Theme) -> Colours:
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of ``#rrggbb``, 0 to 255."""
+    """Return red, green and blue of ``#rrggbb``, 0 to 255."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return red, green, blue
 
 
 def full_weight(levels: Levels) -> float:
-    """The weight that gets the last colour: the least of ``FULL_WEIGHTS`` with few above it."""
+    """Return the weight of the last colour: the least of ``FULL_WEIGHTS`` with few above it."""
     some = levels[:: max(len(levels) // _ROWS, 1)]
     counts = np.bincount(some.ravel(), minlength=_LEVELS)
     counts[0] = 0
@@ -56,7 +55,7 @@ def full_weight(levels: Levels) -> float:
 
 
 def stretched(theme: Theme, full: float) -> Colours:
-    """The colour of every level where the weight ``full`` has the last one: uint8 (256, 3)."""
+    """Return the colour of each level if weight ``full`` has the last colour: uint8 (256, 3)."""
     weights = (np.arange(_LEVELS) / (_LEVELS - 1)) ** 2
     places = np.rint(np.sqrt(weights / full).clip(0, 1) * (_LEVELS - 1)).astype(np.int64)
     scale: Colours = colours(theme)[places]

@@ -1,10 +1,7 @@
-"""What a model looked at in the notes it was given, as a drawing: a heat map of cells by steps.
+"""The cross-attention of a head to the given notes as a drawing: cells by steps.
 
-Down run the cells that it wrote, across the steps of the piece with the names of the given notes
-above; so a melody and the harmony to it meet. A step is as wide as four cells are high.
-
-This file knows which cell and which step is where; it knows nothing of models or of how a map
-stands on a page.
+Rows are the generated cells, columns the steps of the piece, with the names of the given notes
+above. A step is as wide as four cells are high.
 """
 
 from __future__ import annotations
@@ -19,14 +16,14 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
 from musicrel.presentation.attention import attention_record, heat_map
 from musicrel.presentation.attention.attention_record import Weights
-from musicrel.presentation.attention.heat_map import HeatMap, Words
+from musicrel.presentation.attention.heat_map import Captions, HeatMap
 from musicrel.presentation.drawing.drawing import Drawing, Item
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
-_NARROWEST_LETTER: Final = 8.0
+_MIN_LETTER_WIDTH: Final = 8.0
 _NAME_ROOM: Final = 22.0
-"""Pixels from one note's name to the next; names that come sooner are left out."""
+"""Least distance of two note names in pixels; closer ones are left out."""
 _VOICES: Final = len(Voice)
 
 
@@ -39,27 +36,27 @@ def draw(
     head: int | None,
     theme: Theme,
 ) -> Drawing:
-    """The map of one head.
+    """Draw the cross-attention of one head.
 
     Args:
-        weights: float32 (4 T, T), row n is how much cell n looked at each step.
+        weights: float32 (4 T, T), row n: weights of cell n over the steps.
         chorale: the piece of T steps.
-        given: bool (T, 4), the cells it was given; the others it wrote.
-        layer: which, counted from 1.
-        head: which, counted from 1; None: the mean of the layer's heads.
+        given: bool (T, 4), the given cells; the others were generated.
+        layer: counted from 1.
+        head: counted from 1; None: the mean of the layer's heads.
         theme: the colours.
 
     Raises:
-        DataError: the weights do not fit the piece, or nothing was written.
+        DataError: the weights do not fit the piece, or all notes are given.
     """
     _check(weights, chorale, given)
     written = np.flatnonzero(~given)
     heat = _map(weights[written], theme)
-    words = Words(
-        what=f"Looking across, layer {layer}, {f'head {head}' if head else 'mean of all heads'}",
+    words = Captions(
+        heading=f"Cross-attention, layer {layer}, {f'head {head}' if head else 'mean of heads'}",
         piece=chorale.title,
-        axes="Down: the cells written. Across: the steps heard beforehand, and the notes given.",
-        footer="The numbers are bars. Every cell may look at every step, also at those to come.",
+        axes="Rows: generated cells (queries). Columns: steps of the given voices (keys).",
+        footer="Numbers are bars. Every cell may attend to every step, later ones included.",
     )
     marks = (
         *_bars(heat, chorale, written),
@@ -73,11 +70,13 @@ def _check(weights: Weights, chorale: Chorale, given: Flags) -> None:
     expected = (chorale.steps * _VOICES, chorale.steps)
     if weights.shape != expected or given.shape != chorale.pitches.shape:
         raise DataError(
-            f"weights have shape {weights.shape} and what is given {given.shape}: expected "
-            f"{expected} and {chorale.pitches.shape}, the cells and steps of the piece"
+            f"weights have shape {weights.shape} and the given cells {given.shape}: expected "
+            f"{expected} and {chorale.pitches.shape} for this piece"
         )
     if given.all():
-        raise DataError("all notes are given, none is written: expected fewer given voices")
+        raise DataError(
+            "all notes are given: expected at least one generated note; give fewer voices"
+        )
 
 
 def _map(weights: Weights, theme: Theme) -> HeatMap:
@@ -93,14 +92,14 @@ def _bars(heat: HeatMap, chorale: Chorale, written: npt.NDArray[np.int64]) -> It
 
 
 def _letters(heat: HeatMap, written: npt.NDArray[np.int64]) -> Iterator[Item]:
-    """The voice of each row, where they are high enough."""
-    if heat.down >= _NARROWEST_LETTER:
+    """Draw the voice of each row, if rows are high enough."""
+    if heat.down >= _MIN_LETTER_WIDTH:
         for row, cell in enumerate(written.tolist()):
             yield heat_map.letter_down(heat, row, Voice(cell % _VOICES).letter)
 
 
 def _notes(heat: HeatMap, chorale: Chorale, given: Flags) -> Iterator[Item]:
-    """The notes of the highest voice that is given, where there is room for their names."""
+    """Draw the note names of the highest given voice, where there is room."""
     voice, free_from = int(given.any(axis=0).argmax()), 0.0
     for step in np.flatnonzero(given[:, voice] & chorale.onsets[:, voice]).tolist():
         if heat.x(step) >= free_from:

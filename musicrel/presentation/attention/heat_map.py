@@ -1,8 +1,6 @@
-"""A heat map on a page: dots, bars on both axes, and beside it which colour is which weight.
+"""A heat map on a page, with bars on both axes and a colour scale beside it.
 
-Dots are coloured by the square root of the weight, so that small weights show. This file knows
-where on a page a map stands; it knows nothing of what its rows and columns are, of models, or of
-how a page is painted.
+Dots are coloured by the square root of the weight, so that small weights show.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from musicrel.presentation.drawing.drawing import (
 from musicrel.presentation.words.palette import Theme
 
 SIZE: Final = 840
-"""Width and height of a map in pixels, at most."""
+"""Maximum width and height of a map in pixels."""
 LEFT: Final = 62.0
 HEADER: Final = 108.0
 LETTER_SIZE: Final = 9.0
@@ -39,26 +37,26 @@ _FOOTER: Final = 40.0
 _SCALE_LEFT: Final = 24.0
 _SCALE_WIDTH: Final = 14.0
 _SCALE_ROOM: Final = 144.0
-_NARROWEST_PAGE: Final = 520.0
+_MIN_PAGE_WIDTH: Final = 520.0
 _TITLE_SIZE: Final = 18.0
 _TEXT_SIZE: Final = 12.0
 _NUMBER_SIZE: Final = 10.0
-_WIDEST_DOT: Final = 14.0
+_MAX_DOT_WIDTH: Final = 14.0
 _FULL_AT: Final = 0.995
-"""This quantile of the weights has the last colour; the few above would leave the others pale."""
+"""Quantile of the weights that gets the last colour; the maximum would leave the others pale."""
 _MARKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Places on the colour scale that have a number."""
+"""Labelled positions of the colour scale."""
 _LINE_OPACITY: Final = 0.5
 _TICK: Final = 18.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatMap:
-    """A map and its place on the page.
+    """A map and its position on the page.
 
     Attributes:
         weights: float32 (rows, columns).
-        full: the weight that has the last colour, and those above it.
+        full: the weight from which on the last colour is used.
         down: height of a row in pixels.
         across: width of a column in pixels.
         theme: the colours.
@@ -72,66 +70,66 @@ class HeatMap:
 
     @property
     def height(self) -> float:
-        """In pixels."""
+        """Return the height in pixels."""
         return len(self.weights) * self.down
 
     @property
     def width(self) -> float:
-        """In pixels."""
+        """Return the width in pixels."""
         return float(self.weights.shape[1] * self.across)
 
     def x(self, column: float) -> float:
-        """Left edge of a column."""
+        """Return the left edge of a column."""
         return LEFT + column * self.across
 
     def y(self, row: float) -> float:
-        """Upper edge of a row."""
+        """Return the upper edge of a row."""
         return HEADER + row * self.down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What is said around a map.
+class Captions:
+    """The texts around a map.
 
     Attributes:
-        what: the heading.
-        piece: its title.
-        axes: what runs down, and what across.
-        footer: how to read the marks.
+        heading: the title of the page.
+        piece: title of the piece.
+        axes: meaning of rows and columns.
+        footer: meaning of the marks.
     """
 
-    what: str
+    heading: str
     piece: str
     axes: str
     footer: str
 
 
 def full_weight(weights: Weights) -> float:
-    """The weight that gets the last colour."""
-    looked = weights[weights > 0]
-    return float(np.quantile(looked, _FULL_AT)) if looked.size else 1.0
+    """Return the weight that gets the last colour."""
+    positive = weights[weights > 0]
+    return float(np.quantile(positive, _FULL_AT)) if positive.size else 1.0
 
 
 def dot_of(cells: int) -> float:
-    """Width of a cell: half pixels where that can be, so that all are equally wide in print."""
-    return min(SIZE * 2 // cells / 2, _WIDEST_DOT) if cells <= SIZE else SIZE / cells
+    """Return the width of a cell, in half pixels if possible so that all print equally wide."""
+    return min(SIZE * 2 // cells / 2, _MAX_DOT_WIDTH) if cells <= SIZE else SIZE / cells
 
 
-def page(heat: HeatMap, dots: Pixels, words: Words, marks: Iterable[Item]) -> Drawing:
-    """The whole page.
+def page(heat: HeatMap, dots: Pixels, words: Captions, marks: Iterable[Item]) -> Drawing:
+    """Lay out the whole page.
 
     Args:
         heat: the map.
-        dots: its colours, as ``dots`` makes them.
-        words: what is said around it.
+        dots: its colours, from ``dots``.
+        words: the texts around it.
         marks: bars and letters.
     """
-    width = max(LEFT + heat.width + _SCALE_ROOM, _NARROWEST_PAGE)
+    width = max(LEFT + heat.width + _SCALE_ROOM, _MIN_PAGE_WIDTH)
     return Drawing(
         width=math.ceil(width),
         height=math.ceil(HEADER + heat.height + _FOOTER),
         background=heat.theme.panel,
-        title=f"{words.what}, in {words.piece or 'a chorale'}",
+        title=f"{words.heading}, in {words.piece or 'a chorale'}",
         items=(
             *_header(words, heat.theme, width),
             Raster(x=LEFT, y=HEADER, width=heat.width, height=heat.height, pixels=dots),
@@ -143,14 +141,14 @@ def page(heat: HeatMap, dots: Pixels, words: Words, marks: Iterable[Item]) -> Dr
 
 
 def dots(heat: HeatMap) -> Pixels:
-    """A dot for each weight, or for several where there are more than fit."""
+    """Return a dot per weight, or per block of weights where more do not fit."""
     levels = attention_record.shrunk(attention_record.to_levels(heat.weights / heat.full), SIZE)
     coloured: Pixels = heat_scale.colours(heat.theme)[levels]
     return coloured
 
 
 def bar(heat: HeatMap, x: float, y: float, label: str) -> Iterator[Item]:
-    """The number of a bar on both axes, and its lines through the map."""
+    """Draw the number of a bar on both axes, and its lines through the map."""
     line, quiet = heat.theme.line_bar, heat.theme.quiet
     yield Rectangle(
         x=x, y=HEADER - _TICK, width=1, height=heat.height + _TICK, fill=line,
@@ -166,7 +164,7 @@ def bar(heat: HeatMap, x: float, y: float, label: str) -> Iterator[Item]:
 
 
 def letter_down(heat: HeatMap, row: int, letter: str) -> Text:
-    """Beside a row."""
+    """Return a label beside a row."""
     return Text(
         x=LEFT - 8, y=heat.y(row) + heat.down / 2 + 3, text=letter, size=LETTER_SIZE,
         colour=heat.theme.quiet, anchor="middle",
@@ -174,17 +172,17 @@ def letter_down(heat: HeatMap, row: int, letter: str) -> Text:
 
 
 def letter_across(heat: HeatMap, column: float, letter: str) -> Text:
-    """Above the middle of a column."""
+    """Return a label above the centre of a column."""
     return Text(
         x=heat.x(column) + heat.across / 2, y=HEADER - 4, text=letter, size=LETTER_SIZE,
         colour=heat.theme.quiet, anchor="middle",
     )  # fmt: skip
 
 
-def _header(words: Words, theme: Theme, width: float) -> Iterator[Item]:
+def _header(words: Captions, theme: Theme, width: float) -> Iterator[Item]:
     room = width - 2 * _MARGIN
     for y, text, size, colour in (
-        (30, words.what, _TITLE_SIZE, theme.text),
+        (30, words.heading, _TITLE_SIZE, theme.text),
         (52, words.piece, _TEXT_SIZE, theme.text),
         (70, words.axes, _TEXT_SIZE, theme.quiet),
     ):
@@ -195,7 +193,7 @@ def _header(words: Words, theme: Theme, width: float) -> Iterator[Item]:
 
 
 def _scale(heat: HeatMap) -> Iterator[Item]:
-    """Which colour is which weight."""
+    """Draw the colour scale with its weights."""
     x, height = LEFT + heat.width + _SCALE_LEFT, min(heat.height, SIZE / 3)
     colours: Pixels = heat_scale.colours(heat.theme)[::-1, None]
     yield Raster(x=x, y=HEADER, width=_SCALE_WIDTH, height=height, pixels=colours)
@@ -203,12 +201,12 @@ def _scale(heat: HeatMap) -> Iterator[Item]:
         percent = f"{100 * heat.full * mark**2:.3g} %"
         yield Text(
             x=x + _SCALE_WIDTH + 5, y=HEADER + (1 - mark) * height + 4,
-            text=f"{percent} and more" if mark == 1 else percent, size=_NUMBER_SIZE,
+            text=f"≥ {percent}" if mark == 1 else percent, size=_NUMBER_SIZE,
             colour=heat.theme.quiet,
         )  # fmt: skip
 
 
-def _footer(words: Words, heat: HeatMap) -> Text:
+def _footer(words: Captions, heat: HeatMap) -> Text:
     return Text(
         x=_MARGIN, y=HEADER + heat.height + 24, text=words.footer, size=_TEXT_SIZE - 1,
         colour=heat.theme.quiet,

@@ -1,7 +1,6 @@
-"""Which part of an attention map is seen, and the dots to draw of it.
+"""The visible part of an attention map, and the pixels to draw of it.
 
-Rows are the cells chosen, columns what they looked at, START first; both are counted from 0. This
-file knows numbers; it knows nothing of colours or Qt.
+Rows are predicted cells, columns the cells attended to, START first; both are counted from 0.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.presentation.attention.attention_record import Levels, Tick, bar_ticks
 
 NOTHING: Final = 0
-"""The level of a dot where there is nothing: a future that is not seen, or not written yet."""
-_LEAST_SPAN: Final = 16
+"""Level of a pixel without a weight: a future cell, or one not written yet."""
+_MIN_SPAN: Final = 16
 _VOICES: Final = len(Voice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapWindow:
-    """A square part of a square map; every change gives a new one that lies inside the map.
+    """A square part of a square map; each method returns a new one that lies inside the map.
 
     Attributes:
         tokens: rows and columns of the whole map.
         top: the first row.
         left: the first column.
-        span: rows and columns seen.
+        span: number of visible rows and columns.
     """
 
     tokens: int = 1
@@ -38,22 +37,17 @@ class MapWindow:
 
     @classmethod
     def whole(cls, tokens: int) -> MapWindow:
-        """All of it."""
+        """Return a window onto the whole map."""
         return cls(tokens=max(tokens, 1), span=max(tokens, 1))
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether all is seen."""
-        return self.span == self.tokens
-
     def cell_at(self, across: float, down: float) -> tuple[int, int]:
-        """Row and column at a place, both given as parts of the window, 0 to 1."""
+        """Return row and column at a position given in fractions of the window, 0 to 1."""
         row, column = self.top + int(down * self.span), self.left + int(across * self.span)
         return min(row, self.tokens - 1), min(column, self.tokens - 1)
 
     def zoomed(self, factor: float, across: float = 0.5, down: float = 0.5) -> MapWindow:
-        """Dots ``factor`` times as wide, the one at a place staying there."""
-        least = min(_LEAST_SPAN, self.tokens)
+        """Zoom by ``factor`` around a position given in fractions of the window."""
+        least = min(_MIN_SPAN, self.tokens)
         span = min(max(round(self.span / factor), least), self.tokens)
         return replace(
             self,
@@ -63,32 +57,32 @@ class MapWindow:
         )
 
     def moved(self, rows: float, columns: float) -> MapWindow:
-        """Scrolled by so many rows and columns."""
+        """Scroll by a number of rows and columns."""
         room = self.tokens - self.span
         return replace(
             self, top=_held(self.top + rows, room), left=_held(self.left + columns, room)
         )
 
 
-class Dots(NamedTuple):
-    """What is drawn of a map.
+class DownsampledMap(NamedTuple):
+    """A part of a map at screen resolution.
 
     Attributes:
         levels: uint8 (n, n): 0 is ``NOTHING``, 1 to 255 are levels.
-        cells: how many rows and columns a dot covers; the last dots may reach beyond the window.
+        cells: rows and columns per pixel; the last pixels may extend beyond the window.
     """
 
     levels: Levels
     cells: int
 
 
-def picture(levels: Levels, window: MapWindow, size: int) -> Dots:
-    """The dots of a window, each the strongest of what it covers.
+def downsample_max(levels: Levels, window: MapWindow, size: int) -> DownsampledMap:
+    """Downsample a window of a map; each pixel is the maximum of the cells it covers.
 
     Args:
-        levels: uint8 (cells, cells), as many as are known.
-        window: what is seen of them.
-        size: dots there is room for from left to right.
+        levels: uint8 (cells, cells), as far as known.
+        window: the visible part.
+        size: available width in pixels.
     """
     rows = slice(window.top, window.top + window.span)
     columns = slice(window.left, window.left + window.span)
@@ -98,19 +92,19 @@ def picture(levels: Levels, window: MapWindow, size: int) -> Dots:
     seen: Levels = np.zeros((side * cells, side * cells), dtype=np.uint8)
     seen[: known.shape[0], : known.shape[1]] = known
     down = np.maximum.reduce([seen[part::cells] for part in range(cells)])
-    dots = np.maximum.reduce([down[:, part::cells] for part in range(cells)])
+    pixels = np.maximum.reduce([down[:, part::cells] for part in range(cells)])
     written = -(-known.shape[0] // cells)
-    dots[:written] = np.maximum(dots[:written], NOTHING + 1)
-    return Dots(np.tril(dots, (window.top - window.left) // cells), cells)
+    pixels[:written] = np.maximum(pixels[:written], NOTHING + 1)
+    return DownsampledMap(np.tril(pixels, (window.top - window.left) // cells), cells)
 
 
 def ticks(chorale: Chorale, window: MapWindow, most: int) -> tuple[Tick, ...]:
-    """Marks at bars, or at beats where fewer bars than two are seen; a row each, in cells.
+    """Return ticks at bars, or at beats where fewer than two bars are visible; places in cells.
 
     Args:
-        chorale: the piece, whose bar 3, beat 2 is labelled '3.2'.
-        window: what is seen; marks outside it may be among them.
-        most: so many are seen at most, of bars.
+        chorale: the piece; bar 3, beat 2 is labelled '3.2'.
+        window: the visible part; ticks outside it may be included.
+        most: maximum number of visible bar ticks.
     """
     share = max(round(window.tokens / window.span), 1)
     if window.span >= 2 * chorale.meter.steps * _VOICES:

@@ -1,10 +1,8 @@
-"""What one model makes of one piece: where it looks and how surprised it is, cell by cell.
+"""Attention and surprisal of a model over a piece, cell by cell.
 
-A reading grows while the piece is written, or is made at once from a piece that is there. Cells
-run S A T B of step 0, then step 1 ...; the row of a cell holds how much the model looked at START
-(column 0) and at every cell before (column m is cell m - 1) when it chose it.
-
-This file knows weights and cells; it knows nothing of models, colours or Qt.
+An analysis grows while the piece is generated, or is made at once from a given piece. Cells run
+S A T B of step 0, then step 1 ...; the row of a cell has the attention weights of START (column 0)
+and of every cell before (column m is cell m - 1) when it was predicted.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from musicrel.presentation.attention.attention_record import (
 from musicrel.presentation.words import names
 
 THUMBNAIL: Final = 60
-"""Dots of a thumbnail from left to right, at most."""
+"""Maximum width of a thumbnail in dots."""
 LAGS: Final = (
     "START",
     "earlier",
@@ -34,7 +32,7 @@ LAGS: Final = (
     "step before",
     "same step",
 )
-"""How far back a cell lies, from the farthest; each class begins where the one after it ends."""
+"""Classes of distance to the attended cell, the farthest first."""
 _VOICES: Final = len(Voice)
 
 
@@ -49,12 +47,12 @@ class Head(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A part of the attention: its name, its part of the whole piece's, and of one note's.
+    """The share of attention that a class of cells receives.
 
     Attributes:
-        name: what was looked at.
+        name: of the class.
         whole: mean over all cells, 0 to 1.
-        here: of the cell asked for, 0 to 1; None where none was.
+        here: of one cell, 0 to 1; None without a cell.
     """
 
     name: str
@@ -62,15 +60,15 @@ class Share(NamedTuple):
     here: float | None
 
 
-class Reading:
-    """The weights and the surprise of one model over one piece, as far as they are known.
+class PieceAnalysis:
+    """Attention weights and surprisal of a model over a piece, as far as known.
 
     Args:
         chorale: the piece, or the plan of one that is being written.
-        model: the name of the one that reads.
-        layers: of the model; 0 where its weights are not kept.
-        heads: in a layer.
-        wrote: whether this model wrote the piece.
+        model: its name.
+        layers: of the model; 0 if weights are not kept.
+        heads: per layer.
+        wrote: True if this model wrote the piece.
     """
 
     def __init__(
@@ -80,7 +78,7 @@ class Reading:
         self.layers, self.heads = layers, heads
         self.tokens = chorale.steps * _VOICES
         self.cells = 0
-        """How many cells are known."""
+        """Number of known cells."""
         self._nats = np.full(self.tokens, np.nan, dtype=np.float32)
         self._record = AttentionRecord(layers, heads, self.tokens)
         self._mean = AttentionRecord(1, 1, self.tokens)
@@ -89,65 +87,65 @@ class Reading:
         self._voices = np.zeros((self.tokens, layers, heads, _VOICES), dtype=np.float32)
 
     def add(self, row: Weights | None, nats: float) -> None:
-        """Take in the next cell.
+        """Append the next cell.
 
         Args:
-            row: how much it looked at START and at the n cells before: (layers, heads, n + 1);
-                None in a reading without heads.
-            nats: how surprising it was, -log p.
+            row: weights of START and of the n cells before: (layers, heads, n + 1); None without
+                weights.
+            nats: its surprisal, -log p.
         """
         if row is not None:
-            self._look(self.cells, row)
+            self._add_weights(self.cells, row)
         self._nats[self.cells] = nats
         self.cells += 1
 
-    def ended(self, chorale: Chorale) -> None:
-        """The piece that came of the plan, the whole of it or its beginning."""
+    def finish(self, chorale: Chorale) -> None:
+        """Replace the plan by the generated piece, which may be shorter."""
         self.chorale = chorale
         self.cells = min(self.cells, chorale.steps * _VOICES)
 
     @property
     def has_weights(self) -> bool:
-        """Whether it is known where the model looked, not only how surprised it was."""
+        """Return whether attention weights are known, not only surprisal."""
         return self.layers > 0
 
     @property
     def nats(self) -> npt.NDArray[np.float32]:
-        """-log p of every cell, (T, 4); nan where it is not known."""
+        """Return -log p of every cell, (T, 4); nan where unknown."""
         return self._nats.reshape(-1, _VOICES)
 
     def map(self, head: Head | None) -> Levels:
-        """The map of one head, None: the mean of all; (cells, cells), a view."""
+        """Return the map of a head (None: mean of all heads): (cells, cells), a view."""
         return self._mean.map(0, 0) if head is None else self._record.map(*head)
 
     def thumbnail(self, head: Head | None) -> Levels:
-        """The map of the whole piece made small; 0 where nothing is written yet."""
+        """Return the map of the whole piece, downsampled; 0 where nothing is written yet."""
         return self._thumbnails.mean if head is None else self._thumbnails.all[head]
 
-    def looked_at(self, cell: int, head: Head | None) -> Weights:
-        """How much ``cell`` looked at START and every cell before: (cell + 1,)."""
+    def attention_row(self, cell: int, head: Head | None) -> Weights:
+        """Return the weights of ``cell`` over START and every cell before: (cell + 1,)."""
         record, place = (self._mean, Head(0, 0)) if head is None else (self._record, head)
-        return record.looked_at(cell + 1, *place)
+        return record.attention_row(cell + 1, *place)
 
     def arcs(self, cell: int, head: Head | None, most: int) -> tuple[Arc, ...]:
-        """The cells that ``cell`` looked at most, strongest first, START left out."""
+        """Return the cells with the largest weights for ``cell``, largest first, without START."""
         record, place = (self._mean, Head(0, 0)) if head is None else (self._record, head)
         return record.arcs(cell + 1, *place, most=most)
 
     def by_lag(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
-        """How the attention divides by distance, the nearest first."""
+        """Return the shares of attention by distance, the nearest first."""
         return _shares(self._lags[: self.cells], LAGS, head, cell)[::-1]
 
     def by_voice(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
-        """How the attention divides by voice; what START gets is missing from the sum."""
+        """Return the shares of attention by voice; they exclude START."""
         titles = tuple(voice.title for voice in Voice)
         return _shares(self._voices[: self.cells], titles, head, cell)
 
-    def knows(self, cell: int | None) -> bool:
-        """Whether there is such a cell and it has been read."""
+    def has_cell(self, cell: int | None) -> bool:
+        """Return whether ``cell`` exists and is known."""
         return cell is not None and 0 <= cell < self.cells
 
-    def _look(self, cell: int, row: Weights) -> None:
+    def _add_weights(self, cell: int, row: Weights) -> None:
         mean = row.mean(axis=(0, 1), keepdims=True)
         self._record.add(row)
         self._mean.add(mean)
@@ -161,7 +159,7 @@ class Reading:
 
 
 class _Thumbnails:
-    """Small pictures of all heads, each dot the strongest of what it covers."""
+    """Downsampled maps of all heads, each dot the maximum of the cells it covers."""
 
     def __init__(self, layers: int, heads: int, tokens: int) -> None:
         size = min(tokens, THUMBNAIL)
@@ -171,7 +169,7 @@ class _Thumbnails:
         self.mean: Levels = np.zeros((size, size), dtype=np.uint8)
 
     def add(self, cell: int, levels: Levels, mean: Levels) -> None:
-        """Take in the row of ``cell``."""
+        """Add the row of ``cell``."""
         edges = self._edges[self._edges <= cell]
         row, seen = cell * len(self.mean) // self._tokens, slice(len(edges))
         for picture, new in ((self.all[:, :, row, seen], levels), (self.mean[row, seen], mean)):
@@ -180,17 +178,17 @@ class _Thumbnails:
 
 
 def _by_lag(row: Weights, cell: int, beat: int, bar: int) -> Weights:
-    """The sums of ``row`` over the classes of ``LAGS``: (layers, heads, 6).
+    """Sum ``row`` over the classes of ``LAGS``: (layers, heads, 6).
 
     Args:
         row: (layers, heads, cell + 1).
-        cell: whose row it is.
+        cell: the query.
         beat: sixteenths in a beat.
         bar: sixteenths in a bar.
     """
     step = cell // _VOICES
-    begins = [1 + _VOICES * max(step - back, 0) for back in (bar, beat, 1, 0)]
-    edges = [0, 1, *begins, cell + 1]
+    starts = [1 + _VOICES * max(step - back, 0) for back in (bar, beat, 1, 0)]
+    edges = [0, 1, *starts, cell + 1]
     sums = np.zeros((*row.shape[:2], row.shape[2] + 1), dtype=np.float32)
     np.cumsum(row, axis=-1, out=sums[..., 1:])
     masses: Weights = np.diff(sums[..., edges], axis=-1)
@@ -198,14 +196,14 @@ def _by_lag(row: Weights, cell: int, beat: int, bar: int) -> Weights:
 
 
 def _by_voice(row: Weights) -> Weights:
-    """The sums of ``row`` over the voices looked at, START left out: (layers, heads, 4)."""
+    """Sum ``row`` over the voices attended to, without START: (layers, heads, 4)."""
     return np.stack([row[..., 1 + voice :: _VOICES].sum(axis=-1) for voice in Voice], axis=-1)
 
 
 def _shares(
     masses: Weights, titles: tuple[str, ...], head: Head | None, cell: int | None
 ) -> tuple[Share, ...]:
-    """One head's masses (cells, layers, heads, classes) with their names; None: the mean head."""
+    """Name the masses (cells, layers, heads, classes) of a head; None: the mean head."""
     chosen = masses.mean(axis=(1, 2)) if head is None else masses[:, head.layer, head.head]
     whole = chosen.mean(axis=0) if len(chosen) else np.zeros(len(titles), dtype=np.float32)
     here = chosen[cell].tolist() if cell is not None and cell < len(chosen) else [None] * len(whole)
@@ -213,28 +211,28 @@ def _shares(
 
 
 def cell_name(chorale: Chorale, cell: int) -> str:
-    """A cell in words, as in 'Alto F♯4 (bar 2, beat 1½)'."""
+    """Describe a cell, as 'Alto F♯4 (bar 2, beat 1½)'."""
     step, voice = divmod(cell, _VOICES)
     midi = int(chorale.pitches[step, voice])
     pitch = "rest" if midi == REST else names.pitch(midi, chorale.key)
-    return f"{Voice(voice).title} {pitch} ({names.place(step, chorale.meter, chorale.pickup)})"
+    return f"{Voice(voice).title} {pitch} ({names.position(step, chorale.meter, chorale.pickup)})"
 
 
 def pair(chorale: Chorale, cell: int, column: int, weight: float) -> str:
-    """A dot of a map in words: who looked at what, and how much.
+    """Describe a dot of a map: query, weight, key.
 
     Args:
         chorale: the piece.
-        cell: who looked.
-        column: at what: 0 is START, m the cell m - 1.
-        weight: how much, 0 to 1.
+        cell: the query.
+        column: the key: 0 is START, m is cell m - 1.
+        weight: 0 to 1.
     """
     at = "START" if column == 0 else cell_name(chorale, column - 1)
-    return f"{cell_name(chorale, cell)} looked {percent(weight)} at {at}"
+    return f"{cell_name(chorale, cell)}: {percent(weight)} on {at}"
 
 
 def percent(weight: float) -> str:
-    """A weight as in '23 %', '0.4 %' or '< 0.1 %'."""
+    """Return a weight in percent, as '23 %', '0.4 %' or '< 0.1 %'."""
     share = 100 * weight
     if 0 < share < 0.1:  # noqa: PLR2004
         return "< 0.1 %"

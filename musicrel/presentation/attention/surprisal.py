@@ -1,16 +1,14 @@
-"""Notes coloured by how surprising they were: which value has which colour, and in which words.
+"""Notes coloured by surprisal: values, colour scale and description.
 
-A note has the surprise of the cell it begins in: -log p of that pitch beginning there, in nats. The
-cells that hold it are a choice too; their sum with it is told beside it, but not coloured, or long
-notes would look surprising for their length. Nats are the logarithmic scale of a probability; the
-colours run from mean - 2.5 sd to mean + 2.5 sd of the notes known, and no further.
-
-This file knows values and colours; it knows nothing of models or Qt.
+A note has the surprisal of its onset cell: -log p of that pitch beginning there, in nats. The sum
+over all its cells is given in words only: as a colour it would grow with the note's length. The
+scale runs from mean - 2.5 sd to mean + 2.5 sd of the known notes.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -25,21 +23,21 @@ from musicrel.presentation.words.palette import Theme
 Nats = npt.NDArray[np.float32]
 
 _DEVIATIONS: Final = 2.5
-_LEAST_WIDTH: Final = 0.1
-"""Nats between the ends of the scale, at least: chance alone must not look like a difference."""
+_MIN_SCALE_NATS: Final = 0.1
+"""Least width of the scale in nats: noise must not look like a difference."""
 _EDGE: Final = 0.4
-"""How far the line around a note goes from its colour towards that of text."""
+"""Share of the text colour in the outline of a note."""
 
 
-class NoteNats(NamedTuple):
-    """How surprising a note was: the cell it begins in, and all its cells together, in nats."""
+class NoteSurprisal(NamedTuple):
+    """Surprisal of a note in nats: of its onset cell, and of all its cells."""
 
     onset: float
     whole: float
 
 
 class Tint(NamedTuple):
-    """The colours of a note: inside, and the line around it."""
+    """The colours of a note."""
 
     fill: str
     edge: str
@@ -47,31 +45,31 @@ class Tint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From which value to which the colours run, in nats."""
+    """Ends of the colour scale in nats."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, nats: Nats) -> Scale:
-        """The scale for these values: mean -+ 2.5 sd, never below 0."""
+        """Return the scale for these values: mean -+ 2.5 sd, not below 0."""
         if not nats.size:
             return cls(0.0, 1.0)
         mean, spread = float(nats.mean()), _DEVIATIONS * float(nats.std())
         low = max(mean - spread, 0.0)
-        return cls(low, max(min(mean + spread, float(nats.max())), low + _LEAST_WIDTH))
+        return cls(low, max(min(mean + spread, float(nats.max())), low + _MIN_SCALE_NATS))
 
     def share(self, nats: float) -> float:
-        """Where a value lies, 0 to 1; what is beyond an end lies on it."""
+        """Return the position of a value on the scale, clipped to 0 to 1."""
         return min(max((nats - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
-class NoteHeat:
-    """The surprise of every note, ready to be drawn.
+class SurprisalColours:
+    """The surprisal of every note as colours.
 
     Args:
         notes: of the picture.
-        nats: of every cell (T, 4), nan where it is not known.
+        nats: of every cell (T, 4), nan where unknown.
         theme: the colours.
     """
 
@@ -80,52 +78,52 @@ class NoteHeat:
         self._theme = theme
         onsets = [value.onset for value in self._values.values()]
         self.scale = Scale.of(np.array(onsets, dtype=np.float32))
-        self._begins = _begins(tuple(self._values), nats.shape)
+        self._notes = _notes_by_step(tuple(self._values), nats.shape)
 
     def tint(self, voice: int, step: int) -> Tint | None:
-        """The colours of the note that ``voice`` has at ``step``; None where nothing is known."""
-        note = self._begins[voice].get(step)
+        """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
+        note = self._notes[voice].get(step)
         value = self._values.get(note) if note is not None else None
         if value is None:
             return None
         return tint(self._theme, self.scale.share(value.onset))
 
     def describe(self, note: RollNote) -> str:
-        """As in '2.31 nats (p = 10 %), 2.55 nats with its holds'; "" where it is not known."""
+        """Describe a note, as '2.31 nats (p = 10 %), 2.55 nats in total'; "" where unknown."""
         value = self._values.get(note)
         if value is None:
             return ""
-        said = f"{value.onset:.2f} nats (p = {percent(math.exp(-value.onset))})"
+        text = f"{value.onset:.2f} nats (p = {percent(math.exp(-value.onset))})"
         holds = note.stop - note.start > 1
-        return f"{said}, {value.whole:.2f} nats with its holds" if holds else said
+        return f"{text}, {value.whole:.2f} nats in total" if holds else text
 
 
-def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteNats]:
-    """The surprise of all notes whose first cell is known.
+def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteSurprisal]:
+    """Return the surprisal of all notes whose first cell is known.
 
     Args:
         notes: of a picture.
-        nats: of every cell (T, 4), nan where it is not known.
+        nats: of every cell (T, 4), nan where unknown.
     """
     found = {}
     for note in notes:
         cells = nats[note.start : note.stop, note.voice]
         if cells.size and not np.isnan(cells[0]):
-            found[note] = NoteNats(float(cells[0]), float(np.nansum(cells)))
+            found[note] = NoteSurprisal(float(cells[0]), float(np.nansum(cells)))
     return found
 
 
 def tint(theme: Theme, share: float) -> Tint:
-    """The colours at a place of the scale, 0 to 1."""
-    stops = np.array([rgb(colour) for colour in theme.surprise], dtype=np.float64)
+    """Return the colours at a position of the scale, 0 to 1."""
+    stops = np.array([rgb(colour) for colour in theme.surprisal], dtype=np.float64)
     places = np.linspace(0, 1, len(stops))
     fill = np.array([np.interp(share, places, channel) for channel in stops.T])
     edge = fill + _EDGE * (np.array(rgb(theme.text)) - fill)
     return Tint(_hex(fill), _hex(edge))
 
 
-def _begins(notes: tuple[RollNote, ...], shape: tuple[int, ...]) -> list[dict[int, RollNote]]:
-    """For each voice the note at every step."""
+def _notes_by_step(notes: Iterable[RollNote], shape: tuple[int, ...]) -> list[dict[int, RollNote]]:
+    """Return the note at every step, for each voice."""
     found: list[dict[int, RollNote]] = [{} for _ in range(shape[1])]
     for note in notes:
         found[note.voice] |= dict.fromkeys(range(note.start, note.stop), note)

@@ -1,0 +1,1 @@
+"""Forms, requests, candidates and facts of the Compose page, without its widgets."""

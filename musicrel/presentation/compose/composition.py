@@ -1,7 +1,4 @@
-"""The piece as it grows, token by token, while a model writes it.
-
-This file knows cells and steps; it knows nothing of models or of how the piece is drawn.
-"""
+"""The unfinished piece while a model generates it, token by token."""
 
 from __future__ import annotations
 
@@ -12,10 +9,10 @@ from musicrel.generation.events import GenerationStep
 
 
 class Composition:
-    """Takes in what a generation job tells and gives the unfinished piece at any time.
+    """The unfinished piece, filled from the events of a generation job.
 
     Args:
-        plan: the empty piece, silent but with its meter, key and fermatas.
+        plan: the silent piece with its meter, key and fermatas.
     """
 
     def __init__(self, plan: Chorale) -> None:
@@ -25,51 +22,51 @@ class Composition:
         self._cells = 0
 
     def add(self, step: GenerationStep) -> None:
-        """Write one cell; they come in the order S A T B, one step after another."""
+        """Write one cell; cells arrive in the order S A T B, step by step."""
         self._pitches[step.step, step.voice] = step.pitch
         self._onsets[step.step, step.voice] = step.onset
         self._cells = step.step * len(Voice) + step.voice + 1
 
     @property
     def tokens(self) -> int:
-        """How many cells are written."""
+        """Return the number of written cells."""
         return self._cells
 
     @property
     def whole_steps(self) -> int:
-        """How many steps have all four voices."""
+        """Return the number of steps with all four voices."""
         return self._cells // len(Voice)
 
     @property
-    def begun_steps(self) -> int:
-        """How many steps have at least one voice."""
+    def started_steps(self) -> int:
+        """Return the number of steps with at least one voice."""
         return -(-self._cells // len(Voice))
 
     @property
     def share(self) -> float:
-        """How much is written, 0 to 1."""
+        """Return the written share of the piece, 0 to 1."""
         return self._cells / (self._plan.steps * len(Voice))
 
     @property
     def bar(self) -> int:
-        """The bar being written, counted from 1, a pickup being the first."""
+        """Return the bar being written, counted from 1; a pickup counts as the first."""
         meter, pickup = self._plan.meter, self._plan.pickup
         lead = -pickup % meter.steps
-        return (max(self.begun_steps - 1, 0) + lead) // meter.steps + 1
+        return (max(self.started_steps - 1, 0) + lead) // meter.steps + 1
 
     @property
     def bars(self) -> int:
-        """Bars of the whole piece."""
+        """Return the number of bars of the whole piece."""
         return self._plan.bars
 
-    def sheet(self) -> Chorale:
-        """The whole sheet: what is written, and silence after it."""
+    def padded_piece(self) -> Chorale:
+        """Return the whole piece, silent after the written part."""
         return replace(self._plan, pitches=self._pitches.copy(), onsets=self._onsets.copy())
 
     def so_far(self) -> Chorale | None:
-        """What is written, as a piece of its own that ends there; None before the first step."""
+        """Return the written part as a piece; None before the first step."""
         if not self.whole_steps:
             return None
-        sheet = self.sheet()
+        padded_piece = self.padded_piece()
         whole = self.whole_steps == self._plan.steps
-        return sheet if whole else sheet.cropped(0, self.whole_steps)
+        return padded_piece if whole else padded_piece.cropped(0, self.whole_steps)

@@ -1,7 +1,4 @@
-"""The form a piece was asked for with, read from the piece: its provenance holds all settings.
-
-This file knows requests and the form; it knows nothing of the controls the form is typed into.
-"""
+"""The form that generated a piece, restored from the settings in its provenance."""
 
 from __future__ import annotations
 
@@ -11,13 +8,13 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.rules import HARD_RULES
-from musicrel.generation.request import FREELY, GenerationRequest
+from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose.form import (
-    BOLDEST,
     KEYS,
-    LARGEST_SEED,
+    MAX_SEED,
+    MAX_TEMPERATURE,
     METERS,
-    SAFEST,
+    MIN_TEMPERATURE,
     Form,
     pickups,
 )
@@ -27,12 +24,12 @@ _SAME: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """What a piece tells of how it came to be.
+class RestoredForm:
+    """The form of a piece, as far as it can be restored.
 
     Attributes:
-        form: the entries as they were, None where they are not known.
-        left_out: settings the form has no entry for, in words: without them the same seed gives
+        form: the entries; None if the piece has no readable settings.
+        left_out: settings that the form cannot hold, in words: without them the same seed gives
             other notes.
     """
 
@@ -40,43 +37,46 @@ class Recalled:
     left_out: tuple[str, ...] = ()
 
 
-def recall(provenance: Provenance | None) -> Recalled:
-    """The form that asked for a piece, as near as the form can be to it."""
+def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
+    """Return the form that generates a piece, as closely as a form can."""
     if provenance is None:
-        return Recalled()
+        return RestoredForm()
     try:
-        asked = GenerationRequest.from_json(dict(provenance.settings))
+        settings = GenerationRequest.from_json(dict(provenance.settings))
     except UsageError:
-        return Recalled()
+        return RestoredForm()
     form = Form(
         model=provenance.model,
-        bars=asked.bars,
-        meter=asked.meter if asked.meter in METERS else METERS[0],
-        pickup=asked.pickup if asked.pickup in dict(pickups(asked.meter)) else 0,
-        key=next((key for key in KEYS if key == asked.key), None),
-        phrases=",".join(map(str, asked.phrases)),
-        temperature=min(max(asked.temperature, SAFEST), BOLDEST),
-        seed=min(provenance.seed, LARGEST_SEED),
-        rules=tuple(name for name in HARD_RULES if name in asked.rules),
-        patience=asked.patience,
-        cadence=asked.cadence,
+        bars=settings.bars,
+        meter=settings.meter if settings.meter in METERS else METERS[0],
+        pickup=settings.pickup if settings.pickup in dict(pickups(settings.meter)) else 0,
+        key=next((key for key in KEYS if key == settings.key), None),
+        phrases=",".join(map(str, settings.phrases)),
+        temperature=min(max(settings.temperature, MIN_TEMPERATURE), MAX_TEMPERATURE),
+        seed=min(provenance.seed, MAX_SEED),
+        rules=tuple(name for name in HARD_RULES if name in settings.rules),
+        quality=settings.quality,
+        cadence=settings.cadence,
     )
-    return Recalled(form=form, left_out=tuple(_left_out(asked, form, provenance.seed)))
+    return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
 
-def _left_out(asked: GenerationRequest, form: Form, seed: int) -> list[str]:
-    """What the form does not say as it was asked."""
-    usual_top_p = {FREELY} if asked.locks is None else {FREELY, GenerationRequest().top_p}
+def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
+    """Describe the settings of ``settings`` that ``form`` does not hold."""
+    usual_top_p = {DEFAULT_TOP_P}
+    if settings.locks is not None:
+        usual_top_p.add(GenerationRequest().top_p)
+    clipped = abs(settings.temperature - form.temperature) > _SAME
     differing = {
-        f"meter {asked.meter}": asked.meter != form.meter,
-        f"a pickup of {names.count(asked.pickup, 'sixteenth')}": asked.pickup != form.pickup,
-        f"key {asked.key}": asked.key != form.key,
-        f"temperature {asked.temperature:g}": abs(asked.temperature - form.temperature) > _SAME,
-        f"top-k {asked.top_k}": asked.top_k != 0,
-        f"top-p {asked.top_p:g}": asked.top_p not in usual_top_p,
-        f"tempo {asked.tempo:g}": asked.tempo != GenerationRequest().tempo,
+        f"meter {settings.meter}": settings.meter != form.meter,
+        f"a pickup of {names.count(settings.pickup, 'sixteenth')}": settings.pickup != form.pickup,
+        f"key {settings.key}": settings.key != form.key,
+        f"temperature {settings.temperature:g}": clipped,
+        f"top-k {settings.top_k}": settings.top_k != 0,
+        f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
+        f"tempo {settings.tempo:g}": settings.tempo != GenerationRequest().tempo,
         f"seed {seed}": seed != form.seed,
-        "the length and fermatas of another piece": asked.length or asked.fermatas,
-        "the notes that were locked": asked.locks is not None,
+        "length and fermatas of another piece": settings.length or settings.fermatas,
+        "locked notes": settings.locks is not None,
     }
     return [words for words, differs in differing.items() if differs]

@@ -1,7 +1,4 @@
-"""All pieces of a session in the order they came: none is lost by going back or by a new one.
-
-This file knows pieces; it knows nothing of where they are shown.
-"""
+"""The history of a session: all its pieces; adding one after going back loses none."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from musicrel.presentation.compose.form import Form
 
 @dataclass(slots=True, kw_only=True)
 class Entry:
-    """One piece.
+    """A piece of the history.
 
     Attributes:
         piece: the notes.
-        form: what it was written after, where that is known.
-        saved: whether there is a file of it.
-        locked: the cells that are locked, bool (T, 4); None: it is for the piece to say.
+        form: the form it was generated from, if known.
+        saved: True if it is in a file.
+        locked: the locked cells, bool (T, 4); None: as in the piece's provenance.
     """
 
     piece: Chorale
@@ -29,39 +26,42 @@ class Entry:
 
 
 class History:
-    """A line of pieces and the place in it; a new piece comes right after the place."""
+    """The pieces in order and the current position; a new piece is inserted after it."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
         self._place = -1
 
+    def __len__(self) -> int:
+        return len(self._entries)
+
     @property
     def current(self) -> Entry | None:
-        """The piece at the place."""
+        """Return the current piece."""
         return self._entries[self._place] if self._entries else None
 
     @property
     def before(self) -> Entry | None:
-        """The piece to go back to."""
+        """Return the piece before the current one."""
         return self._entries[self._place - 1] if self._place > 0 else None
 
     @property
     def after(self) -> Entry | None:
-        """The piece to go on to."""
+        """Return the piece after the current one."""
         following = self._place + 1
         return self._entries[following] if following < len(self._entries) else None
 
     def add(self, entry: Entry) -> None:
-        """Put a new piece after the place and go there; all others stay."""
+        """Insert a piece after the current one and make it current."""
         self._place += 1
         self._entries.insert(self._place, entry)
 
     def go(self, entry: Entry) -> None:
-        """Go to one of the pieces."""
+        """Make one of the pieces current."""
         self._place = next(at for at, known in enumerate(self._entries) if known is entry)
 
     def mark_saved(self, piece: Chorale) -> None:
-        """There is a file of ``piece`` now."""
+        """Mark ``piece`` as saved."""
         for entry in self._entries:
             if entry.piece is piece:
                 entry.saved = True

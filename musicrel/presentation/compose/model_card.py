@@ -1,7 +1,4 @@
-"""A model's card in words, as Markdown: what it is, what it reached, its limits, how to make it.
-
-This file knows cards; it knows nothing of weights, and importing it takes no torch.
-"""
+"""A model card as Markdown; importing this takes no torch."""
 
 from __future__ import annotations
 
@@ -12,85 +9,82 @@ from typing import Any, Final
 from musicrel.errors import ModelError
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
-from musicrel.presentation.compose.models import scheme
+from musicrel.presentation.words import display_names, names
 
 _FAMILIES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "causal": "Writes note after note, each in view of those before it.",
-        "encoder_decoder": "Writes note after note, told beforehand what is given.",
-        "infill": "Finds hidden notes in view of what stands before and after them.",
-        "masked": "Finds hidden tokens in view of those on both sides.",
-        "classifier": "Tells classes of sequences apart.",
-        "critic": "Tells Bach from what is not by him.",
+        "causal": "Generates notes from left to right, conditioned on those before.",
+        "encoder_decoder": "Generates notes from left to right, conditioned on all given notes.",
+        "infill": "Fills in masked notes from both sides.",
+        "masked": "Predicts masked tokens from both sides.",
+        "classifier": "Classifies sequences.",
+        "critic": "Distinguishes Bach from other chorales.",
         "published": "An arm of the published comparison.",
     }
 )
 _UNITS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "infill": "nats a hidden note",
-        "masked": "nats a hidden token",
-        "published": "nats a hidden token",
-        "critic": "nats a window",
-        "classifier": "nats a sequence",
+        "infill": "nats/masked note",
+        "masked": "nats/masked token",
+        "published": "nats/masked token",
+        "critic": "nats/window",
+        "classifier": "nats/sequence",
     }
 )
 _FLAT: Final = 2e-3
 _ELSEWHERE: Final = ("jsb:", "folder:")
-"""Sources that ``evaluate`` has to be told of."""
+"""Prefixes of data sources that ``evaluate`` needs as an option."""
 
 
-def words(card: Card, name: str) -> str:
-    """All that the card says, as Markdown.
+def to_markdown(card: Card, name: str) -> str:
+    """Return the card as Markdown.
 
     Args:
-        card: of the model.
-        name: of the model, as it can be found by.
+        card: the model card.
+        name: of the model, to find it by.
 
     Raises:
-        ModelError: an entry is of the wrong kind.
+        ModelError: an entry has the wrong type.
     """
     try:
         return _written(card, name)
     except (TypeError, ValueError, KeyError, AttributeError) as reason:
         raise ModelError(
-            f"the card of {name} cannot be put in words: an entry is of the wrong kind ({reason}); "
-            "copy the model anew from where it came"
+            f"the card of {name} cannot be shown: an entry has the wrong type ({reason}); "
+            "copy the model again from its source"
         ) from reason
 
 
 def _written(card: Card, name: str) -> str:
     parts = [
         [f"# {name}", "", f"{_FAMILIES[card.config.family]} Licence: {card.licence}."],
-        _section("What it is", _shape(card)),
-        _section("What it learned from", _data(card)),
-        _section(f"What it reached, {_UNITS.get(card.config.family, 'nats/note')}", _figures(card)),
-        _section("How it learned", _training(card)),
-        _section("Its limits", _limits(card)),
-        _section("How to make it again", _commands(card, name)),
+        _section("Architecture", _shape(card)),
+        _section("Training data", _data(card)),
+        _section(f"Loss, {_UNITS.get(card.config.family, 'nats/note')}", _figures(card)),
+        _section("Training", _training(card)),
+        _section("Limitations", _limits(card)),
+        _section("Reproduction", _commands(card, name)),
     ]
     return "\n".join(line for part in parts if part for line in [*part, ""])
 
 
 def _section(title: str, lines: Iterable[str]) -> list[str]:
-    """The lines below a title; nothing where there are none."""
+    """Return a section, empty without lines."""
     found = list(lines)
     return [f"## {title}", "", *found] if found else []
 
 
 def _shape(card: Card) -> list[str]:
     config = card.config
-    told = ", ".join(config.conditions) or "nothing"
+    conditions = ", ".join(config.conditions) or "nothing"
     tables = "three" if {KEY, ENDING} <= set(config.conditions) else "two"
     layers = f"{config.layers} layers of width {config.width}, {config.heads} heads"
+    positions = display_names.scheme(config.scheme)
     return [
-        f"- Scheme {scheme(card)}; {layers}; {card.parameters:,} parameters.",
-        f"- Vocabulary {card.vocabulary['name']}; may be told {told}.",
-        *(["- Hears and says distances between notes."] if config.pitches else []),
-        *(
-            [f"- Counterpoint is added to what it says, {tables} small tables."]
-            if config.counterpoint
-            else []
-        ),
+        f"- Positions: {positions}; {layers}; {card.parameters:,} parameters.",
+        f"- Vocabulary {card.vocabulary['name']}; conditioned on {conditions}.",
+        *(["- Interval embeddings and interval output head."] if config.pitches else []),
+        *([f"- Logit biases by rule from {tables} small tables."] if config.counterpoint else []),
     ]
 
 
@@ -98,34 +92,36 @@ def _data(card: Card) -> list[str]:
     pieces = card.data.get("pieces", {})
     if not card.data:
         return []
-    sizes = ", ".join(f"{split} {number:,}" for split, number in pieces.items())
+    sizes = ", ".join(
+        f"{names.SPLITS.get(split, split)} {number:,}" for split, number in pieces.items()
+    )
     digest = str(card.data.get("sha256", ""))[:12]
     return [
         f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
         *(
-            ["- Moved to every key its voices can sing in."]
+            ["- Augmented by transposition within the voices' ranges."]
             if _of(card, "data", "transpose")
             else []
         ),
-        "- Chosen by the loss on valid; test is measured once, at the end.",
+        "- Weights selected by validation loss; test loss measured once, at the end.",
     ]
 
 
 def _figures(card: Card) -> list[str]:
-    losses = {told: found for told, found in card.figures.items() if "test" in found}
+    losses = {given: found for given, found in card.figures.items() if "test" in found}
     lines = [
         *_table(
-            ("told", "valid", "test"),
+            ("conditioned on", "validation", "test"),
             [
-                (told.replace("+", ", "), *(f"{found[split]:.3f}" for split in ("valid", "test")))
-                for told, found in losses.items()
+                (given.replace("+", ", "), *(f"{found[split]:.3f}" for split in ("valid", "test")))
+                for given, found in losses.items()
             ],
         )
     ]
-    for told, found in card.figures.items():
-        if told not in losses:
+    for given, found in card.figures.items():
+        if given not in losses:
             rows = [(task, _number(loss)) for task, loss in found.items()]
-            lines += ["", *_table((f"test, {told.replace('_', ' ')}", ""), rows)]
+            lines += ["", *_table((f"test, {given.replace('_', ' ')}", ""), rows)]
     if card.voices:
         rows = [(voice, _number(loss)) for voice, loss in card.voices.items()]
         lines += ["", *_table(("test, by voice", ""), rows)]
@@ -140,22 +136,21 @@ def _training(card: Card) -> list[str]:
     where = f"{machine.get('device', 'an unknown device')}, threads: {machine.get('threads', '?')}"
     minutes = known.get("seconds", 0) / 60
     work = f"{known.get('step', 0):,} steps, {known.get('tokens', 0):,} tokens, {minutes:.0f} min"
-    lines = [f"- {work} on {where}; program {card.commit[:8] or 'unknown'}."]
+    lines = [f"- {work} on {where}; commit {card.commit[:8] or 'unknown'}."]
     if "begun_with_sha256" in known:
-        begins = _of(card, "training", "begins")
+        init_from = _of(card, "training", "begins")
         lines.append(
-            f"- On top of the model {begins} (sha256 {known['begun_with_sha256'][:12]}), which "
-            "stays as it is; steps, tokens and minutes are those of what was added."
+            f"- Initialised from the model {init_from} (sha256 "
+            f"{known['begun_with_sha256'][:12]}), which stays frozen; steps, tokens and minutes "
+            "are those of the added part."
         )
     rounds = _of(card, "training", "weighed")
     if rounds:
-        lines.append(
-            f"- At the end its tables were weighed by what it writes itself; rounds: {rounds}."
-        )
+        lines.append(f"- Logit biases calibrated on the model's own samples; rounds: {rounds}.")
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:
-        flat = "flat" if abs(slope) < _FLAT else "falling still" if slope < 0 else "rising"
-        lines.append(f"- At its end the curve was {flat} ({slope:+.4f} a million tokens).")
+        flat = "flat" if abs(slope) < _FLAT else "still falling" if slope < 0 else "rising"
+        lines.append(f"- Learning curve at the end: {flat} ({slope:+.4f} per million tokens).")
     return lines
 
 
@@ -164,11 +159,11 @@ def _limits(card: Card) -> list[str]:
     window = f"{config.trained_length:,} tokens ({config.trained_length // 4} sixteenths)"
     causal = config.family == "causal"
     return [
-        "- Four voices on a grid of sixteenths, in the manner of Bach's chorales alone.",
-        f"- Learned from at most {window} at once; longer pieces are read beyond what it has seen.",
-        *(["- Does not know given notes that lie ahead."] if causal else []),
+        "- Four voices on a sixteenth grid, in the style of Bach's chorales only.",
+        f"- Trained on windows of at most {window}; longer pieces are extrapolation.",
+        *(["- Does not see given notes after the note it generates."] if causal else []),
         *(
-            ["- Cannot tell a held note from one struck again."]
+            ["- Cannot distinguish a held note from a repeated one."]
             if card.vocabulary["name"] == "pitch"
             else []
         ),
@@ -189,7 +184,7 @@ def _commands(card: Card, name: str) -> list[str]:
 
 
 def _of(card: Card, part: str, entry: str) -> Any:
-    """An entry of the recipe; None where it does not say."""
+    """Return an entry of the recipe, None if it is missing."""
     return card.recipe.get(part, {}).get(entry)
 
 

@@ -1,7 +1,4 @@
-"""The models one can choose from, in words.
-
-This file knows cards; it knows nothing of weights, and importing it takes no torch.
-"""
+"""The models to choose from, described for people; importing this takes no torch."""
 
 from __future__ import annotations
 
@@ -13,24 +10,24 @@ from typing import Final
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, read_card
+from musicrel.presentation.words import display_names
 
-_WAYS_IN: Final = (
-    "Press Generate, and four voices are written here, note by note. "
-    "Or give a melody, and have it harmonised (Ctrl+H)."
+_GETTING_STARTED: Final = (
+    "Press Generate for a chorale in four voices, or harmonise a melody (Ctrl+H)."
 )
-_SCHEMES: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
+_ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
-    """One model.
+    """A model to choose.
 
     Attributes:
-        name: under which it is found and loaded.
-        title: its name, scheme and size, in one line.
-        detail: what it reached and what it learned from, in one line.
-        conditions: what it may be told.
-        family: how it reads; some see both sides of what they write.
+        name: to find and load it by.
+        title: name, scheme and size in one line.
+        detail: shape and loss in one line.
+        conditions: the conditioning inputs it knows.
+        family: the model family, as in the card.
     """
 
     name: str
@@ -41,22 +38,22 @@ class ModelChoice:
 
     @property
     def sees_both_sides(self) -> bool:
-        """Whether it knows what comes after the notes it writes."""
+        """Return whether it sees the notes after those it generates."""
         return self.family in ("encoder_decoder", "infill")
 
     @property
-    def settles(self) -> bool:
-        """Whether it goes over its notes again and does not write in order."""
+    def is_infill(self) -> bool:
+        """Return whether it fills in and resamples notes instead of writing in order."""
         return self.family == "infill"
 
 
 def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
-    """The models at hand that know notes, and a sentence for each folder that holds none to use."""
+    """Return the installed models of notes, and an error sentence for each unusable folder."""
     choices, problems = [], []
-    for folder in catalogue.folders():
+    for folder in catalogue.model_directories():
         try:
             card = read_card(folder)
-            if not card.config.classes:  # those tell classes apart and are chosen nowhere
+            if not card.config.classes:  # classifiers write no notes
                 check_notes(folder.name, card)
                 choices.append(choice(folder.name, card))
         except ModelError as reason:
@@ -65,36 +62,32 @@ def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
 
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
-    """The words of an empty sheet: what it is, and what to do."""
+    """Return title and text of the empty sheet."""
     if choices:
-        return ("An empty sheet", _WAYS_IN)
-    return ("No model yet", "Train one, or copy one into the models folder, to let it write.")
+        return ("Empty sheet", _GETTING_STARTED)
+    return ("No model installed", "Train a model, or copy one into the models folder.")
 
 
 def choice(name: str, card: Card) -> ModelChoice:
-    """A model as it is offered.
+    """Return a model to choose.
 
     Args:
-        name: of its folder.
-        card: what is known of it.
+        name: name of its folder.
+        card: its model card.
     """
-    said = () if scheme(card) in name else (scheme(card),)
+    scheme = _ARMS.get(card.config.scheme, card.config.scheme)
+    shown = () if scheme in name else (display_names.arm(scheme),)
     return ModelChoice(
         name=name,
-        title=" · ".join((name, *said, size(card.parameters))),
+        title=" · ".join((name, *shown, size(card.parameters))),
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
         family=card.config.family,
     )
 
 
-def scheme(card: Card) -> str:
-    """How the model tells positions apart, as people call it."""
-    return _SCHEMES.get(card.config.scheme, card.config.scheme)
-
-
 def size(parameters: int) -> str:
-    """A number of parameters, as in '1.2 M' or '640 k'."""
+    """Return a number of parameters, as '1.2 M' or '640 k'."""
     million, thousand = 1_000_000, 1_000
     if parameters >= million:
         return f"{parameters / million:.1f} M"
@@ -104,7 +97,8 @@ def size(parameters: int) -> str:
 def _details(card: Card) -> list[str]:
     found = [f"{card.config.layers} layers, {card.config.heads} heads"]
     note = "hidden note" if card.config.family == "infill" else "note"
-    for split, loss in (("test", card.test_nats_per_note), ("valid", card.valid_nats_per_note)):
+    losses = (("test", card.test_nats_per_note), ("validation", card.valid_nats_per_note))
+    for split, loss in losses:
         if loss is not None:
             return [*found, f"{loss:.3f} nats/{note} on {split}"]
     return found

@@ -1,7 +1,6 @@
-"""Where the music is and what is repeated, as it is counted and shown.
+"""Positions, loops, tempo, volume and pan as they are counted and shown.
 
-Positions are steps of one sixteenth, fractions included. This file knows bars, beats and seconds;
-it knows nothing of players or of Qt.
+Positions are steps of one sixteenth, fractions included.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ from typing import Final, TypeAlias
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 from musicrel.score.performance import TEMPO_FACTORS
 
-Says: TypeAlias = Callable[[float], str]
-"""Puts a value into words."""
+Formatter: TypeAlias = Callable[[float], str]
+"""A formatter of a value for people."""
 FULL: Final = 100
-"""A volume of 1, or a pan all the way to one side, as it is shown."""
+"""A volume of 1, or a hard pan, in percent."""
 
 _JUST_BEFORE: Final = 1e-6
 _A_TOUCH: Final = 0.005
 
 
-def place(step: float, meter: Meter, pickup: int) -> str:
-    """Bar and beat as in '3.2'; a pickup is bar 0, its beats counted as the last of a bar.
+def bar_and_beat(step: float, meter: Meter, pickup: int) -> str:
+    """Return bar and beat, as '3.2'; a pickup is bar 0, its beats counted as the last of a bar.
 
     Args:
-        step: where.
+        step: position in sixteenths.
         meter: time signature.
         pickup: steps before the first bar line.
     """
@@ -34,18 +33,18 @@ def place(step: float, meter: Meter, pickup: int) -> str:
 
 
 def time(seconds: float) -> str:
-    """A time that has passed, as in '0:07': whole seconds, none before it is over."""
+    """Return an elapsed time in seconds, rounded down, as '0:07'."""
     minutes, rest = divmod(int(seconds + _JUST_BEFORE), 60)
     return f"{minutes}:{rest:02d}"
 
 
 def beat_steps(meter: Meter) -> int:
-    """Sixteenths in a beat."""
+    """Return the number of sixteenths in a beat."""
     return max(4 * STEPS_PER_QUARTER // meter.denominator, 1)
 
 
 def grid(step: float, meter: Meter, pickup: int, steps: int) -> int:
-    """The beat nearest to ``step``, or an end of the piece of ``steps`` where that is nearer."""
+    """Return the beat nearest to ``step``, or the nearer end of a piece of ``steps``."""
     beat = beat_steps(meter)
     offset = pickup % beat
     nearest = round((step - offset) / beat) * beat + offset
@@ -53,38 +52,38 @@ def grid(step: float, meter: Meter, pickup: int, steps: int) -> int:
 
 
 def region(one: float, other: float, piece: Chorale) -> tuple[int, int] | None:
-    """The beats from ``one`` step to ``other``, in either order; None where they are the same."""
+    """Return the range of beats between two steps in either order; None if it is empty."""
     lines = [grid(step, piece.meter, piece.pickup, piece.steps) for step in (one, other)]
     first, last = min(lines), max(lines)
     return (first, last) if first < last else None
 
 
 def fitting(loop: tuple[int, int] | None, steps: int) -> tuple[int, int] | None:
-    """As much of ``loop`` as lies in a piece of ``steps``; None where that is nothing."""
+    """Return the part of ``loop`` within a piece of ``steps``; None if it is empty."""
     if loop is None or loop[0] >= steps:
         return None
     return (loop[0], min(loop[1], steps))
 
 
 def tempo_bounds(written: float) -> tuple[int, int]:
-    """The slowest and the fastest whole tempo for a piece of ``written`` quarters a minute."""
+    """Return the slowest and fastest tempo (whole BPM) for a piece of ``written`` BPM."""
     low, high = TEMPO_FACTORS
     return -int(-written * low // 1), int(written * high)
 
 
-def tempo_factor(wished: int, written: float) -> float:
-    """How many times faster than ``written`` the tempo ``wished`` is, within what can be played."""
+def tempo_factor(tempo: int, written: float) -> float:
+    """Return ``tempo`` relative to ``written``, clipped to the playable factors."""
     low, high = TEMPO_FACTORS
-    return min(max(wished / written, low), high)
+    return min(max(tempo / written, low), high)
 
 
 def volume(share: float) -> str:
-    """A volume in words, as in '80 %'."""
+    """Return a volume (1: full) in percent, as '80 %'."""
     return f"{round(share * FULL)} %"
 
 
 def pan(side: float) -> str:
-    """A place from left to right in words: 'left 45', 'centre', 'right 100'."""
+    """Return a pan from -1 to 1, as '45 % left', 'centre', '100 % right'."""
     if abs(side) < _A_TOUCH:
         return "centre"
-    return f"{'left' if side < 0 else 'right'} {round(abs(side) * FULL)}"
+    return f"{round(abs(side) * FULL)} % {'left' if side < 0 else 'right'}"

@@ -1,7 +1,4 @@
-"""What is seen of a take while it is played: words for where one is, and the growing sheet.
-
-This file knows pieces and places; it knows nothing of keyboards, clicks or windows.
-"""
+"""Texts and the growing piece of a MIDI recording."""
 
 from __future__ import annotations
 
@@ -11,47 +8,47 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Meter
-from musicrel.playback.recorder import Asked
+from musicrel.playback.recorder import TakeSettings
 from musicrel.playback.take import TITLES
 from musicrel.presentation.words import names
 
 KINDS: Final = (
-    ("melody", "A melody", "One note at a time; three voices can be written to it"),
-    ("chords", "Chords", "Up to four notes at a time; they become the four voices"),
+    ("melody", "Melody", "One note at a time, to be harmonised"),
+    ("chords", "Chords", "Up to four notes at a time, which become the four voices"),
 )
-"""What can be played: the kind, its name, and what becomes of it."""
+"""Kinds of recording: the kind, its title and its tooltip."""
 METERS: Final = (Meter(4, 4), Meter(3, 4), Meter(2, 4), Meter(6, 8))
 
-HINT: Final = ("Play after the count-in", "The notes appear here as you play them.")
-NO_KEY: Final = "Play a note to try the keyboard"
-NOTHING: Final = "Nothing was played"
-DISCARDED: Final = "What was played is discarded"
+HINT: Final = ("Play after the count-in", "Notes appear here as you play.")
+NO_KEY: Final = "Play a note to test the keyboard"
+NOTHING: Final = "No notes recorded"
+DISCARDED: Final = "Recording discarded"
 DONE: Final = {
-    "melody": "What was played is on the sheet: have it harmonised (Ctrl+H)",
-    "chords": "What was played is on the sheet, in four voices",
+    "melody": "Melody recorded: harmonise it with Ctrl+H",
+    "chords": "Chords recorded in four voices",
 }
-"""What is said of a take by its kind."""
-BENT: Final = "what was played is on the sheet, but {report}"
-LOST: Final = "the MIDI port {name} is gone; what was played until then is kept"
-LOST_EMPTY: Final = "the MIDI port {name} is gone; nothing was played until then"
+"""Status message by kind of recording."""
+BENT: Final = "the recording was changed: {report}"
+LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
+LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"
 
 
-def heard(pitch: int | None) -> str:
-    """The key that was struck last, in words."""
-    return NO_KEY if pitch is None else f"Heard {names.pitch(pitch)}"
+def last_key(pitch: int | None) -> str:
+    """Describe the key pressed last."""
+    return NO_KEY if pitch is None else f"Received {names.pitch(pitch)}"
 
 
-def place(bar: int, beat: int) -> str:
-    """Where the click is: 'Count-in 3', then 'Bar 2 · 1'."""
+def click_position(bar: int, beat: int) -> str:
+    """Return the position of the click: 'Count-in 3', then 'Bar 2 · 1'."""
     return f"Bar {bar} · {beat}" if bar else f"Count-in {beat}"
 
 
-def sheet(piece: Chorale | None, plan: Chorale) -> Chorale:
-    """``piece`` on a sheet as long as ``plan``, or to the end of its last bar where it is longer.
+def padded_piece(piece: Chorale | None, plan: Chorale) -> Chorale:
+    """Pad ``piece`` with silence to the length of ``plan``, or to the end of its last bar.
 
     Args:
-        piece: what was played, None where nothing was yet.
-        plan: an empty sheet of the same meter.
+        piece: the notes so far; None: no notes yet.
+        plan: a silent piece of the same meter.
     """
     if piece is None:
         return plan
@@ -66,8 +63,8 @@ def sheet(piece: Chorale | None, plan: Chorale) -> Chorale:
     )
 
 
-def plan(asked: Asked, bars: int) -> Chorale:
-    """The empty sheet for what is about to be played."""
-    silence = np.full((bars * asked.meter.steps, 4), REST)
-    fields = {"meter": asked.meter, "tempo": asked.tempo, "key": asked.key}
-    return Chorale.of(silence, title=TITLES[asked.kind], **fields)
+def plan(settings: TakeSettings, bars: int) -> Chorale:
+    """Return the silent piece that a recording starts with."""
+    silence = np.full((bars * settings.meter.steps, 4), REST)
+    fields = {"meter": settings.meter, "tempo": settings.tempo, "key": settings.key}
+    return Chorale.of(silence, title=TITLES[settings.kind], **fields)

@@ -1,7 +1,4 @@
-"""What can be wished for in several versions: a new piece, a part of one anew, or more of it.
-
-This file knows the form; it knows nothing of models, nor of how versions are ranked.
-"""
+"""Builders of requests for candidates: a new piece, a rewritten passage, a continuation."""
 
 from __future__ import annotations
 
@@ -13,17 +10,22 @@ import numpy as np
 from musicrel.chorale import REST, Chorale
 from musicrel.generation import edit_requests
 from musicrel.generation.request import GenerationRequest
-from musicrel.presentation.compose.form import LARGEST_SEED, Form
-from musicrel.presentation.compose.rewrite_form import MOST, Rewriting, in_span, title
+from musicrel.presentation.compose.form import MAX_SEED, Form
+from musicrel.presentation.compose.rewrite_form import (
+    MAX_CANDIDATES,
+    Rewrite,
+    fit_to_vocabulary,
+    title,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPiece:
-    """A new piece in several versions; nothing is kept, nothing is replaced.
+    """A request for candidates of a new piece.
 
     Attributes:
-        form: what all of them are written after; they have seeds from its own on.
-        count: how many versions.
+        form: shared by all candidates; their seeds count up from its own.
+        count: number of candidates.
     """
 
     form: Form
@@ -31,49 +33,49 @@ class NewPiece:
 
     @property
     def original(self) -> None:
-        """The piece that they might replace: none."""
+        """Return the piece that a candidate replaces: none."""
         return
 
     @property
     def before(self) -> str:
-        """What is seen without a version, in words."""
+        """Return the name of what is shown without a candidate."""
         return "the empty sheet"
 
     @property
-    def blind(self) -> bool:
-        """Whether notes are kept that lie ahead of those that are written: none is."""
+    def needs_lookahead(self) -> bool:
+        """Return whether kept notes follow written ones: never."""
         return False
 
     def plan(self) -> Chorale:
-        """A piece of the form of the versions."""
+        """Return a silent piece of the candidates' form."""
         return self.request().plan()
 
     def request(self) -> GenerationRequest:
-        """What is asked of the model.
+        """Return the request for the model.
 
         Raises:
-            UsageError: the form cannot be read.
+            UsageError: an entry of the form is invalid.
         """
-        return replace(self.form, seed=min(self.form.seed, LARGEST_SEED - MOST)).request()
+        return replace(self.form, seed=min(self.form.seed, MAX_SEED - MAX_CANDIDATES)).request()
 
-    def accepted(self, version: Chorale, seed: int) -> tuple[Chorale, Form]:
-        """``version``, and the form that writes it again."""
-        return version, replace(self.form, seed=seed)
+    def accepted(self, candidate: Chorale, seed: int) -> tuple[Chorale, Form]:
+        """Return an accepted candidate, and the form that generates it again."""
+        return candidate, replace(self.form, seed=seed)
 
-    def same(self, other: Wish | None) -> bool:
-        """Whether ``other`` would come to the same notes."""
+    def same(self, other: RequestBuilder | None) -> bool:
+        """Return whether ``other`` gives the same notes."""
         return isinstance(other, NewPiece) and other.form == self.form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Continuation:
-    """More bars at the end of a piece, several times; all that is there is kept.
+    """A request for candidates of a continuation; the piece itself is kept.
 
     Attributes:
-        piece: what is continued.
-        bars: how many more.
-        form: model, key where the piece has none, surprise, seed, rules and patience.
-        count: how many versions.
+        piece: the piece to continue.
+        bars: number of added bars.
+        form: model, key if the piece has none, temperature, seed, rules and quality.
+        count: number of candidates.
     """
 
     piece: Chorale
@@ -83,21 +85,21 @@ class Continuation:
 
     @property
     def original(self) -> None:
-        """The piece that they might be measured against: none, they are longer."""
+        """Return the piece to compare candidates with: none, they are longer."""
         return
 
     @property
     def before(self) -> str:
-        """What is seen without a version, in words."""
+        """Return the name of what is shown without a candidate."""
         return "the piece as it was"
 
     @property
-    def blind(self) -> bool:
-        """Whether notes are kept that lie ahead of those that are written: none is."""
+    def needs_lookahead(self) -> bool:
+        """Return whether kept notes follow written ones: never."""
         return False
 
     def plan(self) -> Chorale:
-        """A piece of the form of the versions."""
+        """Return a silent piece of the candidates' form."""
         more = self.bars * self.piece.meter.steps
         return replace(
             self.piece,
@@ -107,29 +109,29 @@ class Continuation:
         )
 
     def request(self) -> GenerationRequest:
-        """What is asked of the model.
+        """Return the request for the model.
 
         Raises:
-            UsageError: what is kept breaks a rule that is on, or it would be too long.
+            UsageError: the piece breaks an active rule, or would be too long.
         """
-        return edit_requests.continuation(
+        return edit_requests.continuation_request(
             self.piece,
             self.bars,
             key=self.piece.key or self.form.key,
             temperature=self.form.temperature,
-            seed=min(self.form.seed, LARGEST_SEED - MOST),
+            seed=min(self.form.seed, MAX_SEED - MAX_CANDIDATES),
             rules=self.form.rules,
-            patience=self.form.patience,
+            quality=self.form.quality,
             cadence=self.form.cadence,
         )
 
-    def accepted(self, version: Chorale, seed: int) -> tuple[Chorale, None]:
-        """``version`` as it is called from now on; the form does not say what was continued."""
+    def accepted(self, candidate: Chorale, seed: int) -> tuple[Chorale, None]:
+        """Return an accepted candidate under its new title; no form generates it again."""
         del seed
-        return replace(version, title=title(self.piece.title, "continued")), None
+        return replace(candidate, title=title(self.piece.title, "continued")), None
 
-    def same(self, other: Wish | None) -> bool:
-        """Whether ``other`` would come to the same notes."""
+    def same(self, other: RequestBuilder | None) -> bool:
+        """Return whether ``other`` gives the same notes."""
         return (
             isinstance(other, Continuation)
             and other.piece is self.piece
@@ -137,19 +139,19 @@ class Continuation:
         )
 
 
-Wish: TypeAlias = NewPiece | Rewriting | Continuation
+RequestBuilder: TypeAlias = NewPiece | Rewrite | Continuation
 
 
-def within_span(wish: Wish) -> tuple[Wish, int]:
-    """``wish`` where models know all pitches of its piece, and by how many semitones that moved.
+def fit_request_to_vocabulary(builder: RequestBuilder) -> tuple[RequestBuilder, int]:
+    """Transpose a request's piece into the models' pitch range; also return the semitones.
 
     Raises:
-        UsageError: the piece is wider than what they know.
+        UsageError: the piece is wider than that range.
     """
-    if isinstance(wish, NewPiece):
-        return wish, 0
-    piece, semitones = in_span(wish.piece)
+    if isinstance(builder, NewPiece):
+        return builder, 0
+    piece, semitones = fit_to_vocabulary(builder.piece)
     if not semitones:
-        return wish, 0
-    key = wish.form.key and wish.form.key.transposed(semitones)
-    return replace(wish, piece=piece, form=replace(wish.form, key=key)), semitones
+        return builder, 0
+    key = builder.form.key and builder.form.key.transposed(semitones)
+    return replace(builder, piece=piece, form=replace(builder.form, key=key)), semitones

@@ -1,7 +1,4 @@
-"""A piece in a few words and numbers.
-
-This file knows pieces; it knows nothing of where they are shown.
-"""
+"""The facts of a piece in a few words and numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from musicrel.presentation.words import names
 
 
 class Fact(NamedTuple):
-    """One line of a summary: what it is, its value, and what that means."""
+    """A line of a summary: label, value and tooltip."""
 
     label: str
     value: str
@@ -21,25 +18,25 @@ class Fact(NamedTuple):
 
 
 def heading(chorale: Chorale) -> str:
-    """The piece in one line, as in 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
+    """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
     key = (names.key(chorale.key),) if chorale.key else ()
     bars = names.count(chorale.bars, "bar")
     return "  ·  ".join((*key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
-    """What is told of a finished piece."""
+    """Return the facts of a generated piece."""
     chorale = generated.chorale
     seed = chorale.provenance.seed if chorale.provenance else None
     return (
-        Fact("Notes", f"{int(chorale.onsets.sum()):,}", "Notes begun in all four voices"),
+        Fact("Notes", f"{int(chorale.onsets.sum()):,}", "Number of notes in all four voices"),
         Fact(
             "Surprisal",
             f"{generated.nats_per_note:.3f} nats/note",
-            "How surprising its own notes were to the model: mean of -ln p over all tokens",
+            "Surprisal under the model that generated the piece: -ln p of all tokens per note",
         ),
         Fact(
-            "Written in",
+            "Generated in",
             f"{generated.seconds:.1f} s",
             f"{generated.tokens:,} tokens, {rate(generated.tokens, generated.seconds)}",
         ),
@@ -48,10 +45,10 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
 
 
 def memory(size: int) -> str:
-    """A size in bytes, as in '412 MB'."""
+    """Return a size in bytes, as '412 MB'."""
     return f"{size / 1e6:,.0f} MB"
 
 
 def rate(tokens: int, seconds: float) -> str:
-    """A speed, as in '412 tokens/s'."""
+    """Return a speed, as '412 tokens/s'."""
     return f"{tokens / seconds:,.0f} tokens/s" if seconds > 0 else "– tokens/s"

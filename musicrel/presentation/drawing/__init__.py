@@ -1,0 +1,1 @@
+"""Drawings as plain data, painted as SVG and as PNG."""

@@ -1,7 +1,6 @@
 """A drawing as plain data: rectangles, lines, areas, texts and a raster, painted in their order.
 
-Lengths are pixels of a screen at 96 dots an inch, (0, 0) is the upper left corner. ``svg`` and
-``png`` paint drawings; this file knows nothing of them, nor of music.
+Lengths are pixels of a screen at 96 dots an inch, (0, 0) is the upper left corner.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Anchor = Literal["start", "middle", "end"]
 Pixels = npt.NDArray[np.uint8]
 
 _LETTER_WIDTH: Final = 0.56
-"""Of a sans serif font's letters on average, in sizes of the font."""
+"""Mean width of a sans serif letter, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +28,8 @@ class Rectangle:
         width: to the right.
         height: downwards.
         fill: ``#rrggbb``.
-        edge: colour of a line of one pixel inside its rim, None: no line.
-        opacity: of the filling, 0 to 1.
+        edge: colour of an outline of one pixel inside the rectangle; None: no outline.
+        opacity: of the fill, 0 to 1.
     """
 
     x: float
@@ -44,13 +43,13 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line through points.
+    """A polyline.
 
     Attributes:
         points: (x, y), at least two.
         colour: ``#rrggbb``.
-        width: of the pen.
-        dashed: whether it has gaps; a PNG has none.
+        width: line width.
+        dashed: dashed in SVG; PNG draws it solid.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -64,9 +63,9 @@ class Area:
     """A filled polygon.
 
     Attributes:
-        points: (x, y) of its corners, at least three.
+        points: (x, y) of the corners, at least three.
         fill: ``#rrggbb``.
-        opacity: of the filling, 0 to 1.
+        opacity: of the fill, 0 to 1.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -79,13 +78,13 @@ class Text:
     """A line of text.
 
     Attributes:
-        x: where ``anchor`` is.
-        y: of the line the letters stand on.
-        text: what is written.
-        size: of the font.
+        x: position of ``anchor``.
+        y: baseline.
+        text: the characters.
+        size: font size.
         colour: ``#rrggbb``.
-        anchor: which part of the text is at ``x``.
-        bold: heavy letters.
+        anchor: part of the text at ``x``.
+        bold: bold weight.
     """
 
     x: float
@@ -99,14 +98,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Raster:
-    """A picture made of dots, each a small rectangle with sharp edges.
+    """An image whose pixels are drawn as rectangles with sharp edges.
 
     Attributes:
         x: left edge.
         y: upper edge.
         width: to the right.
         height: downwards.
-        pixels: uint8 (rows, columns, 3), red, green and blue of each dot.
+        pixels: uint8 (rows, columns, 3), red, green and blue.
     """
 
     x: float
@@ -121,14 +120,14 @@ Item: TypeAlias = Rectangle | Line | Area | Text | Raster
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """What is painted, and on what.
+    """Items on a background.
 
     Attributes:
         width: pixels.
         height: pixels.
         background: ``#rrggbb``.
-        title: what it shows, in one sentence for those who cannot see it.
-        items: in the order they are painted.
+        title: description in one sentence, for screen readers.
+        items: in painting order.
     """
 
     width: int
@@ -139,12 +138,12 @@ class Drawing:
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide ``text`` is; fonts differ."""
+    """Estimate the width of ``text`` in pixels; fonts differ."""
     return len(text) * size * _LETTER_WIDTH
 
 
 def shortened(text: str, size: float, width: float) -> str:
-    """``text``, or as much of it as ``width`` holds and an ellipsis."""
+    """Return ``text``, cut with an ellipsis where it is wider than ``width`` pixels."""
     if width_of(text, size) <= width:
         return text
     return text[: max(int(width / (size * _LETTER_WIDTH)) - 1, 0)].rstrip() + "…"

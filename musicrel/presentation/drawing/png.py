@@ -1,8 +1,7 @@
-"""Pictures as PNG, painted by Pillow.
+"""Drawings as PNG, painted by Pillow.
 
-Letters come from a font of the machine, so that pictures of two machines may differ in them; where
-none of the known ones is there, from Pillow's own, which has ASCII letters only. This file knows
-dots; what is drawn stands in ``roll_drawing`` and ``attention_drawing``.
+Text uses a font of the machine, so pictures of two machines may differ. Without one of the known
+fonts it uses Pillow's own, which has ASCII letters only.
 """
 
 from __future__ import annotations
@@ -15,10 +14,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.presentation.attention import attention_drawing
-from musicrel.presentation.attention.attention_record import Weights
 from musicrel.presentation.drawing.drawing import (
     Anchor,
     Area,
@@ -30,13 +26,11 @@ from musicrel.presentation.drawing.drawing import (
     Rectangle,
     Text,
 )
-from musicrel.presentation.roll import roll_drawing
-from musicrel.presentation.words.palette import LIGHT, Theme
 
 SCALE: Final = 2.0
-"""Dots a pixel of a drawing: sharp on fine screens and on paper."""
-MOST_DOTS: Final = 120_000_000
-"""Larger pictures take more memory than small machines have."""
+"""Dots per pixel of a drawing: sharp on high-resolution screens and on paper."""
+MAX_DOTS: Final = 120_000_000
+"""Limit of a picture: larger ones take more memory than small machines have."""
 
 _Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 _REGULAR: Final = (
@@ -55,48 +49,26 @@ _BOLD: Final = (
 )
 _ANCHORS: Final[Mapping[Anchor, str]] = {"start": "ls", "middle": "ms", "end": "rs"}
 _IN_ASCII: Final = str.maketrans({
-    "♯": "#", "♭": "b", "ß": "ss", "’": "'", "‘": "'", "–": "-", "—": "-", "·": "-", "…": "...",
+    "♯": "#", "♭": "b", "≥": ">=",
+    "ß": "ss", "’": "'", "‘": "'", "–": "-", "—": "-", "·": "-", "…": "...",
 })  # fmt: skip
 
 
-def roll_png(chorale: Chorale, theme: Theme = LIGHT, *, scale: float = SCALE) -> bytes:
-    """The piano roll of ``chorale``.
-
-    Raises:
-        UsageError: the picture would be too large.
-    """
-    return to_png(roll_drawing.draw(chorale, theme), scale=scale)
-
-
-def attention_png(
-    weights: Weights,
-    chorale: Chorale,
-    *,
-    layer: int,
-    head: int | None,
-    theme: Theme = LIGHT,
-    scale: float = SCALE,
-) -> bytes:
-    """What one head looked at; the arguments are those of ``attention_drawing.draw``."""
-    drawing = attention_drawing.draw(weights, chorale, layer=layer, head=head, theme=theme)
-    return to_png(drawing, scale=scale)
-
-
 def to_png(drawing: Drawing, *, scale: float = SCALE) -> bytes:
-    """The PNG of ``drawing``.
+    """Return ``drawing`` as PNG.
 
     Args:
-        drawing: what to paint.
-        scale: dots a pixel.
+        drawing: the items to paint.
+        scale: dots per pixel.
 
     Raises:
-        UsageError: the picture would have more than ``MOST_DOTS``.
+        UsageError: the picture has more than ``MAX_DOTS`` dots.
     """
     width, height = round(drawing.width * scale), round(drawing.height * scale)
-    if width * height > MOST_DOTS:
+    if width * height > MAX_DOTS:
         raise UsageError(
-            f"a PNG of {width} x {height} dots is larger than the {MOST_DOTS // 1_000_000} million "
-            "written here: take SVG, or a part of the piece"
+            f"a PNG of {width} x {height} dots is too large: expected at most "
+            f"{MAX_DOTS // 1_000_000} million dots; export SVG, or a part of the piece"
         )
     image = Image.new("RGB", (width, height), drawing.background)
     painter = _Painter(image, scale)
@@ -106,7 +78,7 @@ def to_png(drawing: Drawing, *, scale: float = SCALE) -> bytes:
 
 
 def encode(pixels: Pixels) -> bytes:
-    """The PNG of dots given as uint8 (rows, columns, 3)."""
+    """Return pixels, uint8 (rows, columns, 3), as PNG."""
     return _saved(Image.fromarray(pixels))
 
 
@@ -117,7 +89,7 @@ def _saved(image: Image.Image) -> bytes:
 
 
 class _Painter:
-    """Paints items on an image, ``scale`` dots for each of their pixels."""
+    """A painter of items on an image, ``scale`` dots per pixel."""
 
     def __init__(self, image: Image.Image, scale: float) -> None:
         self._image = image
@@ -165,7 +137,7 @@ class _Painter:
         self._image.paste(dots.resize(size, Image.Resampling.NEAREST), (left, top))
 
     def _box(self, item: Rectangle | Raster) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom in dots, so rounded that neighbours meet."""
+        """Return left, top, right, bottom in dots, rounded so that neighbours touch."""
         edges = (item.x, item.y, item.x + item.width, item.y + item.height)
         left, top, right, bottom = (round(edge * self._scale) for edge in edges)
         return left, top, right, bottom
@@ -182,11 +154,11 @@ def _font(size: int, *, bold: bool) -> _Font:
 
 
 def _has_all_letters(font: _Font) -> bool:
-    """Whether it is a whole font of the machine, not the small one Pillow brings."""
+    """Return whether this is a full font of the machine, not Pillow's small one."""
     return isinstance(font, ImageFont.FreeTypeFont) and font.getname()[0] != "Aileron"
 
 
 def _ascii(text: str) -> str:
-    """``text`` in the letters every font has."""
+    """Return ``text`` in letters that every font has."""
     plain = unicodedata.normalize("NFKD", text.translate(_IN_ASCII))
     return plain.encode("ascii", "ignore").decode("ascii")

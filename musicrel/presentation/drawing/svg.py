@@ -1,7 +1,4 @@
-"""Pictures as SVG: the text of a file any browser shows.
-
-This file knows SVG; what is drawn stands in ``roll_drawing`` and ``attention_drawing``.
-"""
+"""Drawings as SVG."""
 
 from __future__ import annotations
 
@@ -9,31 +6,14 @@ import base64
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from musicrel.chorale import Chorale
-from musicrel.presentation.attention import attention_drawing
-from musicrel.presentation.attention.attention_record import Weights
 from musicrel.presentation.drawing import png
 from musicrel.presentation.drawing.drawing import Area, Drawing, Item, Line, Raster, Rectangle, Text
-from musicrel.presentation.roll import roll_drawing
-from musicrel.presentation.words.palette import LIGHT, Theme
 
 _FONTS: Final = "DejaVu Sans, Noto Sans, Segoe UI, Helvetica, Arial, sans-serif"
 
 
-def roll_svg(chorale: Chorale, theme: Theme = LIGHT) -> str:
-    """The piano roll of ``chorale``."""
-    return to_svg(roll_drawing.draw(chorale, theme))
-
-
-def attention_svg(
-    weights: Weights, chorale: Chorale, *, layer: int, head: int | None, theme: Theme = LIGHT
-) -> str:
-    """What one head looked at; the arguments are those of ``attention_drawing.draw``."""
-    return to_svg(attention_drawing.draw(weights, chorale, layer=layer, head=head, theme=theme))
-
-
 def to_svg(drawing: Drawing) -> str:
-    """The SVG of ``drawing``; what XML cannot hold is left out of its texts."""
+    """Return ``drawing`` as SVG; characters that XML cannot hold are left out."""
     root = ET.Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
@@ -72,7 +52,7 @@ def _add(root: ET.Element, item: Item) -> None:
 
 
 def _rectangle(root: ET.Element, item: Rectangle) -> None:
-    """A rim is drawn inside, so that it takes no room of its neighbours'."""
+    """Add a rectangle, its outline inside its bounds so that neighbours do not overlap."""
     rim = 0.5 if item.edge else 0.0
     element = ET.SubElement(
         root,
@@ -100,7 +80,7 @@ def _text(root: ET.Element, item: Text) -> None:
 
 
 def _raster(root: ET.Element, item: Raster) -> None:
-    """The dots as a PNG within the SVG: a map of a thousand tokens has a million of them."""
+    """Embed the pixels as a PNG: a map of a thousand tokens has a million of them."""
     content = base64.b64encode(png.encode(item.pixels)).decode("ascii")
     element = ET.SubElement(
         root,

@@ -1,0 +1,1 @@
+"""Writing a piece or a picture to a file in the format of its suffix."""

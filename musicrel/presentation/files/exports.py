@@ -1,7 +1,4 @@
-"""A piece as a file of any kind, notes or picture: the suffix says which.
-
-This file puts ``score.files`` and ``pictures`` together; it knows nothing of either's formats.
-"""
+"""Writers of a piece as a score or a picture, by suffix."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ WRITABLE: Final = (*files.WRITABLE, *pictures.KINDS)
 
 
 def writer(path: Path) -> Callable[[Chorale, Path], None]:
-    """What writes files of the kind that ``path`` is by its suffix.
+    """Return the writer for the suffix of ``path``.
 
     Raises:
         UsageError: no format has this suffix.
@@ -33,11 +30,11 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
 
 
 def write(chorale: Chorale, path: Path) -> None:
-    """Write ``chorale``, whole or not at all.
+    """Write ``chorale`` atomically.
 
     Raises:
         UsageError: no format has this suffix.
-        DataError: the piece holds what the format cannot.
+        DataError: the format cannot hold the piece.
         FileError: the file cannot be written.
     """
     writer(path)(chorale, path)

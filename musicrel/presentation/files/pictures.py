@@ -1,8 +1,4 @@
-"""Pictures as files: the suffix says which kind.
-
-The score formats stand in ``musicrel.score.files``, a layer below; whoever writes pieces of any
-kind looks there first and here then. This file knows paths; it knows nothing of what is drawn.
-"""
+"""Writers of pictures as files, by suffix; score formats are in ``musicrel.score.files``."""
 
 from __future__ import annotations
 
@@ -28,14 +24,14 @@ def _svg_bytes(drawing: Drawing) -> bytes:
 
 
 KINDS: Final[Mapping[str, Paint]] = {".svg": _svg_bytes, ".png": png.to_png}
-"""Suffix in small letters -> what makes the file of a drawing."""
+"""Lower-case suffix -> function that encodes a drawing."""
 
 
 def write_roll(chorale: Chorale, path: Path, theme: Theme = LIGHT) -> None:
     """Write the piano roll of ``chorale``.
 
     Raises:
-        UsageError: the suffix is no picture's, or a PNG would be too large.
+        UsageError: the suffix is not that of a picture, or a PNG would be too large.
         FileError: the file cannot be written.
     """
     paint = painter(path)
@@ -51,10 +47,10 @@ def write_attention(
     head: int | None,
     theme: Theme = LIGHT,
 ) -> None:
-    """Write what one head looked at; the arguments are those of ``attention_drawing.draw``.
+    """Write the attention map of one head; arguments as of ``attention_drawing.draw``.
 
     Raises:
-        UsageError: the suffix is no picture's.
+        UsageError: the suffix is not that of a picture.
         DataError: the weights do not fit the piece.
         FileError: the file cannot be written.
     """
@@ -63,7 +59,7 @@ def write_attention(
     paths.write_bytes(path, paint(drawing))
 
 
-def write_across(
+def write_cross_attention(
     weights: Weights,
     chorale: Chorale,
     path: Path,
@@ -73,11 +69,11 @@ def write_across(
     head: int | None,
     theme: Theme = LIGHT,
 ) -> None:
-    """Write what one head looked at in what was given; as ``across_drawing.draw`` takes it.
+    """Write the cross-attention of one head; arguments as of ``cross_attention_drawing.draw``.
 
     Raises:
-        UsageError: the suffix is no picture's.
-        DataError: the weights do not fit the piece, or nothing was written.
+        UsageError: the suffix is not that of a picture.
+        DataError: the weights do not fit the piece, or all notes are given.
         FileError: the file cannot be written.
     """
     paint = painter(path)
@@ -88,10 +84,10 @@ def write_across(
 
 
 def painter(path: Path) -> Paint:
-    """What makes files of the kind that ``path`` is by its suffix.
+    """Return the encoder for the suffix of ``path``.
 
     Raises:
-        UsageError: no picture has this suffix.
+        UsageError: no picture format has this suffix.
     """
     paint = KINDS.get(path.suffix.lower())
     if paint is None:

@@ -1,6 +1,6 @@
-"""What stands above a roll: title, facts, and which colour and letter is which voice.
+"""The heading of a drawn roll: title, facts, and a legend of voices.
 
-Lengths are pixels. This file knows what a chorale tells of itself; it knows nothing of its notes.
+Lengths are pixels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BETWEEN: Final = 14.0
 
 
 def draw(chorale: Chorale, theme: Theme, *, left: float, right: float) -> Iterator[Item]:
-    """Two lines of text between ``left`` and ``right``, the voices at the end of the second."""
+    """Draw two lines between ``left`` and ``right``, the legend at the end of the second."""
     title = shortened(chorale.title or "Chorale", _TITLE_SIZE, right - left)
     yield Text(
         x=left, y=_TITLE_FOOT, text=title, size=_TITLE_SIZE, colour=theme.text, bold=True
@@ -40,7 +40,7 @@ def draw(chorale: Chorale, theme: Theme, *, left: float, right: float) -> Iterat
 
 def _facts(chorale: Chorale) -> str:
     facts = [names.key(chorale.key)] if chorale.key else []
-    facts += [str(chorale.meter), f"{chorale.tempo:g} quarters a minute"]
+    facts += [str(chorale.meter), f"{chorale.tempo:g} BPM"]
     if chorale.provenance:
         facts.append(f"{chorale.provenance.model}, seed {chorale.provenance.seed}")
     return " · ".join(facts)

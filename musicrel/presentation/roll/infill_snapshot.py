@@ -1,7 +1,4 @@
-"""A piece that is filled in and settles, as it stands between two passes.
-
-This file knows cells; it knows nothing of models, pixels or Qt.
-"""
+"""A snapshot of a piece between two passes of infilling."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ import numpy as np
 from musicrel.chorale import REST, Chorale, Flags, Pitches
 
 
-def sheet(plan: Chorale, pitches: Pitches, onsets: Flags) -> Chorale:
-    """The piece as far as it is known, silent where nothing is written yet.
+def padded_piece(plan: Chorale, pitches: Pitches, onsets: Flags) -> Chorale:
+    """Return the piece as far as known, silent where nothing is written yet.
 
-    A note whose beginning is not written yet begins where it is first heard.
+    A note whose onset is not written yet begins at its first known cell.
 
     Args:
-        plan: a piece of the same form.
-        pitches: int16 (T, 4), MIDI numbers, below 0 where there is a rest or nothing.
+        plan: a piece of the same length and meter.
+        pitches: int16 (T, 4), MIDI numbers, below 0 for rests and unknown cells.
         onsets: bool (T, 4), where notes begin.
     """
-    heard = np.where(pitches >= 0, pitches, REST).astype(np.int16)
-    others = np.vstack([np.ones_like(onsets[:1]), heard[1:] != heard[:-1]])
-    return replace(plan, pitches=heard, onsets=(heard != REST) & (onsets | others))
+    known = np.where(pitches >= 0, pitches, REST).astype(np.int16)
+    others = np.vstack([np.ones_like(onsets[:1]), known[1:] != known[:-1]])
+    return replace(plan, pitches=known, onsets=(known != REST) & (onsets | others))

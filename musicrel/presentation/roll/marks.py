@@ -1,32 +1,34 @@
-"""Where a piece breaks a rule, as marks to be drawn at the notes, with words for the pointer.
-
-This file knows findings and words; it knows nothing of colours, pixels or Qt.
-"""
+"""Marks at rule violations of a piece, and their counts beside Bach's rates."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from html import escape
+from typing import Final
 
 from musicrel.analysis import bach_rates, voice_leading
-from musicrel.analysis.rules import RULES, USUAL
+from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Finding
 from musicrel.chorale import Chorale, Voice
 from musicrel.presentation.words import names
 
+NO_VIOLATIONS: Final = "No rule violations"
+_CELL: Final = "padding: 1px 10px 1px 0"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """One place where a rule is broken.
+    """A rule violation.
 
     Attributes:
-        step: the first step at fault; where a rule is about a motion, the one it leads to.
+        step: first step of the violation; for a motion, the step it leads to.
         stop: the step after the last.
-        previous: the step the motion comes from; None where the rule is about none.
-        voices: those at fault, the highest first.
+        previous: the step the motion comes from; None for rules that are not about motion.
+        voices: the voices involved, the highest first.
         rule: its name in ``musicrel.analysis.rules``.
-        sentence: what is wrong here, in words.
-        bach: how often Bach does it, in words.
+        sentence: description of the violation.
+        bach: Bach's rate, in words.
     """
 
     step: int
@@ -40,15 +42,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """How often a piece breaks one rule, beside Bach.
+    """Violations of one rule in a piece, beside Bach's rate.
 
     Attributes:
         rule: its name.
-        title: as it is printed.
-        found: passages and motions.
+        title: its name for people.
+        found: number of violations.
         rate: in the rule's own unit.
         bach: Bach's rate in the same unit.
-        unit: of both, as it is printed.
+        unit: of both rates, for people.
     """
 
     rule: str
@@ -59,25 +61,25 @@ class Count:
     unit: str
 
 
-def marks(chorale: Chorale, rules: Collection[str] = USUAL) -> tuple[Mark, ...]:
-    """The marks of a piece, by step.
+def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
+    """Return the marks of a piece, by step.
 
     Args:
         chorale: any piece.
-        rules: names of those to be looked for.
+        rules: names of the rules to check.
 
     Raises:
-        UsageError: there is no rule of that name.
+        UsageError: a rule is unknown.
         FileError: Bach's rates are missing.
     """
     return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
 
 
-def counts(chorale: Chorale, rules: Collection[str] = USUAL) -> tuple[Count, ...]:
-    """How often a piece breaks each of ``rules``, those it keeps included.
+def counts(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Count, ...]:
+    """Count the violations of each of ``rules``, zeros included.
 
     Raises:
-        UsageError: there is no rule of that name.
+        UsageError: a rule is unknown.
         FileError: Bach's rates are missing.
     """
     found = [finding.rule for finding in voice_leading.find(chorale, rules)]
@@ -96,10 +98,39 @@ def counts(chorale: Chorale, rules: Collection[str] = USUAL) -> tuple[Count, ...
     )
 
 
+def summary_line(counts: Iterable[Count]) -> str:
+    """Return a line as '3 violations: Overlap 2, Voice crossing 1', the most frequent first."""
+    found = sorted((one for one in counts if one.found), key=lambda one: -one.found)
+    if not found:
+        return NO_VIOLATIONS
+    violations = names.count(sum(one.found for one in found), "violation")
+    return f"{violations}: {', '.join(f'{one.title} {one.found}' for one in found)}"
+
+
+def summary_table(counts: Iterable[Count]) -> str:
+    """Return an HTML table for a tooltip: each rule with its rate here and in Bach."""
+    head = ("Rule", "Violations", "Here", "Bach", "")
+    rows = [
+        (one.title, f"{one.found}", f"{one.rate:.2f}", f"{one.bach:.2f}", one.unit)
+        for one in counts
+    ]
+    lines = [_row(head, "th"), *(_row(row, "td") for row in rows)]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def summary_sentences(counts: Iterable[Count]) -> str:
+    """Return the table in sentences, for screen readers."""
+    return ". ".join(
+        f"{one.title}: {one.found}, {one.rate:.2f} {one.unit}, Bach {one.bach:.2f}"
+        for one in counts
+        if one.found
+    )
+
+
 def _mark(chorale: Chorale, finding: Finding) -> Mark:
     rule = RULES[finding.rule]
     who = " and ".join(voice.title for voice in finding.voices)
-    where = names.place(finding.step, chorale.meter, chorale.pickup)
+    where = names.position(finding.step, chorale.meter, chorale.pickup)
     return Mark(
         step=finding.step,
         stop=finding.stop,
@@ -107,5 +138,14 @@ def _mark(chorale: Chorale, finding: Finding) -> Mark:
         voices=finding.voices,
         rule=finding.rule,
         sentence=f"{rule.title}: {who}, {where}. {rule.explanation}",
-        bach=bach_rates.in_words(finding.rule),
+        bach=bach_rates.format_rate(finding.rule),
     )
+
+
+def _row(cells: Iterable[str], tag: str) -> str:
+    aligned = ["left", "right", "right", "right", "left"]
+    inside = (
+        f'<{tag} align="{side}" style="{_CELL}">{escape(cell)}</{tag}>'
+        for side, cell in zip(aligned, cells, strict=True)
+    )
+    return f"<tr>{''.join(inside)}</tr>"

@@ -1,7 +1,4 @@
-"""Notes that are written by hand: put into a voice, taken out again, named by letters.
-
-This file knows pieces and pitches; it knows nothing of mice, keys or Qt.
-"""
+"""Edits of single notes: adding, removing, and entering by letter."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ _SHARPS: Final = "FCGDAEB"
 _OCTAVE: Final = 12
 
 
-def put(piece: Chorale, voice: Voice, span: tuple[int, int], pitch: int) -> Chorale:
-    """``piece`` with a note; what the voice sang there is cut off.
+def put_note(piece: Chorale, voice: Voice, span: tuple[int, int], pitch: int) -> Chorale:
+    """Return ``piece`` with a note; notes of the voice in its span are cut.
 
     Args:
         piece: any piece.
-        voice: who sings it.
+        voice: voice of the note.
         span: first step and the step after the last, within the piece.
         pitch: MIDI number.
     """
@@ -37,24 +34,24 @@ def put(piece: Chorale, voice: Voice, span: tuple[int, int], pitch: int) -> Chor
     return replace(piece, pitches=pitches, onsets=onsets)
 
 
-def taken(piece: Chorale, voice: Voice, step: int) -> Chorale:
-    """``piece`` without the note that ``voice`` sings at ``step``."""
+def remove_note(piece: Chorale, voice: Voice, step: int) -> Chorale:
+    """Return ``piece`` without the note of ``voice`` at ``step``."""
     pitches, onsets = _opened(piece, voice, span_at(piece, voice, step))
     return replace(piece, pitches=pitches, onsets=onsets)
 
 
 def span_at(piece: Chorale, voice: Voice, step: int) -> tuple[int, int]:
-    """First step, and the step after the last, of the note that ``voice`` sings at ``step``."""
-    begins = piece.onsets[:, voice] | (piece.pitches[:, voice] == REST)
-    before, after = np.flatnonzero(begins[: step + 1]), np.flatnonzero(begins[step + 1 :])
+    """Return start and stop of the note of ``voice`` at ``step``."""
+    starts = piece.onsets[:, voice] | (piece.pitches[:, voice] == REST)
+    before, after = np.flatnonzero(starts[: step + 1]), np.flatnonzero(starts[step + 1 :])
     start = int(before[-1]) if before.size else 0
     return start, step + 1 + int(after[0]) if after.size else piece.steps
 
 
-def spanned(steps: tuple[float, float], length: int) -> tuple[int, int]:
-    """The span between two places of a piece of ``length`` steps, on the grid.
+def span_between(steps: tuple[float, float], length: int) -> tuple[int, int]:
+    """Return the span between two positions in a piece of ``length`` steps, on the grid.
 
-    A quarter where both are the same place.
+    It is a quarter long if both positions are the same.
     """
     first, last = sorted(min(max(step, 0.0), length - 1) for step in steps)
     start = int(first) // GRID * GRID
@@ -63,18 +60,18 @@ def spanned(steps: tuple[float, float], length: int) -> tuple[int, int]:
 
 
 def end(piece: Chorale, voice: Voice) -> int:
-    """The step after the last note of ``voice``; 0 where it is silent."""
-    sung = np.flatnonzero(piece.pitches[:, voice] != REST)
-    return int(sung[-1]) + 1 if sung.size else 0
+    """Return the step after the last note of ``voice``; 0 if it is silent."""
+    sounding = np.flatnonzero(piece.pitches[:, voice] != REST)
+    return int(sounding[-1]) + 1 if sounding.size else 0
 
 
-def named(letter: str, piece: Chorale, voice: Voice) -> int:
-    """The pitch that ``letter`` means after the last note of ``voice``: the nearest in its range.
+def nearest_pitch(letter: str, piece: Chorale, voice: Voice) -> int:
+    """Return the pitch of ``letter`` nearest to the last note of ``voice``, within its range.
 
     Args:
         letter: one of ``LETTERS``.
-        piece: its key says whether the note is sharp or flat.
-        voice: who sings.
+        piece: its key signature gives the accidental.
+        voice: voice of the note.
     """
     low, high = RANGES[voice]
     last = end(piece, voice)
@@ -87,7 +84,7 @@ def named(letter: str, piece: Chorale, voice: Voice) -> int:
 
 
 def _altered(letter: str, key: Key | None) -> int:
-    """By how many semitones the signature of ``key`` moves a letter: -1, 0 or 1."""
+    """Return the accidental of a letter in ``key``: -1, 0 or 1 semitones."""
     fifths = 0 if key is None else key.fifths
     if fifths >= 0:
         return int(letter in _SHARPS[:fifths])
@@ -97,7 +94,7 @@ def _altered(letter: str, key: Key | None) -> int:
 def _opened(
     piece: Chorale, voice: Voice, span: tuple[int, int]
 ) -> tuple[np.ndarray[tuple[int, int]], np.ndarray[tuple[int, int]]]:
-    """Pitches and onsets with ``voice`` silent in ``span``; a note that went on after it, too."""
+    """Return pitches and onsets with ``voice`` silent in ``span`` and in a note held past it."""
     start, stop = span
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     if stop < piece.steps and not onsets[stop, voice]:

@@ -1,8 +1,6 @@
 """The piano roll of a whole piece as a drawing, broken into systems as a score is.
 
-Voices are told by colour and by letter. Steps are sixteenths from 0, ranges half-open; lengths are
-pixels. This file knows where on a page the parts of ``roll`` stand; it knows nothing of how a page
-is painted.
+Voices have colours and letters. Steps are sixteenths from 0, ranges half-open; lengths are pixels.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ STEP: Final = 6.0
 """Width of a sixteenth."""
 ROW: Final = 10.0
 """Height of a semitone."""
-WIDEST: Final = 192
-"""Steps in a system at most, but for bars that are longer."""
+MAX_SYSTEM_STEPS: Final = 192
+"""Maximum steps in a system, except for longer bars."""
 
 _MARGIN: Final = 18.0
 _FIRST_SYSTEM: Final = heading.HEIGHT
@@ -34,28 +32,28 @@ _NUMBERS_UP: Final = 19.0
 _KEYBOARD: Final = 36.0
 _BLACK_KEY: Final = 21.0
 _BETWEEN: Final = 16.0
-_NARROWEST_PAGE: Final = 720.0
-_SMALLEST_LETTER: Final = 4.0
+_MIN_PAGE_WIDTH: Final = 720.0
+_MIN_LETTER_SIZE: Final = 4.0
 _BOLD_LETTER_WIDTH: Final = 0.72
 _HALF_A_LETTER: Final = 0.36
-"""Width of a capital and half its height, in sizes of the font."""
+"""Width of a capital and half its height, in font sizes."""
 _NUMBER_SIZE: Final = 11.0
 _LETTER_SIZE: Final = 8.5
 _FERMATA_OPACITY: Final = 0.12
 _FERMATA_RADIUS: Final = 6.5
 _ARC: Final = range(-80, 81, 10)
-"""Degrees from the top of the arc of a fermata."""
+"""Angles of a fermata's arc in degrees from its top."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _System:
-    """A stretch of the piece and its place on the page.
+    """A range of steps and its position on the page.
 
     Attributes:
-        start: its first step.
-        stop: the step after its last.
-        top: upper edge of its ruler.
-        high: the pitch of its highest row.
+        start: first step.
+        stop: the step after the last.
+        top: upper edge of the ruler.
+        high: pitch of the highest row.
         rows: number of semitones.
     """
 
@@ -67,38 +65,38 @@ class _System:
 
     @property
     def lanes(self) -> float:
-        """Upper edge of the highest row."""
+        """Return the upper edge of the highest row."""
         return self.top + _RULER
 
     @property
     def bottom(self) -> float:
-        """Lower edge of the lowest row."""
+        """Return the lower edge of the lowest row."""
         return self.lanes + self.rows * ROW
 
     @property
     def right(self) -> float:
-        """Right edge of the last step."""
+        """Return the right edge of the last step."""
         return self.x(self.stop)
 
     def x(self, step: float) -> float:
-        """Left edge of a step, held within the system."""
+        """Return the left edge of a step, clipped to the system."""
         inside = min(max(step, self.start), self.stop)
         return _MARGIN + _KEYBOARD + (inside - self.start) * STEP
 
     def y(self, pitch: int) -> float:
-        """Upper edge of a row."""
+        """Return the upper edge of a row."""
         return self.lanes + (self.high - pitch) * ROW
 
     def shows(self, start: int, stop: int) -> bool:
-        """Whether any of these steps is in it."""
+        """Return whether any of these steps is in the system."""
         return start < self.stop and stop > self.start
 
 
 def draw(chorale: Chorale, theme: Theme) -> Drawing:
-    """The roll of ``chorale`` in the colours of ``theme``."""
+    """Draw the roll of ``chorale`` in the colours of ``theme``."""
     picture = roll.draw(chorale)
     systems = list(_systems(picture))
-    width = max(max(system.right for system in systems) + _MARGIN, _NARROWEST_PAGE)
+    width = max(max(system.right for system in systems) + _MARGIN, _MIN_PAGE_WIDTH)
     items = list(heading.draw(chorale, theme, left=_MARGIN, right=width - _MARGIN))
     for system in systems:
         items += [
@@ -117,10 +115,10 @@ def draw(chorale: Chorale, theme: Theme) -> Drawing:
 
 
 def _systems(picture: Roll) -> Iterator[_System]:
-    """As few systems as there can be, of as many bars each."""
+    """Break the piece into as few systems as possible, with equal numbers of bars."""
     bar = picture.meter.steps
     bars = max(len(picture.bars), 1)
-    count = -(-bars // max(WIDEST // bar, 1))
+    count = -(-bars // max(MAX_SYSTEM_STEPS // bar, 1))
     stretch = -(-bars // count) * bar
     breaks = range(picture.pickup + stretch, picture.steps, stretch)
     pitches = [note.pitch for note in picture.notes] or [picture.low, picture.high]
@@ -136,7 +134,7 @@ def _systems(picture: Roll) -> Iterator[_System]:
 
 
 def _paper(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
-    """Rows, fermatas, beats and bar lines."""
+    """Draw rows, fermatas, beats and bar lines."""
     left, width = system.x(system.start), system.right - system.x(system.start)
     for pitch in range(system.high - system.rows + 1, system.high + 1):
         fill = theme.lane_black if roll.is_black(pitch) else theme.lane
@@ -198,7 +196,7 @@ def _keyboard(system: _System, theme: Theme) -> Iterator[Item]:
 
 
 def _ruler(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
-    """Bar numbers, and below them the signs of the fermatas."""
+    """Draw bar numbers, and fermatas below them."""
     for line in picture.bars:
         if _inside(system, line.step):
             x = system.x(line.step)
@@ -216,7 +214,7 @@ def _ruler(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
 
 
 def _fermata(x: float, y: float, colour: str) -> Iterator[Item]:
-    """An arc over a dot; ``x``, ``y`` is the middle of what it stands on."""
+    """Draw an arc over a dot; ``x``, ``y`` is the centre of its base."""
     radius = _FERMATA_RADIUS
     arc = tuple(
         (x + radius * math.sin(math.radians(angle)), y - radius * math.cos(math.radians(angle)))
@@ -227,7 +225,7 @@ def _fermata(x: float, y: float, colour: str) -> Iterator[Item]:
 
 
 def _notes(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
-    """The notes with their letters; voices in unison lie above one another in their row."""
+    """Draw the notes with their letters; voices in unison are stacked in their row."""
     shared = {(unison.start, unison.pitch): unison.stop for unison in picture.unisons}
     for note in picture.notes:
         if system.shows(note.start, note.stop):
@@ -261,10 +259,10 @@ def _stripes(system: _System, unison: Unison, theme: Theme) -> Iterator[Item]:
 
 
 def _letters(system: _System, part: RollNote | Unison, voices: str, theme: Theme) -> Iterator[Item]:
-    """Whose note it is, in letters as large as it is wide; where there is no room, not at all."""
+    """Draw the letters of the voices, scaled to the note's width; omit them if too small."""
     left = system.x(part.start) + 2
     room = system.x(part.stop) - left - 1
     size = min(_LETTER_SIZE, room / len(voices) / _BOLD_LETTER_WIDTH)
-    if size >= _SMALLEST_LETTER:
+    if size >= _MIN_LETTER_SIZE:
         foot = system.y(part.pitch) + ROW / 2 + size * _HALF_A_LETTER
         yield Text(x=left, y=foot, text=voices, size=size, colour=theme.on_voice, bold=True)

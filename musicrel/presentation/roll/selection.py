@@ -1,7 +1,6 @@
-"""A selected part of a piece: some voices over some time.
+"""A selected passage of a piece: some voices over a range of steps.
 
-Steps are sixteenths from 0, ranges half-open. This file knows voices and steps; it knows nothing of
-pixels or Qt.
+Steps are sixteenths from 0, ranges half-open.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from musicrel.presentation.words import names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Some voices over some time; never empty.
+    """Some voices over a range of steps; never empty.
 
     Attributes:
         voices: 0 soprano ... 3 bass, in that order, at least one.
@@ -26,7 +25,7 @@ class Selection:
         stop: the step after the last.
 
     Raises:
-        UsageError: no voice or no step is in it.
+        UsageError: it has no voice or no step.
     """
 
     voices: tuple[int, ...]
@@ -36,25 +35,25 @@ class Selection:
     def __post_init__(self) -> None:
         if not self.voices or list(self.voices) != sorted({*self.voices} & {*map(int, Voice)}):
             raise UsageError(
-                f"selected voices are {self.voices}: expected some of 0 to 3, in order"
+                f"selected voices are {self.voices}: expected at least one of 0 to 3, in order"
             )
         if not 0 <= self.start < self.stop:
             raise UsageError(
-                f"selected steps are {self.start} to {self.stop}: expected at least one, from 0 on"
+                f"selected steps are {self.start} to {self.stop}: expected at least one, from 0"
             )
 
     @classmethod
     def of_note(cls, note: RollNote) -> Selection:
-        """One note from its beginning to its end."""
+        """Select one note."""
         return cls(voices=(note.voice,), start=note.start, stop=note.stop)
 
     @property
     def cell(self) -> int:
-        """The first cell, counted S A T B of step 0, then of step 1 ..."""
+        """Return the index of the first cell: S A T B of step 0, then of step 1 ..."""
         return self.start * len(Voice) + self.voices[0]
 
     def joined(self, other: Selection) -> Selection:
-        """All voices of both, from where the first begins to where the last ends."""
+        """Return the smallest selection that contains both."""
         return Selection(
             voices=tuple(sorted({*self.voices, *other.voices})),
             start=min(self.start, other.start),
@@ -62,36 +61,36 @@ class Selection:
         )
 
     def toggled(self, voice: int) -> Selection:
-        """With ``voice`` put in, or taken out where it was in it and is not the only one."""
+        """Add ``voice``, or remove it unless it is the only one."""
         voices = {*self.voices} ^ {voice} or {voice}
         return replace(self, voices=tuple(sorted(voices)))
 
     def moved(self, steps: int, voices: int, length: int) -> Selection:
-        """One cell, so many steps and voices beside the first, in a piece of ``length`` steps."""
+        """Select one cell, offset from the first by steps and voices, within ``length`` steps."""
         step = min(max(self.start + steps, 0), length - 1)
         voice = min(max(self.voices[0] + voices, 0), len(Voice) - 1)
         return Selection(voices=(voice,), start=step, stop=step + 1)
 
     def stretched(self, steps: int, length: int) -> Selection:
-        """Its end moved, within a piece of ``length`` steps; one step always stays."""
+        """Move the end within a piece of ``length`` steps; at least one step stays selected."""
         return replace(self, stop=min(max(self.stop + steps, self.start + 1), length))
 
     def describe(self, roll: Roll) -> str:
-        """In words, as in 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4¾'."""
+        """Describe the selection, as 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4¾'."""
         voices = ", ".join(Voice(voice).title for voice in self.voices)
         first, last = (
-            names.place(step, roll.meter, roll.pickup) for step in (self.start, self.stop - 1)
+            names.position(step, roll.meter, roll.pickup) for step in (self.start, self.stop - 1)
         )
         return f"{voices}: {first}" + (f" to {last}" if last != first else "")
 
 
-def banded(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) -> Selection | None:
-    """What a rubber band holds: the voices with a note in it; None where there is none.
+def in_band(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) -> Selection | None:
+    """Select the voices with a note in a rubber band; None if there is none.
 
     Args:
-        roll: the picture it is drawn over.
-        steps: from where to where, in any order, whole or not.
-        pitches: between which rows, both included, in any order.
+        roll: the roll it is drawn on.
+        steps: its ends in any order, fractions allowed.
+        pitches: its rows in any order, both included.
     """
     start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), roll.steps)
     low, high = min(pitches), max(pitches)
@@ -101,8 +100,8 @@ def banded(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) -> 
     return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
 
 
-def covered(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
-    """The selected parts of notes, cut at the edges of the selection."""
+def notes_in(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
+    """Return the selected parts of notes, cut at the edges of the selection."""
     return tuple(
         note._replace(start=max(note.start, selection.start), stop=min(note.stop, selection.stop))
         for note in _within(roll.notes, selection.start, selection.stop)

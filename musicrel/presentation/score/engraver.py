@@ -1,11 +1,8 @@
-"""Engraves pieces with Verovio: a job that yields section after section of a score.
+"""Engraving with Verovio: a job that yields a score section by section.
 
-Verovio gets nothing but MusicXML that we wrote, in which every note and rest has an id; what it
-draws is read back as plain ink by ``verovio_svg``. While it works it keeps the interpreter to
-itself, so a long piece is engraved in sections that end where no voice holds a note.
-
-This file knows Verovio and MusicXML; it knows nothing of SVG, of pixels or of Qt. Verovio is
-imported when it is needed first.
+Verovio gets MusicXML written by musicrel, in which every note and rest has an id; ``verovio_svg``
+reads its SVG back as plain data. Verovio holds the interpreter lock while it works, so a long piece
+is engraved in sections that end where no voice holds a note. Verovio is imported on first use.
 """
 
 from __future__ import annotations
@@ -27,22 +24,20 @@ from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import outlines
 from musicrel.presentation.score.score_picture import Outline, Score, System
-from musicrel.presentation.score.verovio_svg import Place, Reader
+from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
 
-MISSING: Final = (
-    "The score cannot be engraved: the package verovio is missing; set musicrel up again to get it"
-)
-LEAST_WIDTH: Final = 7_000.0
-"""A page that has room for a bar, in units of ``engraved``."""
-_LONGEST_SECTION: Final = 512
-"""Steps that are engraved in one go: 32 bars of 4/4."""
+MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
+MIN_PAGE_WIDTH: Final = 7_000.0
+"""Width of a page with room for one bar, in units of ``score_picture``."""
+_MAX_SECTION_STEPS: Final = 512
+"""Steps per section: 32 bars of 4/4."""
 _CHUNK: Final = 65_536
 _CAN_SPARE: Final = 3
-"""Bars of a system that can give one away."""
+"""Least number of bars in a system that can give one away."""
 _UNITS: Final = 10
-"""Verovio draws with ten times the resolution that its options are given in."""
+"""Verovio's drawing units per unit of its options."""
 _OPTIONS: Final[Mapping[str, Any]] = {
     "adjustPageHeight": True, "pageHeight": 60_000,
     "header": "none", "footer": "none", "svgFormatRaw": True, "smuflTextFont": "none",
@@ -57,19 +52,19 @@ _STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engraved:
-    """A section is engraved.
+    """The event after each engraved section.
 
     Attributes:
-        score: all that is engraved so far.
-        share: how much of the piece that is, 0 to 1.
+        score: all systems so far.
+        share: engraved share of the piece, 0 to 1.
     """
 
     score: Score
     share: float
 
 
-def obstacle() -> str:
-    """Why nothing can be engraved here; "" where it can."""
+def disabled_reason() -> str:
+    """Return the reason why scores cannot be engraved here, or "" if they can."""
     return "" if util.find_spec("verovio") is not None else MISSING
 
 
@@ -80,19 +75,19 @@ def engrave(
 
     Args:
         chorale: the piece.
-        width: of the page, in units of ``engraved``; no less than ``LEAST_WIDTH`` is used.
-        layout: on two staves, as in a hymn book, or on four.
-        ended: whether the last bar line is the last one.
+        width: of the page, in units of ``score_picture``; at least ``MIN_PAGE_WIDTH`` is used.
+        layout: two staves, as in a hymnal, or four.
+        ended: True if the piece is complete and gets a final bar line.
 
     Yields:
-        What is there after each section.
+        The score after each section.
 
     Raises:
-        DataError: Verovio is missing or refuses the piece, or XML cannot hold its title.
+        DataError: Verovio is missing or rejects the piece, or XML cannot hold its title.
     """
-    width = max(width, LEAST_WIDTH)
+    width = max(width, MIN_PAGE_WIDTH)
     source = _Source(chorale, layout, ended=ended)
-    reader, toolkit = Reader(source.places, _STAVES[layout], _sign), _toolkit(width)
+    reader, toolkit = Reader(source.positions, _STAVES[layout], _sign), _toolkit(width)
     score = Score(outlines={}, width=width)
     for first, last in sections(chorale):
         systems = _systems(toolkit, reader, source.section(first, last), "auto")
@@ -105,31 +100,31 @@ def engrave(
 
 
 def sections(chorale: Chorale) -> list[tuple[int, int]]:
-    """The half-open ranges of bars, counted from 0, that are engraved in one go.
+    """Return the sections as half-open ranges of bars, counted from 0.
 
-    They are of nearly one length, and end where no voice holds a note, if there is such a bar.
+    They are of about equal length and end where no voice holds a note, if possible.
     """
     lines = chorale.bar_line_steps()
     starts = lines if not chorale.pickup else [0, *lines]
-    count = -(-chorale.steps // _LONGEST_SECTION)
-    anew = (chorale.onsets | (chorale.pitches == REST)).all(axis=1)
-    free = [bar for bar, step in enumerate(starts) if bar and anew[step]] or [
+    count = -(-chorale.steps // _MAX_SECTION_STEPS)
+    restarts = (chorale.onsets | (chorale.pitches == REST)).all(axis=1)
+    free = [bar for bar, step in enumerate(starts) if bar and restarts[step]] or [
         *range(1, len(starts))
     ]
     ideal = [chorale.steps * part / count for part in range(1, count)]
-    cuts = {min(free, key=lambda bar: abs(starts[bar] - wish)) for wish in ideal if free}
+    cuts = {min(free, key=lambda bar: abs(starts[bar] - target)) for target in ideal if free}
     edges = [0, *sorted(cuts), len(starts)]
     return list(itertools.pairwise(edges))
 
 
 def without_widow(bars: Sequence[int]) -> list[int]:
-    """Where systems are to begin so that the last one has two bars instead of one.
+    """Return system breaks that give the last system two bars instead of one.
 
     Args:
-        bars: how many each system has.
+        bars: number of bars of each system.
 
     Returns:
-        The bars that begin the second system and those after it; none where all may stay.
+        The first bars of all systems but the first; empty if no change is needed.
     """
     if len(bars) == 1 or bars[-1] > 1 or bars[-2] < _CAN_SPARE:
         return []
@@ -138,37 +133,37 @@ def without_widow(bars: Sequence[int]) -> list[int]:
 
 
 def _systems(toolkit: Any, reader: Reader, source: str, breaks: str) -> tuple[System, ...]:
-    """What Verovio makes of some bars."""
+    """Engrave a section with Verovio."""
     toolkit.setOptions({"breaks": breaks})
     if not toolkit.loadData(source):
-        raise DataError("the piece cannot be engraved: Verovio refuses it")
+        raise DataError("the piece cannot be engraved: Verovio rejects its MusicXML")
     pages = [toolkit.renderToSVG(page + 1) for page in range(toolkit.getPageCount())]
     return tuple(system for page in pages for system in reader.systems(page))
 
 
 class _Source:
-    """The MusicXML of a piece, its notes named, from which sections are cut.
+    """The MusicXML of a piece with note ids, from which sections are cut.
 
     Attributes:
-        places: what each id is.
-        bars: how many there are, a pickup counted.
+        positions: the note or rest of each id.
+        bars: number of bars, a pickup included.
     """
 
     def __init__(self, chorale: Chorale, layout: Layout, *, ended: bool) -> None:
         self._root = _parsed(musicxml_writer.to_xml(chorale, layout))
         self._parts = self._root.findall("part")
         self.bars = len(self._parts[0])
-        self.places: dict[str, Place] = {}
+        self.positions: dict[str, SvgPosition] = {}
         notes = _notes_by_cell(chorale)
         for part, voices in zip(self._parts, _STAVES[layout], strict=True):
-            self.places |= dict(_named(part, voices, notes))
+            self.positions |= dict(_named(part, voices, notes))
             if not ended:
                 for measure in part:
                     for line in measure.findall("barline"):
                         measure.remove(line)
 
     def section(self, first: int, last: int) -> str:
-        """The MusicXML of some bars."""
+        """Return the MusicXML of a range of bars."""
         cut = ET.Element("score-partwise", version="4.0")
         listed = self._root.find("part-list")
         if listed is not None:
@@ -177,17 +172,17 @@ class _Source:
             section = ET.SubElement(cut, "part", part.attrib)
             section.extend(part[first:last])
             if first:
-                section[0] = _begun(part[0], part[first])
+                section[0] = _section_start(part[0], part[first])
         return ET.tostring(cut, encoding="unicode")
 
     def break_at(self, bars: Iterable[int]) -> None:
-        """Let systems begin at these bars."""
+        """Begin systems at these bars."""
         for bar in bars:
             self._parts[0][bar].insert(0, ET.Element("print", {"new-system": "yes"}))
 
 
 def _parsed(text: str) -> ET.Element:
-    """The tree of what we wrote; read by and by, so that other threads have their turn."""
+    """Parse MusicXML in chunks, so that other threads can run."""
     parser = ET.XMLParser()  # noqa: S314 (we wrote it)
     for start in range(0, len(text), _CHUNK):
         parser.feed(text[start : start + _CHUNK])
@@ -195,7 +190,7 @@ def _parsed(text: str) -> ET.Element:
 
 
 def _notes_by_cell(chorale: Chorale) -> dict[tuple[int, int], RollNote]:
-    """The note that sounds at each voice and step."""
+    """Return the note at each voice and step."""
     return {
         (note.voice, step): note
         for note in roll.draw(chorale).notes
@@ -205,8 +200,8 @@ def _notes_by_cell(chorale: Chorale) -> dict[tuple[int, int], RollNote]:
 
 def _named(
     part: ET.Element, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]
-) -> Iterator[tuple[str, Place]]:
-    """Give each note and rest of a part an id, and tell what it is."""
+) -> Iterator[tuple[str, SvgPosition]]:
+    """Give each note and rest of a part an id, and yield id and position."""
     line = 0
     for measure in part:
         now = line
@@ -218,13 +213,13 @@ def _named(
                 voice = voices[int(element.findtext("voice", "1")) - 1]
                 name = f"{Voice(voice).letter}{now}"
                 element.set("id", name)
-                yield name, Place(voice, now, now + length, notes.get((voice, now)))
+                yield name, SvgPosition(voice, now, now + length, notes.get((voice, now)))
                 now += length
         line = now
 
 
 def _abbreviated(listed: ET.Element) -> ET.Element:
-    """The list of parts, each by its short name, as on all systems but the first."""
+    """Return the part list with abbreviated names, as on all systems but the first."""
     short = copy.deepcopy(listed)
     for entry in short.iter("score-part"):
         name = entry.find("part-name")
@@ -233,25 +228,25 @@ def _abbreviated(listed: ET.Element) -> ET.Element:
     return short
 
 
-def _begun(opening: ET.Element, measure: ET.Element) -> ET.Element:
-    """``measure`` as one that follows unseen others: clef and key again, the meter known."""
+def _section_start(opening: ET.Element, measure: ET.Element) -> ET.Element:
+    """Return ``measure`` as the first of a section: clef and key repeated, meter hidden."""
     attributes = copy.deepcopy(opening.find("attributes"))
-    begun = ET.Element("measure", measure.attrib)
+    cut_measure = ET.Element("measure", measure.attrib)
     if attributes is not None:
         for meter in attributes.iter("time"):
             meter.set("print-object", "no")
-        begun.append(attributes)
-    begun.extend(measure)
-    return begun
+        cut_measure.append(attributes)
+    cut_measure.extend(measure)
+    return cut_measure
 
 
 def _toolkit(width: float) -> Any:
     try:
-        import verovio  # noqa: PLC0415 (nobody pays for it who sees no score)
+        import verovio  # noqa: PLC0415 (slow: only when a score is shown)
     except ImportError as reason:
         raise DataError(MISSING) from reason
     verovio.enableLog(verovio.LOG_OFF)
-    verovio.setDefaultResourcePath(str(_resources(verovio)))  # every thread has its own
+    verovio.setDefaultResourcePath(str(_resources(verovio)))  # per thread
     toolkit = verovio.toolkit()
     toolkit.setOptions({**_OPTIONS, "pageWidth": round(width / _UNITS)})
     return toolkit
@@ -259,8 +254,8 @@ def _toolkit(width: float) -> Any:
 
 @cache
 def _sign(name: str) -> Outline:
-    """The outline of a sign of Verovio's own music font."""
-    import verovio  # noqa: PLC0415 (it is there already)
+    """Return the outline of a sign of Verovio's music font."""
+    import verovio  # noqa: PLC0415 (already loaded)
 
     file = _resources(verovio) / "Leipzig" / f"{name}.xml"
     drawn = ET.parse(file).getroot().find("path")  # noqa: S314 (Verovio's own)
@@ -268,5 +263,5 @@ def _sign(name: str) -> Outline:
 
 
 def _resources(verovio: Any) -> Path:
-    """Where Verovio's fonts lie."""
+    """Return the folder of Verovio's fonts."""
     return Path(verovio.__file__).parent / "data"

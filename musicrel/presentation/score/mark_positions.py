@@ -1,7 +1,4 @@
-"""What the marks of a piece lie on: notes of its picture or heads of its score, and lines between.
-
-This file knows pictures, scores and marks; it knows nothing of pixels, colours or Qt.
-"""
+"""Positions of rule marks: notes of the roll or heads of the score, and lines between them."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from musicrel.presentation.score.score_picture import Head, System
 
 
 class Link(NamedTuple):
-    """A rule that is about several voices: from the highest to the lowest of them at a step."""
+    """A line between the voices of a mark, from the highest to the lowest pitch at a step."""
 
     start: int
     stop: int
@@ -24,39 +21,39 @@ class Link(NamedTuple):
     low: int
 
 
-class Marked(NamedTuple):
-    """What is drawn of marks.
+class MarkPositions(NamedTuple):
+    """The positions of marks on a roll.
 
     Attributes:
-        notes: those at fault, each once.
-        links: between those that are at fault together.
+        notes: the marked notes, each once.
+        links: lines between the notes of a mark.
     """
 
     notes: tuple[RollNote, ...] = ()
     links: tuple[Link, ...] = ()
 
 
-def of(picture: Roll, marks: Iterable[Mark]) -> Marked:
-    """Where the marks of a piece lie on its picture."""
+def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
+    """Return the positions of the marks of a piece on its roll."""
     rows = [[note for note in picture.notes if note.voice == voice] for voice in Voice]
-    begins = [[note.start for note in row] for row in rows]
+    starts = [[note.start for note in row] for row in rows]
     notes: set[RollNote] = set()
     links: set[Link] = set()
     for mark in marks:
         found = [
             note
             for voice in mark.voices
-            for note in _sounding(rows[voice], begins[voice], mark.step)
+            for note in _sounding(rows[voice], starts[voice], mark.step)
         ]
         notes.update(found)
         if len(found) > 1:
             pitches = [note.pitch for note in found]
             links.add(Link(mark.step, mark.step + 1, max(pitches), min(pitches)))
-    return Marked(tuple(sorted(notes)), tuple(sorted(links)))
+    return MarkPositions(tuple(sorted(notes)), tuple(sorted(links)))
 
 
-def about(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
-    """The marks that a note is at fault in."""
+def marks_of(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
+    """Return the marks of a note."""
     return tuple(
         mark
         for mark in marks
@@ -64,13 +61,13 @@ def about(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
     )
 
 
-def words(marks: Iterable[Mark], note: RollNote) -> list[str]:
-    """What the marks say of a note, and how often Bach does that."""
-    return [f"{mark.sentence} {mark.bach}." for mark in about(marks, note)]
+def descriptions(marks: Iterable[Mark], note: RollNote) -> list[str]:
+    """Return the descriptions of a note's marks, with Bach's rates."""
+    return [f"{mark.sentence} {mark.bach}." for mark in marks_of(marks, note)]
 
 
 def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], ...]:
-    """For each mark that lies on a system the heads at fault, the highest on the page first."""
+    """Return the heads of each mark on a system, the highest on the page first."""
     found = (
         [head for head in system.sounding(mark.step) if head.note.voice in mark.voices]
         for mark in marks
@@ -79,7 +76,7 @@ def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], 
     return tuple(tuple(sorted(heads, key=lambda head: head.y)) for heads in found if heads)
 
 
-def _sounding(row: list[RollNote], begins: list[int], step: int) -> list[RollNote]:
-    """The note of one voice that sounds at a step, if one does."""
-    place = bisect_right(begins, step) - 1
+def _sounding(row: list[RollNote], starts: list[int], step: int) -> list[RollNote]:
+    """Return the note of one voice at a step, if any."""
+    place = bisect_right(starts, step) - 1
     return [row[place]] if place >= 0 and row[place].stop > step else []

@@ -1,7 +1,6 @@
-"""Outlines: the paths of SVG as absolute lines and curves, moved, mirrored and measured.
+"""Outlines: SVG paths as absolute lines and curves; parsing, moving, flipping, measuring.
 
-The grammar: W3C, *SVG 1.1*, 8.3; arcs and quadratic curves are not used by music fonts and are
-refused. This file knows geometry; it knows nothing of music.
+Grammar: W3C, *SVG 1.1*, 8.3. Arcs and quadratic curves, which music fonts do not use, are rejected.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Z": 0}
 _KINDS: Final[Mapping[str, Literal["M", "L", "C", "Z"]]] = {
     "M": "M", "L": "L", "H": "L", "V": "L", "C": "C", "S": "C", "Z": "Z",
 }  # fmt: skip
-"""What each command comes down to."""
+"""Kind of segment of each command."""
 _ROUND: Final = 0.5523
-"""How far the handles of a curve stand that draws a quarter of a circle."""
+"""Distance of the control points of a quarter circle, in radii."""
 _CURVE: Final = 6
 
 
 def parse(data: str) -> Outline:
-    """The outline that ``data``, the ``d`` of a path, describes.
+    """Parse ``data``, the ``d`` attribute of a path.
 
     Raises:
-        DataError: it has a command that is not known.
+        DataError: it has an unknown command.
     """
     found: list[Segment] = []
     x = y = first_x = first_y = 0.0
@@ -48,7 +47,7 @@ def parse(data: str) -> Outline:
 
 
 def of_element(kind: str, given: Mapping[str, str]) -> Outline:
-    """The outline of a path, polygon, rect or ellipse with these attributes."""
+    """Return the outline of a path, polygon, rect or ellipse with these attributes."""
     if kind == "path":
         return parse(given.get("d", ""))
     if kind == "polygon":
@@ -63,7 +62,7 @@ def of_element(kind: str, given: Mapping[str, str]) -> Outline:
 
 
 def moved(outline: Outline, right: float, down: float) -> Outline:
-    """Farther to the right and down."""
+    """Move an outline to the right and down."""
     return tuple(
         (kind, tuple(value + (down if at % 2 else right) for at, value in enumerate(points)))
         for kind, points in outline
@@ -71,7 +70,7 @@ def moved(outline: Outline, right: float, down: float) -> Outline:
 
 
 def flipped(outline: Outline) -> Outline:
-    """Upside down: fonts let y grow upwards."""
+    """Flip an outline vertically: in fonts y grows upwards."""
     return tuple(
         (kind, tuple(-value if at % 2 else value for at, value in enumerate(points)))
         for kind, points in outline
@@ -79,14 +78,14 @@ def flipped(outline: Outline) -> Outline:
 
 
 def box(outline: Outline) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom; the handles of curves are inside too."""
+    """Return left, top, right and bottom, control points included."""
     across = [value for _, points in outline for value in points[0::2]]
     down = [value for _, points in outline for value in points[1::2]]
     return min(across), min(down), max(across), max(down)
 
 
 def _commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Each command with its numbers; what is repeated without a letter gets its letter."""
+    """Yield each command with its numbers; repeated commands get their letter."""
     tokens, at = _TOKEN.findall(data), 0
     command = ""
     while at < len(tokens):
@@ -106,7 +105,7 @@ def _absolute(
     origin: tuple[float, float] | None,
     here: tuple[float, float],
 ) -> tuple[float, ...]:
-    """The points of a command, whose numbers count from ``origin``."""
+    """Return the points of a command whose numbers are relative to ``origin``."""
     right, down = origin or (0.0, 0.0)
     if kind == "H":
         return (numbers[0] + right, here[1])
@@ -116,7 +115,7 @@ def _absolute(
 
 
 def _reflected(found: list[Segment], here: tuple[float, float]) -> tuple[float, float]:
-    """The handle that goes on smoothly from the curve before."""
+    """Return the control point that continues the previous curve smoothly."""
     points = found[-1][1] if found else ()
     if len(points) != _CURVE:
         return here
@@ -124,7 +123,7 @@ def _reflected(found: list[Segment], here: tuple[float, float]) -> tuple[float, 
 
 
 def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
-    """Four curves around a middle."""
+    """Return an ellipse as four curves."""
     right, lower = across * _ROUND, down * _ROUND
     return (
         ("M", (x + across, y)),

@@ -1,10 +1,8 @@
-"""An engraved piece as plain data: ink on systems, and which note stands where.
+"""An engraved score as plain data: ink on systems, and the positions of notes.
 
-Lengths are those of the engraver: ``SPACE`` is the room between two staff lines, x grows to the
-right, y downwards. Every system has a y of its own; whoever shows several says where each begins.
-Steps are sixteenths from 0, ranges half-open.
-
-This file knows ink, notes and time; it knows nothing of who engraved it, of pixels or of Qt.
+Lengths are those of the engraver: ``SPACE`` is the distance of two staff lines, x grows to the
+right, y downwards. Every system has its own y; views stack them. Steps are sixteenths from 0,
+ranges half-open.
 """
 
 from __future__ import annotations
@@ -17,26 +15,26 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from musicrel.presentation.roll.roll import RollNote
 
 SPACE: Final = 180.0
-"""Room between two staff lines."""
+"""Distance of two staff lines."""
 BETWEEN: Final = 2.5 * SPACE
-"""Room between two systems."""
+"""Distance of two systems."""
 _REACH: Final = 1.1 * SPACE
-"""How far from the middle of a head it can be hit."""
+"""Distance from the centre of a head within which it is hit."""
 
 Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
-"""A piece of an outline: begin at a point, a line to it, a Bézier curve by three, close."""
+"""A segment: move to a point, line to a point, cubic Bézier curve by three points, close."""
 Outline: TypeAlias = tuple[Segment, ...]
 
 
 class Owner(NamedTuple):
-    """Whose ink it is: the head or rest that ``voice`` begins at ``start``."""
+    """The owner of ink: the head or rest of ``voice`` that begins at ``start``."""
 
     voice: int
     start: int
 
 
 class Glyph(NamedTuple):
-    """A sign of the music font, its origin at a point."""
+    """A glyph of the music font, its origin at a point."""
 
     name: str
     x: float
@@ -57,7 +55,7 @@ class Stroke(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A filled outline; ``width`` is that of its rim."""
+    """A filled outline; ``width`` is that of its stroke."""
 
     outline: Outline
     width: float = 0.0
@@ -65,7 +63,7 @@ class Shape(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Text on a base line."""
+    """Text on a baseline."""
 
     text: str
     x: float
@@ -79,14 +77,14 @@ Ink: TypeAlias = Glyph | Stroke | Shape | Words
 
 
 class Head(NamedTuple):
-    """A note head; a note that is tied has several.
+    """A note head; a tied note has several.
 
     Attributes:
         note: the whole note.
-        start: the step the head begins at.
+        start: first step of the head.
         stop: the step after its last.
-        x: its middle.
-        y: its middle.
+        x: its centre.
+        y: its centre.
     """
 
     note: RollNote
@@ -97,14 +95,14 @@ class Head(NamedTuple):
 
 
 class Column(NamedTuple):
-    """Where a step stands."""
+    """The x position of a step."""
 
     step: float
     x: float
 
 
 class Staff(NamedTuple):
-    """Its outer lines, and who reads it."""
+    """A staff: its outer lines and its voices."""
 
     top: float
     bottom: float
@@ -113,14 +111,14 @@ class Staff(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class System:
-    """One line of a score.
+    """One system of a score.
 
     Attributes:
-        ink: all that is drawn.
+        ink: everything drawn.
         heads: in no order.
-        staves: from the upper to the lower.
-        columns: by step; the first is where it begins, the last where its music is over.
-        lines: the steps its bars begin at, and where the last one ends, with their x.
+        staves: from top to bottom.
+        columns: by step; the first is its beginning, the last its end.
+        lines: bar lines: first step of each bar, and the end of the last.
         top: upper edge of its ink.
         bottom: lower edge of its ink.
         right: right edge of its ink.
@@ -137,21 +135,21 @@ class System:
 
     @property
     def start(self) -> int:
-        """Its first step."""
+        """Return the first step."""
         return int(self.columns[0].step)
 
     @property
     def stop(self) -> int:
-        """The step after its last."""
+        """Return the step after the last."""
         return int(self.columns[-1].step)
 
     @property
     def height(self) -> float:
-        """Of its ink."""
+        """Return the height of its ink."""
         return self.bottom - self.top
 
     def x_at(self, step: float) -> float:
-        """Where a moment stands, between two columns in proportion."""
+        """Return the x position of a time in steps, interpolated between columns."""
         after = bisect.bisect_right(self.columns, step, key=lambda column: column.step)
         if after == 0:
             return self.columns[0].x
@@ -161,7 +159,7 @@ class System:
         return one.x + (other.x - one.x) * (step - one.step) / (other.step - one.step)
 
     def step_at(self, x: float) -> int:
-        """The step of the column nearest to ``x`` in the bar that is there."""
+        """Return the step of the column nearest to ``x`` within its bar."""
         bar = max(bisect.bisect_right(self.lines, x, key=lambda line: line.x) - 1, 0)
         bar = min(bar, len(self.lines) - 2)
         first, last = self.lines[bar].step, self.lines[bar + 1].step
@@ -170,16 +168,16 @@ class System:
         return int(nearest.step)
 
     def head_at(self, x: float, y: float) -> Head | None:
-        """The head at a point, the nearest one where several are in reach."""
+        """Return the head nearest to a point, if any is in reach."""
         near = [head for head in self.heads if _distance(head, x, y) <= _REACH]
         return min(near, key=lambda head: _distance(head, x, y), default=None)
 
     def sounding(self, step: float) -> tuple[Head, ...]:
-        """The heads that sound at ``step``."""
+        """Return the heads that sound at ``step``."""
         return tuple(head for head in self.heads if head.start <= step < head.stop)
 
     def selected(self, voices: Iterable[int], start: int, stop: int) -> tuple[Head, ...]:
-        """The heads of these voices within a range of steps."""
+        """Return the heads of these voices within a range of steps."""
         chosen = frozenset(voices)
         return tuple(
             head
@@ -188,7 +186,7 @@ class System:
         )
 
     def band(self, voices: Iterable[int], start: int, stop: int) -> tuple[float, ...] | None:
-        """Left, top, right and bottom of some voices over some time; None: not on this system."""
+        """Return left, top, right and bottom of a passage; None if it is not on this system."""
         chosen = frozenset(voices)
         staves = [staff for staff in self.staves if chosen & {*staff.voices}]
         start, stop = max(start, self.start), min(stop, self.stop)
@@ -201,12 +199,12 @@ class System:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Score:
-    """Some systems, one below the other.
+    """An engraved score.
 
     Attributes:
-        systems: in order; they follow each other in time without a gap.
-        outlines: the signs they use, by name.
-        width: of the page they were engraved for.
+        systems: in order, without gaps.
+        outlines: of the glyphs, by name.
+        width: of the page it was engraved for.
     """
 
     systems: tuple[System, ...] = ()
@@ -215,7 +213,7 @@ class Score:
 
     @property
     def tops(self) -> tuple[float, ...]:
-        """Where each system's ink begins on the page, and after them where the page ends."""
+        """Return the top of each system on the page, and the end of the page."""
         tops = [BETWEEN]
         for system in self.systems:
             tops.append(tops[-1] + system.height + BETWEEN)
@@ -223,16 +221,16 @@ class Score:
 
     @property
     def widest(self) -> float:
-        """Of the page, or of a system that did not fit on it."""
+        """Return the width of the page, or of a system wider than it."""
         return max([self.width, *(system.right for system in self.systems)])
 
     def system_of(self, step: float) -> int | None:
-        """The index of the system that has ``step``; after the end it is the last one."""
+        """Return the index of the system of ``step``; after the end, the last one."""
         found = bisect.bisect_right(self.systems, step, key=lambda system: system.start) - 1
         return found if found >= 0 else None
 
     def joined(self, other: Score) -> Score:
-        """This one, and ``other`` below it."""
+        """Append ``other`` below."""
         return Score(
             systems=self.systems + other.systems,
             outlines={**self.outlines, **other.outlines},

@@ -1,7 +1,6 @@
-"""Which part of a score is seen, and how large: the arithmetic between systems and pixels.
+"""The visible part of a score and its zoom: conversions between systems and pixels.
 
-Pixels are those of a window, (0, 0) its upper left corner; the systems stand below each other in
-it. This file knows numbers; it knows nothing of ink or Qt.
+Pixels are those of a window, (0, 0) its upper left corner; systems are stacked vertically.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from typing import Final, NamedTuple
 from musicrel.presentation.score.score_picture import SPACE, Head, Score, System
 
 MARGIN: Final = 20
-"""Pixels left free at both sides."""
+"""Side margin in pixels."""
 ABOVE: Final = 12
-"""Pixels of room above and below a system's ink."""
-USUAL_SPACE: Final = 7.5
-"""Pixels between two staff lines where nobody has zoomed."""
-_SMALLEST: Final = 4.0
-_LARGEST: Final = 22.0
+"""Padding above and below a system in pixels."""
+DEFAULT_SPACE: Final = 7.5
+"""Default pixels between two staff lines."""
+_MIN_STAFF_SPACE: Final = 4.0
+_MAX_STAFF_SPACE: Final = 22.0
 
 
 class Box(NamedTuple):
@@ -40,81 +39,81 @@ class Spot(NamedTuple):
 
     @property
     def head(self) -> Head | None:
-        """The note head that is there."""
+        """Return the note head at the point, if any."""
         return self.system.head_at(self.x, self.y)
 
     @property
     def step(self) -> int:
-        """The step that is there, that of the head where there is one."""
+        """Return the step at the point, that of the head if there is one."""
         head = self.head
         return head.start if head is not None else self.system.step_at(self.x)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreWindow:
-    """A window onto a score; every change gives a new one.
+    """A window onto a score; each method returns a new one.
 
     Attributes:
-        score: what is seen; None: nothing.
-        tops: where each system begins, and the end, in units of the score.
-        width: pixels from left to right.
-        height: pixels from top to bottom.
-        space: wished pixels between two staff lines.
-        hidden: pixels scrolled away above.
+        score: the score; None: empty.
+        tops: top of each system, and the end, in units of the score.
+        width: in pixels.
+        height: in pixels.
+        space: requested pixels between two staff lines.
+        hidden: pixels scrolled off above.
     """
 
     score: Score | None = None
     tops: tuple[float, ...] = ()
     width: int = 1
     height: int = 1
-    space: float = USUAL_SPACE
+    space: float = DEFAULT_SPACE
     hidden: int = 0
 
     @property
     def room(self) -> int:
-        """Pixels between the margins."""
+        """Return the pixels between the margins."""
         return max(self.width - 2 * MARGIN, 1)
 
     @property
-    def wish(self) -> float:
-        """How wide a score is wished for, in its own units."""
+    def page_width(self) -> float:
+        """Return the page width to engrave for, in units of the score."""
         return self.room / self.space * SPACE
 
     @property
     def scale(self) -> float:
-        """Pixels a unit of the score; a score for more room is shown smaller."""
-        wished = self.space / SPACE
-        return min(wished, self.room / self.score.widest) if self.score else wished
+        """Return the pixels per unit of the score; a score wider than the window is scaled down."""
+        scale = self.space / SPACE
+        return min(scale, self.room / self.score.widest) if self.score else scale
 
     @property
     def whole(self) -> int:
-        """Pixels of the whole score from top to bottom."""
+        """Return the height of the whole score in pixels."""
         return math.ceil(self.tops[-1] * self.scale) if self.tops else 0
 
     def of(self, score: Score | None) -> ScoreWindow:
-        """The same window onto another score."""
+        """Return the same window onto another score."""
         return replace(self, score=score, tops=score.tops if score is not None else ())
 
     def zoomed(self, space: float) -> ScoreWindow:
-        """With so many pixels between staff lines, as far as that can be read."""
-        return replace(self, space=min(max(space, _SMALLEST), _LARGEST))
+        """Set the pixels between staff lines, clipped to a readable size."""
+        return replace(self, space=min(max(space, _MIN_STAFF_SPACE), _MAX_STAFF_SPACE))
 
     def system_of(self, step: float | None) -> int | None:
-        """The index of the system that has ``step``."""
+        """Return the index of the system of ``step``."""
         return self.score.system_of(step) if self.score and step is not None else None
 
     def box(self, index: int) -> Box:
-        """A system's ink, the margins beside and the room above and below it."""
+        """Return the rectangle of a system with its margins and padding."""
         height = self._system(index).height * self.scale + 2 * ABOVE
         return Box(0, self.tops[index] * self.scale - self.hidden - ABOVE, self.width, height)
 
     def point(self, index: int, x: float, y: float) -> tuple[float, float]:
-        """A point of a system, in pixels."""
+        """Return a point of a system in pixels."""
         down = (self.tops[index] + y - self._system(index).top) * self.scale
         return MARGIN + x * self.scale, down - self.hidden
 
     def spot(self, x: float, y: float) -> Spot | None:
-        """What is at a pixel; None between two systems."""
+        """Return the point of a system at a pixel; None between two systems."""
         for index, system in enumerate(self.score.systems if self.score else ()):
             box = self.box(index)
             if 0 <= y - box.top < box.height:
@@ -123,7 +122,7 @@ class ScoreWindow:
         return None
 
     def seen(self, top: float, bottom: float) -> range:
-        """The systems with ink between two pixels."""
+        """Return the systems between two vertical pixels."""
         count = len(self.score.systems) if self.score else 0
         boxes = (self.box(index) for index in range(count))
         found = [
@@ -132,7 +131,7 @@ class ScoreWindow:
         return range(found[0], found[-1] + 1) if found else range(0)
 
     def showing(self, step: float) -> int:
-        """How much is to be scrolled away for the system of ``step`` to be seen whole."""
+        """Return the scroll position at which the system of ``step`` is fully visible."""
         index = self.system_of(step)
         if index is None:
             return self.hidden
@@ -143,5 +142,5 @@ class ScoreWindow:
 
     def _system(self, index: int) -> System:
         if self.score is None:
-            raise IndexError(f"there is no system {index} where there is no score")
+            raise IndexError(f"no system {index}: the window has no score")
         return self.score.systems[index]

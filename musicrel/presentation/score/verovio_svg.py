@@ -1,10 +1,9 @@
-"""Verovio's SVG as plain ink: nested pictures, references, styles and spans are resolved.
+"""A reader of Verovio's SVG: nested pictures, references, styles and spans become plain ink.
 
-What is left has no style sheet, no ``currentColor`` and no embedded font; signs within text, as in
-the tempo, are given as outlines too. Coordinates stay those of Verovio's ``definition-scale``.
+The result needs no style sheet, no ``currentColor`` and no embedded font; glyphs within text, as in
+the tempo, become outlines. Coordinates are those of Verovio's ``definition-scale``.
 
-The format: Verovio 6, *Toolkit Reference Book*, "SVG output". This file knows SVG; it knows nothing
-of how Verovio is called.
+Format: Verovio 6, *Toolkit Reference Book*, "SVG output".
 """
 
 from __future__ import annotations
@@ -39,20 +38,20 @@ _MOVE: Final = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)(?: scale\((-?[\
 _LINE: Final = re.compile(r"M(-?[\d.]+) (-?[\d.]+) L(-?[\d.]+) (-?[\d.]+)")
 _TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold"}
 _HEAD_MIDDLE: Final = 0.59 * SPACE
-"""From the left edge of a black head to its middle."""
+"""Distance from the left edge of a black head to its centre."""
 _FIRST_SIGN: Final = "\ue000"
 _LAST_SIGN: Final = "\uf8ff"
-"""Where music fonts have their signs (W3C, *SMuFL 1.4*)."""
+"""Private use area of music fonts (W3C, *SMuFL 1.4*)."""
 _SIGN_WIDTH: Final = 0.5
-"""Room a sign takes within text, relative to its size."""
+"""Width of a glyph within text, in font sizes."""
 _STAFF_LINES: Final = 5
 
 OutlineOf = Callable[[str], Outline]
-"""The outline of a sign by its SMuFL name, as in ECA5; for signs that stand within text."""
+"""Returns the outline of a glyph within text by its SMuFL code, such as ECA5."""
 
 
-class Place(NamedTuple):
-    """What a note or rest of the file is in the piece; a rest has no note."""
+class SvgPosition(NamedTuple):
+    """The position in the piece of a note or rest of the file; a rest has no note."""
 
     voice: int
     start: int
@@ -62,7 +61,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class _Line:
-    """A system while it is read."""
+    """A system that is being read."""
 
     ink: list[Ink] = field(default_factory=list)
     heads: list[Head] = field(default_factory=list)
@@ -73,29 +72,29 @@ class _Line:
 
 
 class Reader:
-    """Reads pages of one piece.
+    """A reader of the pages of one piece.
 
     Args:
-        places: what each id in the file is.
-        staves: who reads each staff, from the upper to the lower.
-        in_text: gives the outlines of signs within text.
+        positions: the note or rest of each id in the file.
+        staves: voices of each staff, from top to bottom.
+        in_text: returns the outlines of glyphs within text.
     """
 
     def __init__(
         self,
-        places: Mapping[str, Place],
+        positions: Mapping[str, SvgPosition],
         staves: tuple[tuple[int, ...], ...],
         in_text: OutlineOf,
     ) -> None:
-        self._places, self._staves, self._in_text = places, staves, in_text
+        self._positions, self._staves, self._in_text = positions, staves, in_text
         self.outlines: dict[str, Outline] = {}
-        """The signs met so far."""
+        """Outlines of the glyphs found so far."""
 
     def systems(self, svg: str) -> Iterator[System]:
-        """The systems of a page, in order.
+        """Yield the systems of a page, in order.
 
         Raises:
-            DataError: there is something in it that cannot be drawn.
+            DataError: it has an unknown element.
         """
         root = ET.fromstring(svg)  # noqa: S314 (Verovio wrote it)
         for sign in root.iterfind(f"{_SVG}defs/{_SVG}g"):
@@ -119,11 +118,11 @@ class Reader:
         return _finished(line, self.outlines)
 
     def _measure(self, group: ET.Element) -> None:
-        """A bar: its staves, and the marks above and below them."""
+        """Read a bar: its staves, and the marks above and below them."""
         line = self._line
-        known = [self._places[name] for name in _ids(group) if name in self._places]
-        start = min(place.start for place in known)
-        line.steps.append((start, max(place.stop for place in known)))
+        known = [self._positions[name] for name in _ids(group) if name in self._positions]
+        start = min(position.start for position in known)
+        line.steps.append((start, max(position.stop for position in known)))
         staves = [child for child in group if child.get("class") == "staff"]
         edges = [self._staff_edges(staff) for staff in staves]
         line.bars.append((edges[0][0], edges[0][1]))
@@ -137,7 +136,7 @@ class Reader:
         line.columns.setdefault(start, edges[0][0] + SPACE)
 
     def _staff_edges(self, staff: ET.Element) -> tuple[float, float, float, float]:
-        """Left, right, top and bottom of a staff's lines."""
+        """Return left, right, top and bottom of a staff's lines."""
         found = [_LINE.fullmatch(path.get("d", "")) for path in staff.iterfind(f"{_SVG}path")]
         rows = [[float(number) for number in line.groups()] for line in found if line]
         upper, lower = rows[0], rows[_STAFF_LINES - 1]
@@ -147,31 +146,31 @@ class Reader:
     # ------------------------------------------------------------------ ink
 
     def _ink(self, element: ET.Element, owner: Owner | None, style: str) -> None:
-        """Everything in ``element``, which belongs to ``owner``."""
+        """Read everything in ``element``, which belongs to ``owner``."""
         kind = element.get("class", "")
         if "placeholder" in kind or element.get("visibility") == "hidden":
             return
         if element.tag != f"{_SVG}g":
             self._line.ink += self._drawn(element, owner, style)
             return
-        place = self._places.get(element.get("id", ""))
-        if place is not None:
-            owner = Owner(place.voice, place.start)
-            self._stand(element, place)
+        position = self._positions.get(element.get("id", ""))
+        if position is not None:
+            owner = Owner(position.voice, position.start)
+            self._record_position(element, position)
         for child in element:
             self._ink(child, owner, _TEXT_STYLES.get(kind, style))
 
-    def _stand(self, element: ET.Element, place: Place) -> None:
-        """Remember where a note or rest stands; rests of a whole bar stand nowhere."""
+    def _record_position(self, element: ET.Element, position: SvgPosition) -> None:
+        """Record the position of a note or rest; rests of a whole bar have none."""
         sign = element.find(f".//{_SVG}use")
         if sign is None or element.get("class") == "mRest":
             return
         x, y, _ = _moved(sign.get("transform", ""))
         x, y = x + self._x + _HEAD_MIDDLE, y + self._y
         columns = self._line.columns
-        columns[place.start] = min(columns.get(place.start, x), x)
-        if place.note is not None:
-            self._line.heads.append(Head(place.note, place.start, place.stop, x, y))
+        columns[position.start] = min(columns.get(position.start, x), x)
+        if position.note is not None:
+            self._line.heads.append(Head(position.note, position.start, position.stop, x, y))
 
     def _drawn(self, element: ET.Element, owner: Owner | None, style: str) -> Iterator[Ink]:
         kind = element.tag.removeprefix(_SVG)
@@ -192,15 +191,17 @@ class Reader:
                 width = float(element.get("stroke-width", 0))
                 yield Shape(outlines.moved(shape, self._x, self._y), width, owner)
             case _:
-                raise DataError(f"the engraved score holds a {kind!r}: expected lines and signs")
+                raise DataError(
+                    f"the engraved score has an element {kind!r}: expected lines and glyphs"
+                )
 
     def _words(self, element: ET.Element, style: str) -> Iterator[Ink]:
-        """Text, line by line; signs in it become glyphs, and what follows one moves on."""
+        """Read text line by line; signs in it become glyphs and shift the text after them."""
         x, y = float(element.get("x", 0)) + self._x, float(element.get("y", 0)) + self._y
         anchor, text, size = element.get("text-anchor", "start"), "", 0.0
         for span in element.iter(f"{_SVG}tspan"):
             if span.get("x") is not None:
-                yield from _said(Words(text, x, y, size, anchor, style))
+                yield from _unless_blank(Words(text, x, y, size, anchor, style))
                 x, y = float(span.get("x", 0)) + self._x, float(span.get("y", 0)) + self._y
                 text = ""
             if not span.text:
@@ -213,7 +214,7 @@ class Reader:
                 x += size * _SIGN_WIDTH
             else:
                 text += span.text
-        yield from _said(Words(text, x, y, size, anchor, style))
+        yield from _unless_blank(Words(text, x, y, size, anchor, style))
 
     def _define(self, sign: ET.Element) -> None:
         name = sign.get("id", "").partition("-")[0]
@@ -222,14 +223,14 @@ class Reader:
             self.outlines[name] = outlines.flipped(outlines.parse(path.get("d", "")))
 
 
-def _said(words: Words) -> Iterator[Words]:
-    """The words, where there are any."""
+def _unless_blank(words: Words) -> Iterator[Words]:
+    """Yield the words, stripped, unless they are blank."""
     if words.text.strip():
         yield words._replace(text=words.text.strip())
 
 
 def _finished(line: _Line, signs: Mapping[str, Outline]) -> System:
-    """The system, with its edges."""
+    """Return the system with its edges."""
     boxes = [box for ink in line.ink if (box := _box(ink, signs)) is not None]
     last, right = line.steps[-1][1], line.bars[-1][1]
     columns = [Column(step, x) for step, x in sorted(line.columns.items())]
@@ -247,7 +248,7 @@ def _finished(line: _Line, signs: Mapping[str, Outline]) -> System:
 
 
 def _box(ink: Ink, signs: Mapping[str, Outline]) -> tuple[float, float, float, float] | None:
-    """Left, top, right and bottom of what is drawn."""
+    """Return left, top, right and bottom of ink."""
     match ink:
         case Stroke(x1, y1, x2, y2):
             return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
@@ -261,7 +262,7 @@ def _box(ink: Ink, signs: Mapping[str, Outline]) -> tuple[float, float, float, f
 
 
 def _moved(transform: str) -> tuple[float, float, float]:
-    """How far to the right and down, and how large."""
+    """Parse a transform: offset right, offset down, scale."""
     found = _MOVE.match(transform)
     if found is None:
         return 0.0, 0.0, 1.0

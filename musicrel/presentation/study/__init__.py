@@ -1,0 +1,1 @@
+"""Studies for people: form, progress, tables, learning curves and reports."""

@@ -1,7 +1,4 @@
-"""Where numbers stand in a picture of curves, and which round ones are written at its axes.
-
-This file knows numbers and pixels; it knows nothing of what is drawn.
-"""
+"""The scales of a plot of curves, and round numbers for its axes."""
 
 from __future__ import annotations
 
@@ -10,24 +7,24 @@ from dataclasses import dataclass
 from typing import Final
 
 LEFT: Final = 64.0
-"""Left edge of the plot in pixels."""
+"""Left edge of the plot area in pixels."""
 _BOTTOM: Final = 52.0
-"""Room below it."""
+"""Height below the plot area in pixels."""
 _TICKS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """Which numbers a picture spans, and where they stand in it.
+    """The plot area of a picture and the range of its axes.
 
     Attributes:
         size: of the picture in pixels.
-        top: upper edge of the plot.
-        margin: room for names at its right.
-        right: largest number along the axis; it begins at 0.
-        low: smallest loss.
-        high: largest loss.
-        logarithmic: whether losses stand at their logarithm.
+        top: upper edge of the plot area.
+        margin: width for names to the right of it.
+        right: maximum of the x axis, which begins at 0.
+        low: minimum of the loss axis.
+        high: maximum of the loss axis.
+        logarithmic: True for a logarithmic loss axis.
     """
 
     size: tuple[int, int]
@@ -40,22 +37,22 @@ class Frame:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of the plot."""
+        """Return left, top, right and bottom of the plot area."""
         return LEFT, self.top, self.size[0] - self.margin, self.size[1] - _BOTTOM
 
-    def x(self, place: float) -> float:
-        """The pixel of a place on the axis."""
+    def x(self, value: float) -> float:
+        """Return the pixel of a value on the x axis."""
         left, _, right, _ = self.box
-        return left + place / self.right * (right - left)
+        return left + value / self.right * (right - left)
 
     def y(self, loss: float) -> float:
-        """The pixel of a loss."""
+        """Return the pixel of a loss."""
         _, top, _, bottom = self.box
         low, high, here = (self._placed(value) for value in (self.low, self.high, loss))
         return top + (high - here) / (high - low) * (bottom - top)
 
-    def place(self, x: float) -> float:
-        """The place on the axis at a pixel."""
+    def x_value(self, x: float) -> float:
+        """Return the value on the x axis at a pixel."""
         left, _, right, _ = self.box
         return (x - left) / (right - left) * self.right
 
@@ -64,13 +61,13 @@ class Frame:
 
 
 def ticks(low: float, high: float, most: int = _TICKS) -> list[float]:
-    """About ``most`` round numbers from ``low`` to ``high``: 1, 2 or 5 times ten to n."""
+    """Return at most ``most`` round numbers from ``low`` to ``high``: 1, 2 or 5 times 10^n."""
     step = 10 ** math.floor(math.log10((high - low) / most))
     step *= next(unit for unit in (1, 2, 5, 10) if (high - low) / (unit * step) <= most)
     first = math.ceil(low / step - 1e-9)
-    return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def ticks_in(length: float, each: float) -> int:
-    """How many numbers fit on an axis of ``length`` pixels, at least two."""
+    """Return how many labels fit on an axis of ``length`` pixels, at least two."""
     return min(max(int(length / each), 2), _TICKS)

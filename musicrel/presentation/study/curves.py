@@ -1,7 +1,4 @@
-"""Learning curves as a drawing: one thin line a run, one heavy line an arm, its name at the end.
-
-This file knows numbers and lines; it knows nothing of runs, files or of how a drawing is painted.
-"""
+"""Learning curves as a drawing: a thin line per run, a bold line per arm with its name."""
 
 from __future__ import annotations
 
@@ -9,28 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from musicrel.presentation.drawing.drawing import Anchor, Area, Drawing, Item, Line, Text
+from musicrel.presentation.drawing.drawing import Area, Drawing, Item, Line, Text
 from musicrel.presentation.study import line_ends
 from musicrel.presentation.study.curve_frame import LEFT, Frame, ticks, ticks_in
 from musicrel.presentation.study.line_ends import LineEnd
+from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 Axis = Literal["step", "tokens", "seconds"]
 Split = Literal["valid", "train"]
 Point = tuple[float, float]
 
-USUAL_SIZE: Final = (760, 420)
-_RIGHT: Final = (84.0, 164.0, 0.3)
-"""Room for the names: the least, and the most, in pixels or as a share of the picture."""
+DEFAULT_SIZE: Final = (760, 420)
+_RIGHT: Final = (84.0, 164.0, 0.5)
+"""Width for names: minimum, and maximum in pixels and as a share of the picture."""
 _TOP: Final = 44.0
 _TOP_UNTITLED: Final = 26.0
 _PIXELS_A_TICK: Final = 70.0
 _FAINT: Final = 0.35
 _FAINTER: Final = 0.16
-"""Of the band, which lies over the grid."""
-_AXES: Final = {"step": "steps", "seconds": "seconds of learning"}
-_LONG_TIMES: Final = ((7200.0, 3600.0, "hours of learning"), (120.0, 60.0, "minutes of learning"))
-"""From how many seconds on time is told in another unit: its seconds, and its words."""
+"""Opacity of the band between runs."""
+_AXES: Final = {"step": "steps", "seconds": "seconds of training"}
+_LONG_TIMES: Final = ((7200.0, 3600.0, "hours of training"), (120.0, 60.0, "minutes of training"))
+"""Least maximum of a time axis for a unit, seconds per unit, and its label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +36,9 @@ class Series:
     """The curve of one run.
 
     Attributes:
-        arm: whose runs are drawn in one colour.
-        points: (place on the axis, loss), from left to right.
-        split: what it was measured on; train is dashed beside valid.
+        arm: of the run; runs of an arm share a colour.
+        points: (position on the x axis, loss), from left to right.
+        split: of the losses; training is dashed beside validation.
     """
 
     arm: str
@@ -56,20 +54,20 @@ def draw(
     axis: Axis = "tokens",
     logarithmic: bool = False,
     theme: Theme = LIGHT,
-    size: tuple[int, int] = USUAL_SIZE,
+    size: tuple[int, int] = DEFAULT_SIZE,
     heading: bool = True,
 ) -> Drawing:
     """Draw the curves.
 
     Args:
-        series: of all runs; those without points are left out.
-        title: above them.
+        series: of all runs; those without points are omitted.
+        title: of the picture.
         unit: of the losses.
-        axis: what runs to the right.
-        logarithmic: whether losses stand at their logarithm.
+        axis: quantity of the x axis.
+        logarithmic: True for a logarithmic loss axis.
         theme: colours.
         size: of the picture in pixels.
-        heading: whether the title is written.
+        heading: True to draw the title.
     """
     shown = [one for one in series if one.points]
     frame = framed(series, size=size, logarithmic=logarithmic, heading=heading)
@@ -91,7 +89,7 @@ def draw(
         width=size[0],
         height=size[1],
         background=theme.lane,
-        title=_told(title, unit, ends),
+        title=_description(title, unit, ends),
         items=(written, *items) if heading else tuple(items),
     )
 
@@ -99,11 +97,11 @@ def draw(
 def framed(
     series: Sequence[Series],
     *,
-    size: tuple[int, int] = USUAL_SIZE,
+    size: tuple[int, int] = DEFAULT_SIZE,
     logarithmic: bool = False,
     heading: bool = True,
 ) -> Frame:
-    """The frame in which ``draw`` draws; its arguments are those of ``draw``."""
+    """Return the frame that ``draw`` uses; arguments as of ``draw``."""
     points = [point for one in series for point in one.points]
     losses = [loss for _, loss in points] or [0.5, 1.0]
     low, high = min(losses), max(losses)
@@ -124,14 +122,14 @@ def framed(
     )
 
 
-def learned(unit: str) -> str:
-    """What is learned from, one by one, where losses are in ``unit``: tokens, but for classes."""
+def examples(unit: str) -> str:
+    """Return the noun for training examples of a loss in ``unit``: tokens, or as the unit."""
     each = unit.partition("/")[2]
     return "tokens" if each in ("note", "token") else f"{each}s"
 
 
 def mean(runs: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
-    """The mean over runs, place by place, as far as the shortest goes."""
+    """Return the mean over runs, point by point, up to the end of the shortest."""
     return tuple(
         (
             sum(x for x, _ in at_place) / len(at_place),
@@ -149,14 +147,14 @@ def _grouped(shown: Sequence[Series]) -> dict[tuple[str, Split], list[tuple[Poin
 
 
 def _arms(series: Sequence[Series]) -> list[str]:
-    """All arms; the place of one among them decides how it looks."""
+    """Return all arms; the index of one gives its colour and marker."""
     return list(dict.fromkeys(one.arm for one in series))
 
 
 def _arm(
     runs: Sequence[Sequence[Point]], frame: Frame, number: int, theme: Theme, *, dashed: bool
 ) -> list[Item]:
-    """The curves of an arm: from the lowest to the highest run, each run, their mean."""
+    """Draw an arm: the band between its runs, each run, and their mean."""
     items: list[Item] = []
     colour = line_ends.colour(number, theme)
     band = list(zip(*runs, strict=False))
@@ -177,30 +175,29 @@ def _grid(frame: Frame, across: tuple[float, str], theme: Theme, loss_axis: str)
     for loss in ticks(frame.low, frame.high, ticks_in(bottom - top, _PIXELS_A_TICK / 2)):
         y = frame.y(loss)
         items.append(Line(points=((left, y), (right, y)), colour=theme.line_beat))
-        items.append(_label(left - 8, y + 4, f"{loss:.4g}", theme, "end"))
+        items.append(line_ends.axis_label(left - 8, y + 4, f"{loss:.4g}", theme, "end"))
     each, words = across
     for place in ticks(0.0, frame.right / each, ticks_in(right - left, _PIXELS_A_TICK)):
         x = frame.x(place * each)
         items.append(Line(points=((x, bottom), (x, bottom + 5)), colour=theme.line_bar))
-        items.append(_label(x, bottom + 19, _short(place), theme, "middle"))
+        items.append(line_ends.axis_label(x, bottom + 19, _short(place), theme, "middle"))
     items.append(Line(points=((left, bottom), (right, bottom)), colour=theme.line_bar))
     below = frame.size[1] - 12
-    items.append(_label((left + right) / 2, below, words, theme, "middle"))
-    items.append(_label(left, top - 6, loss_axis, theme, "start"))
+    items.append(line_ends.axis_label((left + right) / 2, below, words, theme, "middle"))
+    items.append(line_ends.axis_label(left, top - 6, loss_axis, theme, "start"))
     return items
 
 
 def _nothing(frame: Frame, theme: Theme) -> list[Item]:
-    """Axes without numbers, and why."""
+    """Draw empty axes with a message."""
     left, top, right, bottom = frame.box
     corner = ((left, top), (left, bottom), (right, bottom))
     middle = ((left + right) / 2, (top + bottom) / 2)
-    said = "The curves begin with the first evaluation."
-    return [Line(points=corner, colour=theme.line_bar), _label(*middle, said, theme, "middle")]
-
-
-def _label(x: float, y: float, text: str, theme: Theme, anchor: Anchor) -> Text:
-    return Text(x=x, y=y, text=text, size=line_ends.SIZE, colour=theme.quiet, anchor=anchor)
+    message = "Curves appear after the first evaluation."
+    return [
+        Line(points=corner, colour=theme.line_bar),
+        line_ends.axis_label(*middle, message, theme, "middle"),
+    ]
 
 
 def _line(
@@ -212,8 +209,8 @@ def _line(
 
 
 def _name(arm: str, split: Split, *, both: bool) -> str:
-    """What an arm's curve is called at its end."""
-    return f"{arm} (train)" if both and split == "train" else arm
+    """Return the name at the end of an arm's curve."""
+    return f"{arm} (training)" if both and split == "train" else arm
 
 
 def _end(arm: str, split: Split, last: float, frame: Frame, number: int, *, both: bool) -> LineEnd:
@@ -221,19 +218,19 @@ def _end(arm: str, split: Split, last: float, frame: Frame, number: int, *, both
     return LineEnd(y=frame.y(last), name=name, value=f"{last:.3f}", number=number)
 
 
-def _told(title: str, unit: str, ends: Sequence[LineEnd]) -> str:
-    """What the picture shows, for those who cannot see it."""
+def _description(title: str, unit: str, ends: Sequence[LineEnd]) -> str:
+    """Describe the picture for screen readers."""
     if not ends:
         return f"{title}: no evaluation yet"
     return f"{title}: " + ", ".join(f"{end.name} {end.value}" for end in ends) + f" {unit}"
 
 
 def _across(axis: Axis, right: float, unit: str) -> tuple[float, str]:
-    """What the numbers along the axis are divided by, and what they are then."""
+    """Return the divisor and the label of the x axis."""
     for seconds, each, words in _LONG_TIMES if axis == "seconds" else ():
         if right >= seconds:
             return each, words
-    return 1.0, learned(unit) if axis == "tokens" else _AXES[axis]
+    return 1.0, examples(unit) if axis == "tokens" else _AXES[axis]
 
 
 def _both(shown: Sequence[Series]) -> bool:
@@ -242,12 +239,12 @@ def _both(shown: Sequence[Series]) -> bool:
 
 def _measured_on(shown: Sequence[Series]) -> str:
     if _both(shown):
-        return "valid, and on train (dashed)"
-    return shown[0].split if shown else "valid"
+        return "validation and training (dashed)"
+    return names.SPLITS[shown[0].split if shown else "valid"]
 
 
 def _short(number: float) -> str:
-    """12,000,000 as 12 M, 40,000 as 40 k."""
+    """Return 12,000,000 as 12 M, 40,000 as 40 k."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if number >= size:
             return f"{number / size:.4g}{letter}"

@@ -1,9 +1,7 @@
-"""What tells lines of a picture apart beside their colour: names at their ends, and marks.
+"""Names at the ends of lines, and markers that distinguish lines of one colour.
 
-There are four colours. The first four lines have no marks, the next four have dots, then come
-squares, then triangles; each name has the mark of its line.
-
-This file knows places and letters; it knows nothing of what is drawn.
+There are four colours. The first four lines have no markers, the next four have dots, then squares,
+then triangles; each name has the marker of its line.
 """
 
 from __future__ import annotations
@@ -13,20 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from musicrel.presentation.drawing.drawing import Area, Item, Text, shortened, width_of
+from musicrel.presentation.drawing.drawing import Anchor, Area, Item, Text, shortened, width_of
 from musicrel.presentation.words.palette import Theme
 
 SIZE: Final = 12.0
-"""Of the letters."""
+"""Font size of names."""
 APART: Final = 15.0
-"""Pixels between two names."""
+"""Distance of two names in pixels."""
 _COLOURS: Final = 4
 _ROOM_OF_MARK: Final = 12.0
 _RADIUS: Final = 3.5
 _ABOVE: Final = 4.0
-"""Pixels from the middle of a name's letters down to the line they stand on."""
+"""Pixels from the centre of a name to its baseline."""
 _BOLDER: Final = 1.1
-"""Heavy letters are wider."""
+"""Width of bold letters relative to regular ones."""
 
 Point = tuple[float, float]
 
@@ -36,10 +34,10 @@ class LineEnd:
     """The end of a line.
 
     Attributes:
-        y: where it ends, in pixels.
-        name: of the line; shortened where it does not fit.
-        value: written after the name, always whole; "" for none.
-        number: of the line among all, from 0; decides its colour and mark.
+        y: of the end, in pixels.
+        name: of the line; shortened if it does not fit.
+        value: text after the name, never shortened; "" for none.
+        number: index of the line, from 0; gives its colour and marker.
     """
 
     y: float
@@ -49,12 +47,17 @@ class LineEnd:
 
 
 def colour(number: int, theme: Theme) -> str:
-    """The colour of a line."""
+    """Return the colour of a line."""
     return theme.voice_edges[number % len(theme.voice_edges)]
 
 
+def axis_label(x: float, y: float, text: str, theme: Theme, anchor: Anchor) -> Text:
+    """Return a label of an axis, in the size of the names."""
+    return Text(x=x, y=y, text=text, size=SIZE, colour=theme.quiet, anchor=anchor)
+
+
 def marks(number: int, points: Sequence[Point], fill: str, most: int = 12) -> list[Item]:
-    """The marks of a line on about ``most`` of its points, the last one among them."""
+    """Return the markers of a line at about ``most`` of its points, the last one included."""
     corners = _corners(number)
     if corners is None:
         return []
@@ -65,21 +68,21 @@ def marks(number: int, points: Sequence[Point], fill: str, most: int = 12) -> li
 
 
 def room(ends: Sequence[LineEnd]) -> float:
-    """Pixels that the widest name needs."""
-    return _indent(ends) + max((_width(_said(end)) for end in ends), default=0.0)
+    """Return the width of the widest name in pixels."""
+    return _indent(ends) + max((_width(_label(end)) for end in ends), default=0.0)
 
 
 def names(
     ends: Sequence[LineEnd], theme: Theme, *, x: float, width: float, box: tuple[float, float]
 ) -> list[Item]:
-    """The names beside the ends of their lines, moved apart where they meet.
+    """Return the names beside the ends of their lines, moved apart where they overlap.
 
     Args:
         ends: of all lines.
         theme: colours.
         x: left edge of the names.
-        width: room for each of them.
-        box: the upper and lower edge of where they may stand.
+        width: available width.
+        box: upper and lower limit of names.
     """
     items: list[Item] = []
     indent = _indent(ends)
@@ -87,19 +90,19 @@ def names(
     for end, y in zip(ordered, spread([end.y for end in ordered], *box), strict=True):
         fill = colour(end.number, theme)
         left = width - indent - _width(f" {end.value}" if end.value else "")
-        text = _said(end, shortened(end.name, SIZE * _BOLDER, left))
+        text = _label(end, shortened(end.name, SIZE * _BOLDER, left))
         items += marks(end.number, [(x + _RADIUS, y)], fill)
         items.append(Text(x=x + indent, y=y + _ABOVE, text=text, size=SIZE, colour=fill, bold=True))
     return items
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Places as near to the ``wanted`` ones as it goes, ``APART`` and between the edges.
+    """Return positions close to the ``wanted`` ones, at least ``APART`` and between the limits.
 
     Args:
-        wanted: rising.
-        top: the least.
-        bottom: the most, as far as there is room for all.
+        wanted: ascending.
+        top: the lower limit.
+        bottom: the upper limit, exceeded if there is no room for all.
     """
     found: list[float] = []
     for y in wanted:
@@ -111,7 +114,7 @@ def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
     return found
 
 
-def _said(end: LineEnd, name: str | None = None) -> str:
+def _label(end: LineEnd, name: str | None = None) -> str:
     name = end.name if name is None else name
     return f"{name} {end.value}" if end.value else name
 
@@ -121,17 +124,17 @@ def _width(text: str) -> float:
 
 
 def _indent(ends: Sequence[LineEnd]) -> float:
-    """Room for marks, where any line has one."""
+    """Return the width of markers, 0 if no line has one."""
     return _ROOM_OF_MARK if any(_corners(end.number) for end in ends) else 0.0
 
 
 def _corners(number: int) -> tuple[Point, ...] | None:
-    """The corners of a line's mark around its point; None: it has none."""
+    """Return the corners of a line's marker around its point; None without a marker."""
     return _SHAPES[number // _COLOURS % len(_SHAPES)]
 
 
-def _polygon(corners: int, turned: float, radius: float) -> tuple[Point, ...]:
-    angles = [2 * math.pi * (corner + turned) / corners for corner in range(corners)]
+def _polygon(corners: int, rotation: float, radius: float) -> tuple[Point, ...]:
+    angles = [2 * math.pi * (corner + rotation) / corners for corner in range(corners)]
     return tuple((radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles)
 
 

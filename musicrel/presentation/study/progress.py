@@ -1,39 +1,36 @@
-"""How far a study has come and how long it will take, as numbers and in words.
-
-This file knows runs as they stand; it knows nothing of where this is shown.
-"""
+"""Progress and remaining time of a study, as numbers and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from musicrel.presentation.words import names
+from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
-    from musicrel.experiment.study.study_watch import StudyNow
+    from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.experiment.study.study_watch import StudyStatus
 
 _ENOUGH: Final = 0.02
-"""Share of its budget after which a run tells how long it will take."""
+"""Share of its budget after which a run gives an estimate of its time."""
 _ENOUGH_SECONDS: Final = 5.0
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86_400
 
 
-def share(now: StudyNow) -> float:
-    """How much of the study is done, 0 to 1; all runs count alike, and so do measured rows."""
+def share(now: StudyStatus) -> float:
+    """Return the finished share of the study, 0 to 1; all runs or rows have equal weight."""
     if now.costs is not None:
         return len(now.costs.rows) / len(now.costs.study.rows)
     return sum(run.progress for run in now.runs) / len(now.runs) if now.runs else 0.0
 
 
-def remaining(now: StudyNow) -> float | None:
-    """Seconds until the last run will be done; None before that can be told.
+def remaining(now: StudyStatus) -> float | None:
+    """Estimate the seconds until the last run is finished; None without data for an estimate.
 
-    What is left of each run times what a run of its arm takes, times how much longer it took than
-    learning alone while it was watched: evaluations and small pieces are part of it.
+    The remaining share of each run times the training time of a run of its arm, times the observed
+    ratio of elapsed time to training time, which covers evaluations and samples.
     """
     takes = {arm: _takes([run for run in now.runs if run.arm == arm])
              for arm in dict.fromkeys(run.arm for run in now.runs)}  # fmt: skip
@@ -41,12 +38,13 @@ def remaining(now: StudyNow) -> float | None:
     if not known:
         return None
     left = sum((1 - run.progress) * (takes[run.arm] or max(known)) for run in now.runs)
-    slower = max(now.watched / now.learned, 1.0) if now.learned > _ENOUGH_SECONDS else 1.0
-    return left * slower
+    if now.training_seconds <= _ENOUGH_SECONDS:
+        return left
+    return left * max(now.watched_seconds / now.training_seconds, 1.0)
 
 
-def line(now: StudyNow) -> str:
-    """What is going on, in one line, as in '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
+def line(now: StudyStatus) -> str:
+    """Return the progress in one line, as '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
     if now.costs is not None:
         rows = names.count(len(now.costs.study.rows), "row")
         return f"{share(now) * 100:.0f} %  ·  {len(now.costs.rows)} of {rows} measured"
@@ -66,8 +64,8 @@ def line(now: StudyNow) -> str:
     return "  ·  ".join(parts)
 
 
-def at_work(now: StudyNow) -> RunNow | None:
-    """The run that is being made, or would be made next."""
+def at_work(now: StudyStatus) -> RunStatus | None:
+    """Return the current run, or the next one."""
     for wanted in (("running", "paused"), ("stopped", "cancelled", "crashed"), ("queued",)):
         for run in now.runs:
             if run.state in wanted:
@@ -75,16 +73,18 @@ def at_work(now: StudyNow) -> RunNow | None:
     return None
 
 
-def doing(run: RunNow) -> str:
-    """What a run is at, as in 'relative, seed 1: step 120'."""
+def doing(run: RunStatus) -> str:
+    """Return the activity of a run, as 'Relative, seed 1: step 120'."""
+    arm = display_names.arm(run.arm)
     if run.evaluating is not None:
         split, done, pieces = run.evaluating
-        return f"{run.arm}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
-    return f"{run.arm}, seed {run.seed}: step {run.step:,}"
+        split = names.SPLITS.get(split, split)
+        return f"{arm}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
+    return f"{arm}, seed {run.seed}: step {run.step:,}"
 
 
 def duration(seconds: float) -> str:
-    """A time, as in '40 s', '12 min', '3 h 20 min', '2 d 4 h'."""
+    """Return a duration in seconds, as '40 s', '12 min', '3 h 20 min', '2 d 4 h'."""
     if seconds < _MINUTE:
         return f"{max(round(seconds), 1)} s"
     minutes = round(seconds / _MINUTE)
@@ -97,12 +97,12 @@ def duration(seconds: float) -> str:
 
 
 def memory(size: int) -> str:
-    """A size in bytes, as in '412 MB' or '1.2 GB'."""
+    """Return a size in bytes, as '412 MB' or '1.2 GB'."""
     giga = 1e9
     return f"{size / giga:.1f} GB" if size >= giga else f"{size / 1e6:,.0f} MB"
 
 
-def _takes(runs: Sequence[RunNow]) -> float | None:
-    """Seconds of learning that a run of an arm takes."""
+def _takes(runs: Sequence[RunStatus]) -> float | None:
+    """Return the mean training time of a whole run in seconds."""
     known = [run.seconds / run.progress for run in runs if run.progress > _ENOUGH and run.seconds]
     return sum(known) / len(known) if known else None

@@ -1,7 +1,4 @@
-"""The runs of a study as a table: what is shown, sorted and copied.
-
-This file knows runs as they stand; it knows nothing of windows.
-"""
+"""The runs of a study as a table: shown, sorted and copied."""
 
 from __future__ import annotations
 
@@ -11,40 +8,41 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from musicrel.presentation.study import progress
+from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
+    from musicrel.experiment.study.run_watch import RunStatus
 
 STATES: Final = {
-    "queued": "waiting",
+    "queued": "queued",
     "running": "running",
     "paused": "paused",
     "stopped": "stopped",
-    "cancelled": "ended",
+    "cancelled": "cancelled",
     "finished": "finished",
     "crashed": "interrupted",
 }
-"""States of runs, as people call them."""
+"""Names of run states."""
 NONE: Final = "–"
 
 Value = str | int | float | None
 
 
 class Column(NamedTuple):
-    """One column.
+    """A column.
 
     Attributes:
-        title: above it.
-        meaning: of the title.
-        value: what a run has in it; also what it is sorted by.
+        title: its heading.
+        meaning: its tooltip.
+        value: of a run, also the sort key.
         text: the value for people.
-        is_loss: whether it has the unit of the study's losses.
+        is_loss: True if it has the unit of the study's losses.
     """
 
     title: str
     meaning: str
-    value: Callable[[RunNow], Value]
-    text: Callable[[RunNow], str]
+    value: Callable[[RunStatus], Value]
+    text: Callable[[RunStatus], str]
     is_loss: bool = False
 
 
@@ -52,23 +50,23 @@ def _figure(value: float | None) -> str:
     return NONE if value is None else f"{value:.4f}"
 
 
-def _test(run: RunNow) -> float | None:
+def _test(run: RunStatus) -> float | None:
     return run.result.test if run.result is not None else None
 
 
-def _parameters(run: RunNow) -> int:
+def _parameters(run: RunStatus) -> int:
     return run.result.parameters if run.result is not None else run.parameters
 
 
-def _memory(run: RunNow) -> int:
+def _memory(run: RunStatus) -> int:
     return run.result.peak_bytes if run.result is not None else run.memory
 
 
-def _speed(run: RunNow) -> float:
+def _speed(run: RunStatus) -> float:
     return run.tokens / run.seconds if run.seconds else 0.0
 
 
-def _state(run: RunNow) -> str:
+def _state(run: RunStatus) -> str:
     if run.state == "running" and run.evaluating is not None:
         return "evaluating"
     if run.state in ("running", "paused", "stopped", "cancelled", "crashed"):
@@ -77,35 +75,36 @@ def _state(run: RunNow) -> str:
 
 
 COLUMNS: Final = (
-    Column("Arm", "What is compared", lambda run: run.arm, lambda run: run.arm),
-    Column("Seed", "Of initialisation, data order and dropout", lambda run: run.seed,
+    Column("Arm", "Compared variant", lambda run: run.arm,
+           lambda run: display_names.arm(run.arm)),
+    Column("Seed", "Seed of initialisation, data order and dropout", lambda run: run.seed,
            lambda run: str(run.seed)),
-    Column("State", "How the run stands", lambda run: run.state,
+    Column("State", "State of the run", lambda run: run.state,
            _state),
-    Column("Valid", "Best loss on valid so far; lower is better",
+    Column("Validation", "Best validation loss so far; lower is better",
            lambda run: run.loss, lambda run: _figure(run.loss), is_loss=True),
-    Column("Test", "Loss on test, measured once at the end; lower is better", _test,
+    Column("Test", "Test loss, measured once at the end; lower is better", _test,
            lambda run: _figure(_test(run)), is_loss=True),
-    Column("Tokens/s", "Tokens learned in a second of learning", _speed,
+    Column("Tokens/s", "Training tokens per second", _speed,
            lambda run: f"{_speed(run):,.0f}" if run.seconds else NONE),
-    Column("Time", "Spent learning, without evaluations", lambda run: run.seconds,
+    Column("Time", "Training time, without evaluations", lambda run: run.seconds,
            lambda run: progress.duration(run.seconds) if run.seconds else NONE),
-    Column("Memory", "The most its process held, or holds now", _memory,
+    Column("Memory", "Peak memory of its process", _memory,
            lambda run: progress.memory(_memory(run)) if _memory(run) else NONE),
-    Column("Parameters", "Trained numbers of the model", _parameters,
+    Column("Parameters", "Trainable parameters of the model", _parameters,
            lambda run: f"{_parameters(run):,}" if _parameters(run) else NONE),
 )  # fmt: skip
 
 
-def rows(runs: Sequence[RunNow]) -> list[list[str]]:
-    """The table for people."""
+def rows(runs: Sequence[RunStatus]) -> list[list[str]]:
+    """Return the cells of the table."""
     return [[column.text(run) for column in COLUMNS] for run in runs]
 
 
-def sorted_by(runs: Sequence[RunNow], column: int, *, descending: bool) -> list[RunNow]:
-    """The runs in the order of a column; those without a value come last, either way."""
+def sorted_by(runs: Sequence[RunStatus], column: int, *, descending: bool) -> list[RunStatus]:
+    """Sort runs by a column; those without a value come last in both directions."""
 
-    def value(run: RunNow) -> Value:
+    def value(run: RunStatus) -> Value:
         return COLUMNS[column].value(run)
 
     known = [run for run in runs if value(run) is not None]
@@ -113,15 +112,15 @@ def sorted_by(runs: Sequence[RunNow], column: int, *, descending: bool) -> list[
     return [*sorted(known, key=value, reverse=descending), *rest]  # type: ignore[arg-type]
 
 
-def markdown(runs: Sequence[RunNow], unit: str = "nats/note") -> str:
-    """The table as Markdown, its losses in ``unit``."""
+def markdown(runs: Sequence[RunStatus], unit: str = "nats/note") -> str:
+    """Return the table as Markdown, losses in ``unit``."""
     head = _heads(unit)
     lines = [head, ["---"] * len(head), *rows(runs)]
     return "".join("| " + " | ".join(_escaped(cell) for cell in line) + " |\n" for line in lines)
 
 
-def as_csv(runs: Sequence[RunNow], unit: str = "nats/note") -> str:
-    """The table as CSV, its values as exact as they are known."""
+def as_csv(runs: Sequence[RunStatus], unit: str = "nats/note") -> str:
+    """Return the table as CSV, with unrounded values."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_heads(unit))

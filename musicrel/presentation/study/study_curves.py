@@ -1,26 +1,25 @@
-"""The curves of a study that is going on: which points are shown, and what is said of them.
-
-This file knows runs as they stand; how curves are drawn stands in ``curves``.
-"""
+"""The learning curves of a study in progress: visible points and values at the pointer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.presentation.study import curves, progress
 from musicrel.presentation.study.curve_frame import Frame
 from musicrel.presentation.study.curves import Axis, Series, Split
+from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.results import CurvePoint
-    from musicrel.experiment.study.run_watch import RunNow
+    from musicrel.experiment.study.run_watch import RunStatus
 
 Shown = Literal["valid", "train", "both"]
 
-MOST_POINTS: Final = 160
-"""Of a train curve; more are not told apart, and take longer to draw."""
+MAX_POINTS: Final = 160
+"""Points of a training curve at most; more cannot be distinguished."""
 _SPLITS: Final[dict[Shown, tuple[Split, ...]]] = {
     "valid": ("valid",),
     "train": ("train",),
@@ -30,12 +29,12 @@ _SPLITS: Final[dict[Shown, tuple[Split, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveChoice:
-    """What of the curves the user wants to see.
+    """The user's choice of curves.
 
     Attributes:
-        axis: what runs to the right.
-        shown: what the losses were measured on.
-        logarithmic: whether losses stand at their logarithm.
+        axis: quantity of the x axis.
+        shown: splits of the losses.
+        logarithmic: True for a logarithmic loss axis.
     """
 
     axis: Axis = "step"
@@ -43,22 +42,22 @@ class CurveChoice:
     logarithmic: bool = False
 
 
-def series(runs: Sequence[RunNow], choice: CurveChoice) -> list[Series]:
-    """The curves of all runs; those of train are means over equally many steps in all runs."""
+def series(runs: Sequence[RunStatus], choice: CurveChoice) -> list[Series]:
+    """Return the curves of all runs; training curves are averaged over blocks of steps."""
     longest = max((len(run.train) for run in runs), default=0)
-    each = max(-(-longest // MOST_POINTS), 1)
+    each = max(-(-longest // MAX_POINTS), 1)
     found = []
     for split in _SPLITS[choice.shown]:
         for run in runs:
             points = run.valid if split == "valid" else run.train
-            placed = tuple((_place(point, choice.axis), point.nats) for point in points)
+            placed = tuple((_x_value(point, choice.axis), point.nats) for point in points)
             thin = placed if split == "valid" else thinned(placed, each)
-            found.append(Series(arm=run.arm, points=thin, split=split))
+            found.append(Series(arm=display_names.arm(run.arm), points=thin, split=split))
     return found
 
 
 def thinned(points: Sequence[curves.Point], each: int) -> tuple[curves.Point, ...]:
-    """The means of every ``each`` points; the last ones too, where they are fewer."""
+    """Return the means of blocks of ``each`` points; the last block may be shorter."""
     groups = (points[first : first + each] for first in range(0, len(points), each))
     return tuple(
         (sum(x for x, _ in group) / len(group), sum(y for _, y in group) / len(group))
@@ -66,31 +65,31 @@ def thinned(points: Sequence[curves.Point], each: int) -> tuple[curves.Point, ..
     )
 
 
-def pointed(
+def losses_at(
     found: Sequence[Series], frame: Frame, axis: Axis, x: float, unit: str = "nats/note"
 ) -> str:
-    """The losses at pixel ``x`` in words, as in '500 steps: vanilla 2.100 · relative 2.000'."""
-    place = frame.place(x)
-    said: dict[tuple[str, str], list[float]] = {}
+    """Describe the losses at pixel ``x``, as '500 steps: Vanilla 2.100 · Relative 2.000'."""
+    x_value = frame.x_value(x)
+    found_losses: dict[tuple[str, Split], list[float]] = {}
     for one in found:
-        if one.points and place >= 0:
-            nearest = min(one.points, key=lambda point: abs(point[0] - place))
-            said.setdefault((one.arm, one.split), []).append(nearest[1])
-    if not said or place > frame.right:
+        if one.points and x_value >= 0:
+            nearest = min(one.points, key=lambda point: abs(point[0] - x_value))
+            found_losses.setdefault((one.arm, one.split), []).append(nearest[1])
+    if not found_losses or x_value > frame.right:
         return ""
-    splits = {split for _, split in said}
+    splits = {split for _, split in found_losses}
     words = [
-        f"{arm}{f' ({split})' if len(splits) > 1 else ''} {sum(losses) / len(losses):.3f}"
-        for (arm, split), losses in said.items()
+        f"{arm}{f' ({names.SPLITS[split]})' if len(splits) > 1 else ''} {fmean(losses):.3f}"
+        for (arm, split), losses in found_losses.items()
     ]
-    return f"{_told(place, axis, unit)}: {'  ·  '.join(words)} {unit}"
+    return f"{_x_text(x_value, axis, unit)}: {'  ·  '.join(words)} {unit}"
 
 
-def _told(place: float, axis: Axis, unit: str) -> str:
+def _x_text(x_value: float, axis: Axis, unit: str) -> str:
     if axis == "seconds":
-        return progress.duration(place)
-    return f"{round(place):,} {'steps' if axis == 'step' else curves.learned(unit)}"
+        return progress.duration(x_value)
+    return f"{round(x_value):,} {'steps' if axis == 'step' else curves.examples(unit)}"
 
 
-def _place(point: CurvePoint, axis: Axis) -> float:
+def _x_value(point: CurvePoint, axis: Axis) -> float:
     return float(getattr(point, axis))

@@ -1,10 +1,7 @@
-"""The form in which a study is edited: its entries as text, from TOML and back to TOML.
+"""The form that edits a study: its entries as text, read from TOML and written to TOML.
 
-What an entry may be is the engine's business: anything typed is handed on to it, and its one
-sentence is the answer. An entry left empty is not written, so that the recipe or the default holds.
-What the form has no entry for stays as it was.
-
-This file knows tables and text; it knows nothing of windows.
+Entries are not validated here: the study parser does that. An empty entry is not written, so that
+the recipe or the default applies. Tables without an entry stay unchanged.
 """
 
 from __future__ import annotations
@@ -24,68 +21,72 @@ from musicrel.errors import UsageError
 Source = Literal["chorales", "jsb", "folder", "other"]
 
 UNITS: Final = ("steps", "tokens", "minutes")
-SIZES: Final = ("width", "layers", "heads", "feedforward")
 NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
-    "width": ("model", "width", "&Width", "Numbers in which a token is held"),
-    "layers": ("model", "layers", "&Layers", "Blocks of attention and feed-forward"),
-    "heads": ("model", "heads", "H&eads", "Heads of attention in a layer"),
+    "width": ("model", "width", "&Width", "Size of the token embeddings (d_model)"),
+    "layers": ("model", "layers", "&Layers", "Number of transformer blocks"),
+    "heads": ("model", "heads", "H&eads", "Attention heads per layer"),
     "feedforward": (
         "model",
         "feedforward",
         "&Feed-forward",
-        "Width of the feed-forward part; other arms get one that makes parameters agree",
+        "Size of the feed-forward layer; other arms get one with equal parameters",
     ),
-    "window": ("data", "window", "W&indow", "Longest sequence in tokens; a bar of 4/4 has 64"),
-    "batch": ("training", "batch", "Ba&tch", "Sequences a step"),
+    "window": (
+        "data",
+        "window",
+        "W&indow",
+        "Maximum sequence length in tokens; a bar of 4/4 has 64",
+    ),
+    "batch": ("training", "batch", "Ba&tch", "Sequences per step"),
     "evaluate_every": (
         "training",
         "evaluate_every",
         "E&valuate every",
-        "Steps between evaluations on valid",
+        "Steps between validation evaluations",
     ),
 }
-"""Entries that are numbers: table, key, title and meaning."""
+"""Numeric entries: table, key, title and tooltip."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
-"""What schemes are called as arms, where that is not their own name."""
-_MOST_SEEDS: Final = 20_000
+"""Names of arms by scheme, if different."""
+_MAX_SEEDS: Final = 20_000
 _THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmChoice:
-    """An arm that may be compared.
+    """An arm to choose.
 
     Attributes:
         table: its entry in the study.
-        chosen: whether it is.
-        says: what its scheme does.
+        chosen: True if it is part of the study.
+        description: of its scheme.
     """
 
     table: Mapping[str, Any]
     chosen: bool
-    says: str = ""
+    description: str = ""
 
     @property
     def name(self) -> str:
-        """Of the arm."""
+        """Return the name of the arm."""
         return str(self.table.get("name", ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyForm:
-    """All entries.
+    """All entries of a study.
 
     Attributes:
         name: of the study.
-        arms: in the order of the study; the others after them.
-        seeds: as in ``0, 1, 2`` or ``0-4``.
+        arms: in the order of the study, other choices after them.
+        seeds: as typed, ``0, 1, 2`` or ``0-4``.
         amount: of the budget.
         unit: of the budget.
         numbers: those of ``NUMBERS``, as text.
-        source: where the data come from.
-        path: the file or folder, where they need one; of other data their whole name.
-        samples: whether small pieces are written on the way.
-        rest: the study's tables, for all that has no entry.
+        source: kind of data.
+        path: the file or folder, if the kind needs one; for other data their full name.
+        samples: True to write samples during training.
+        rest: all tables of the study.
     """
 
     name: str = ""
@@ -101,15 +102,15 @@ class StudyForm:
 
     @property
     def trains(self) -> bool:
-        """Whether models are trained; a study that only measures has no entries but its name."""
+        """Return whether models are trained; other studies have no entries but the name."""
         return "kind" not in self.rest
 
 
 def read(text: str) -> StudyForm:
-    """The form that shows a study.
+    """Parse a study.
 
     Raises:
-        UsageError: the text is no TOML.
+        UsageError: the text is not valid TOML.
     """
     try:
         tables = tomllib.loads(text)
@@ -139,28 +140,30 @@ def read(text: str) -> StudyForm:
 
 
 def offering(form: StudyForm, schemes: Sequence[tuple[str, str]]) -> StudyForm:
-    """The form with every scheme offered as an arm.
+    """Add every scheme as an arm to choose.
 
     Args:
-        form: with the arms of its study.
-        schemes: name and what it does, of each.
+        form: the form of a study.
+        schemes: name and description of each.
     """
     if not form.trains:
         return form
-    says = dict(schemes)
-    told = tuple(replace(arm, says=says.get(str(arm.table.get("scheme")), "")) for arm in form.arms)
+    texts = dict(schemes)
+    chosen = tuple(
+        replace(arm, description=texts.get(str(arm.table.get("scheme")), "")) for arm in form.arms
+    )
     there = {arm.table.get("scheme") for arm in form.arms}
     names = {arm.name for arm in form.arms}
     others = tuple(
-        ArmChoice(table={"name": name, "scheme": scheme}, chosen=False, says=said)
-        for scheme, said in schemes
+        ArmChoice(table={"name": name, "scheme": scheme}, chosen=False, description=text)
+        for scheme, text in schemes
         if scheme not in there and (name := ARM_NAMES.get(scheme, scheme)) not in names
     )
-    return replace(form, arms=(*told, *others))
+    return replace(form, arms=(*chosen, *others))
 
 
 def text(form: StudyForm) -> str:
-    """The study as TOML, as the engine reads it."""
+    """Return the study as TOML."""
     tables = copy.deepcopy(dict(form.rest))
     tables["name"] = form.name
     if not form.trains:
@@ -180,7 +183,7 @@ def text(form: StudyForm) -> str:
 
 
 def source_of(form: StudyForm) -> str:
-    """The data as the engine calls them."""
+    """Return the name of the data in TOML."""
     path = form.path.strip()
     if form.source == "folder" and path:
         return f"folder:{Path(path).expanduser().absolute()}"
@@ -190,19 +193,19 @@ def source_of(form: StudyForm) -> str:
 
 
 def seeds(typed: str) -> list[int | str]:
-    """The seeds in words as in ``0, 1, 4-6``; what is none is handed on as it stands."""
+    """Parse seeds such as ``0, 1, 4-6``; invalid entries are kept as text."""
     found: list[int | str] = []
     for word in typed.replace(";", ",").split(","):
         first, dash, last = word.strip().partition("-")
         if dash and first.isdecimal() and last.isdecimal():
-            found += range(int(first), min(int(last), int(first) + _MOST_SEEDS) + 1)
+            found += range(int(first), min(int(last), int(first) + _MAX_SEEDS) + 1)
         elif word.strip():
             found.append(int(first) if not dash and first.isdecimal() else word.strip())
     return found
 
 
 def about(path: Path, content: str) -> str:
-    """What a study says of itself: the comment at its top; its file's name where it has none."""
+    """Return the comment at the top of a study, or the name of its file."""
     lines = []
     for line in content.splitlines():
         if not line.startswith("#"):
@@ -213,7 +216,7 @@ def about(path: Path, content: str) -> str:
 
 def _number(typed: str) -> int | float | str:
     plain = typed.strip().replace("_", "").replace(" ", "")
-    if _THOUSANDS.fullmatch(plain):  # "1,5" is no number here: half the world means 1.5 by it
+    if _THOUSANDS.fullmatch(plain):  # "1,5" is rejected: it means 1.5 in many countries
         plain = plain.replace(",", "")
     for kind in (int, float):
         try:
@@ -251,7 +254,7 @@ def _table(tables: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _put(tables: dict[str, Any], part: str, key: str, value: object) -> None:
-    """Write an entry, or take it out where it has no value."""
+    """Set an entry, or remove it if the value is None."""
     table = dict(_table(tables, part))
     if value is None:
         table.pop(key, None)

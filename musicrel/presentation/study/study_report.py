@@ -1,7 +1,4 @@
-"""The report of a study: Markdown, CSV and curves, made from its folder alone.
-
-This file knows tables and sentences; the figures are ``musicrel.experiment.study.results``'.
-"""
+"""The report of a study: Markdown, CSV and curves, made from its folder."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from musicrel import paths
+from musicrel import legacy, paths
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import RunFolder
@@ -23,7 +20,7 @@ from musicrel.presentation.drawing import svg
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.study import curves, progress, published_report, study_method
 from musicrel.presentation.study.curves import Axis, Series
-from musicrel.presentation.study.published_report import table
+from musicrel.presentation.words.markdown import table
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 REPORT: Final = "report.md"
@@ -41,43 +38,51 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
     ("seconds", lambda run: f"{run.result.seconds:.1f}" if run.result else ""),
     ("peak_bytes", lambda run: f"{run.result.peak_bytes}" if run.result else ""),
 )
-"""The columns of the table of runs: name and how a run fills it."""
-_FOR_PEOPLE: Final[Mapping[str, tuple[str, Callable[[TrainResult], str]]]] = {
-    "parameters": ("parameters", lambda result: f"{result.parameters:,}"),
-    "tokens": ("tokens", lambda result: f"{result.tokens:,}"),
-    "seconds": ("time", lambda result: progress.duration(result.seconds)),
-    "peak_bytes": ("memory", lambda result: progress.memory(result.peak_bytes)),
+"""Columns of results.csv: key, and the cell of a run."""
+_CELLS: Final[Mapping[str, Callable[[TrainResult], str]]] = {
+    "parameters": lambda result: f"{result.parameters:,}",
+    "tokens": lambda result: f"{result.tokens:,}",
+    "seconds": lambda result: progress.duration(result.seconds),
+    "peak_bytes": lambda result: progress.memory(result.peak_bytes),
 }
-"""How some of these columns are called and filled in a text."""
+"""Cells of these columns for people, if different."""
+_TITLES: Final[Mapping[str, str]] = {
+    "valid": "validation",
+    "seconds": "time",
+    "peak_bytes": "memory",
+}
+"""Titles of these columns for people, if different."""
 _OF_LOSSES: Final = tuple(
     place for place, (name, _) in enumerate(_COLUMNS) if name in ("valid", "test")
 )
 _WINDOW_COLUMNS: Final = (
-    "arm", "seed", "window", "valid, own window", "test, own window", "valid, whole pieces",
-    "test, whole pieces",
+    "arm", "seed", "window", "validation, own window", "test, own window",
+    "validation, whole pieces", "test, whole pieces",
 )  # fmt: skip
 _WHOLE: Final = (
-    "Whole pieces are read at once, all that stands before in view, however long a window the arm "
-    "was trained on; `refused`: its scheme has no positions so far."
+    "Whole pieces are read at once with the full context, whatever the training window of the arm; "
+    "`refused`: the scheme has no positions beyond its window."
 )
 
 _ARM_COLUMNS: Final = (
-    "arm", "scheme", "window", "feed-forward", "parameters", "above the first arm",
+    "arm", "scheme", "window", "feed-forward", "parameters", "vs. first arm",
 )  # fmt: skip
 
 
 def write(folder: Path, found: StudyResults) -> list[Path]:
-    """Write the report of ``found`` into the study's folder; its files.
+    """Write the report of ``found`` into the study's folder and return its files.
 
     Raises:
         FileError: the folder cannot be written.
     """
-    told = results.curves(folder)
-    besides = published_report.lines(published.findings(folder, found))
-    contents = {REPORT: markdown(found, besides), TABLE: table_csv(found)}
+    curves_of_runs = results.curves(folder)
+    extra = published_report.lines(published.findings(folder, found))
+    contents = {REPORT: markdown(found, extra), TABLE: table_csv(found)}
     for name, axis in PICTURES.items():
         unit = found.measure.unit
-        picture = curves.draw(series(told, axis), title=found.study.name, unit=unit, axis=axis)
+        picture = curves.draw(
+            series(curves_of_runs, axis), title=found.study.name, unit=unit, axis=axis
+        )
         contents[name] = svg.to_svg(picture)
     for name, content in contents.items():
         paths.write_text(folder / name, content)
@@ -87,87 +92,90 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
 def drawing(
     folder: Path, *, axis: Axis = "tokens", logarithmic: bool = False, theme: Theme = LIGHT
 ) -> Drawing:
-    """The curves of the study or the run in ``folder``, as far as they go.
+    """Draw the curves of the study or the run in ``folder``, as far as known.
 
     Args:
-        folder: of a study, or of a run alone.
-        axis: what runs to the right.
-        logarithmic: whether losses stand at their logarithm.
+        folder: of a study, or of a single run.
+        axis: quantity of the x axis.
+        logarithmic: True for a logarithmic loss axis.
         theme: colours.
 
     Raises:
-        UsageError: there is neither, or a study that trains nothing.
+        UsageError: there is neither, or a study without training.
         FileError: it cannot be read.
     """
-    kind = study_folder.kind(folder)
+    kind = study_folder.kind_of(folder)
     if kind is None:
-        raise UsageError(f"{folder} holds no study and no run: expected the folder of one")
+        raise UsageError(f"{folder} holds no study and no run: expected the folder of one of them")
     if kind == "study" and layer_costs.study_in(folder) is not None:
         raise UsageError(
-            f"the study in {folder} trains nothing and has no curves: compare --report --out "
-            f"{folder} draws what it measured"
+            f"the study in {folder} has no learning curves: expected one that trains models; "
+            f"compare --report --out {folder} draws its measurements"
         )
     if kind == "study":
-        asked = results.study_in(folder)
-        name, unit, told = asked.name, asked.measure.unit, results.curves(folder)
+        study = results.study_in(folder)
+        name, unit, losses = study.name, study.measure.unit, results.curves(folder)
     else:
         alone = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
         name, unit = alone.name, MEASURES[alone.model.family].unit
-        told = [results.curve_of(folder, name, alone.training.seed)]
-    found = series(told, axis)
+        losses = [results.curve_of(folder, name, alone.training.seed)]
+    found = series(losses, axis)
     return curves.draw(
         found, title=name, unit=unit, axis=axis, logarithmic=logarithmic, theme=theme
     )
 
 
-def markdown(found: StudyResults, besides: Sequence[str] = ()) -> str:
-    """The report as Markdown; ``besides`` are lines that only this study has."""
+def markdown(found: StudyResults, extra: Sequence[str] = ()) -> str:
+    """Return the report as Markdown; ``extra`` are lines that only this study has."""
     study = found.study
     lines = [f"# Study: {study.name}", "", f"**{_capital(found.sentence)}.**", ""]
     others = [f"- {comparison.sentence}" for comparison in found.comparisons[1:]]
     lines += [*others, ""] if others else []
     if not found.finished:
         done = sum(run.result is not None for run in found.runs)
-        lines += [f"Unfinished: {done} of {len(found.runs)} runs are done.", ""]
+        lines += [f"Unfinished: {done} of {len(found.runs)} runs done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
-    lines += [*_further(found), *besides]
+    lines += [*_further(found), *extra]
     unit = found.measure.unit
+    axes = {"tokens": curves.examples(unit)}
     lines += [
-        f"![Loss on valid by {curves.learned(unit) if axis == 'tokens' else axis}, {unit}]({name})"
+        f"![Validation loss by {axes.get(axis, axis)}, {unit}]({name})"
         for name, axis in PICTURES.items()
     ]
-    lines += ["", "## How it was measured", "", *study_method.lines(found), ""]
+    lines += ["", "## Method", "", *study_method.lines(found), ""]
     return "\n".join(lines)
 
 
 def table_csv(found: StudyResults) -> str:
-    """A line for each run, with the unit of its losses and all that was measured besides."""
+    """Return a row for each run as CSV, with the unit of its losses and further measurements."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    more = _tried(found.runs)
+    more = _further_names(found.runs)
     names = _names(found)
-    further = [f"{found.measure.further}: {name}" if name in names else name for name in more]
+    title = found.measure.further_title
+    prefix = legacy.inverse(legacy.TABLE_TITLES).get(title, title)
+    further = [f"{prefix}: {name}" if name in names else name for name in more]
     writer.writerow([*names, "unit", *further])
     writer.writerows(
         [
             *(fill(run) for _, fill in _COLUMNS),
             found.measure.unit,
-            *(_besides(run).get(name, "") for name in more),
+            *(_further_cells(run).get(name, "") for name in more),
         ]
         for run in found.runs
     )
     return text.getvalue()
 
 
-def series(told: Sequence[Curve], axis: Axis) -> list[Series]:
-    """Losses on valid along ``axis``."""
+def series(losses: Sequence[Curve], axis: Axis) -> list[Series]:
+    """Return the validation losses along ``axis``."""
 
-    def place(point: CurvePoint) -> float:
+    def x_value(point: CurvePoint) -> float:
         return float(getattr(point, axis))
 
     return [
-        Series(arm=curve.arm, points=tuple((place(point), point.nats) for point in curve.valid))
-        for curve in told
+        Series(arm=curve.arm, points=tuple((x_value(point), point.nats) for point in curve.valid))
+        for curve in losses
     ]
 
 
@@ -188,63 +196,68 @@ def _arms(found: StudyResults) -> list[str]:
 
 def _runs(found: StudyResults) -> list[str]:
     unit = found.measure.unit
-    names = [_FOR_PEOPLE[name][0] if name in _FOR_PEOPLE else name for name in _names(found)]
-    heads = [f"{name}, {unit}" if name in ("valid", "test") else name for name in names]
-    return table(heads, [_told(run) for run in found.runs])
+    titles = [_TITLES.get(name, name) for name in _names(found)]
+    heads = [f"{title}, {unit}" if title in ("validation", "test") else title for title in titles]
+    return table(heads, [_cells(run) for run in found.runs])
 
 
 def _names(found: StudyResults) -> list[str]:
-    """Of the columns; what was learned from is called what it is."""
-    learned = curves.learned(found.measure.unit)
-    return [learned if name == "tokens" else name for name, _ in _COLUMNS]
+    """Return the keys of the columns; tokens are named by the unit of the loss."""
+    examples = curves.examples(found.measure.unit)
+    return [examples if name == "tokens" else name for name, _ in _COLUMNS]
 
 
-def _told(run: RunOutcome) -> list[str]:
-    """The cells of a run, its numbers as people write them."""
+def _cells(run: RunOutcome) -> list[str]:
+    """Return the cells of a run for people."""
     return [
-        _FOR_PEOPLE[name][1](run.result) if name in _FOR_PEOPLE and run.result else fill(run)
+        _CELLS[name](run.result) if name in _CELLS and run.result else fill(run)
         for name, fill in _COLUMNS
     ]
 
 
 def _further(found: StudyResults) -> list[str]:
-    """What was measured besides, a column for each thing that was tried."""
+    """Return the section of further measurements, a column for each."""
     runs = [run for run in found.runs if run.result is not None and run.result.further]
     if not runs:
         return []
     if found.study.arms[0].recipe.data.measured == "window":
         return _windows(found, runs)
-    columns = _tried(runs)
+    columns = _further_names(runs)
     rows = [
-        [run.planned.arm, str(run.planned.seed), *(_besides(run).get(name, "") for name in columns)]
+        [
+            run.planned.arm,
+            str(run.planned.seed),
+            *(_further_cells(run).get(name, "") for name in columns),
+        ]
         for run in runs
     ]
-    title = found.measure.further
-    return [f"## {title}", "", *table(("arm", "seed", *columns), rows), ""]
+    titles = ("arm", "seed", *(_TITLES.get(name, name) for name in columns))
+    title = found.measure.further_title
+    return [f"## {title}", "", *table(titles, rows), ""]
 
 
 def _windows(found: StudyResults, runs: Sequence[RunOutcome]) -> list[str]:
-    """Each arm in its own window, and on whole pieces."""
+    """Return the section of losses in each arm's own window, and on whole pieces."""
     rows = [
         (
             run.planned.arm,
             str(run.planned.seed),
             f"{run.planned.recipe.data.window:,}",
-            *(_told(run)[place] for place in _OF_LOSSES),
-            *(_besides(run).get(name, "") for name in ("whole valid", "whole test")),
+            *(_cells(run)[place] for place in _OF_LOSSES),
+            *(_further_cells(run).get(name, "") for name in ("whole valid", "whole test")),
         )
         for run in runs
     ]
-    title = f"## {found.measure.unit.capitalize()} in an arm's own window, and on whole pieces"
+    title = f"## {found.measure.unit.capitalize()} in each arm's own window, and on whole pieces"
     return [title, "", _WHOLE, "", *table(_WINDOW_COLUMNS, rows), ""]
 
 
-def _tried(runs: Sequence[RunOutcome]) -> list[str]:
-    """The names of all that was measured besides."""
-    return list(dict.fromkeys(name for run in runs for name in _besides(run)))
+def _further_names(runs: Sequence[RunOutcome]) -> list[str]:
+    """Return the names of all further measurements."""
+    return list(dict.fromkeys(name for run in runs for name in _further_cells(run)))
 
 
-def _besides(run: RunOutcome) -> dict[str, str]:
+def _further_cells(run: RunOutcome) -> dict[str, str]:
     further = {} if run.result is None else _with_test(run.result)
     return {
         name: value if isinstance(value, str) else f"{value:.4f}" for name, value in further.items()
@@ -252,7 +265,7 @@ def _besides(run: RunOutcome) -> dict[str, str]:
 
 
 def _with_test(result: TrainResult) -> dict[str, float | str]:
-    """What was measured besides; the share right on test stands in its sequences."""
+    """Return the further measurements, with the accuracy on test from its sequences."""
     right = [piece.right for piece in result.test_pieces if piece.right is not None]
     valid = {name: result.further[name] for name in ("valid",) if name in result.further}
     test = {"test": sum(right) / len(right)} if right and valid else {}

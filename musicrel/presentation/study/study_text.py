@@ -1,7 +1,4 @@
-"""Studies in words: how they stand, what may be done with them, and which comes next.
-
-This file knows states; it knows nothing of windows, nor of how anything is done.
-"""
+"""Texts about studies, the actions each state permits, and the order of the queue."""
 
 from __future__ import annotations
 
@@ -12,56 +9,57 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation.study import progress
+from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.study_folder import Kind
-    from musicrel.experiment.study.study_watch import State, StudyNow
+    from musicrel.experiment.study.study_watch import State, StudyStatus
 
-Deed = Literal["start", "pause", "resume", "stop", "cancel"]
+Action = Literal["start", "pause", "resume", "stop", "cancel"]
 
 STATES: Final[Mapping[State, tuple[str, str]]] = {
     "queued": ("◌", "Waiting in the queue"),
     "running": ("▶", "Running"),
     "paused": ("‖", "Paused"),
     "stopped": ("■", "Stopped and saved"),
-    "cancelled": ("■", "Ended at once"),
+    "cancelled": ("■", "Cancelled"),
     "finished": ("✓", "Finished"),
     "crashed": ("!", "Interrupted"),
     "failed": ("✕", "Failed"),
     "unreadable": ("✕", "Cannot be read"),
-    "gone": ("✕", "Gone"),
+    "gone": ("✕", "Deleted"),
 }
-"""A sign and words for each state; the sign tells it without colour."""
-_MANY: Final = 11
-"""Arms that can be told one by one: each scheme once."""
-_NOTHING_SAVED: Final = "No seed is finished in both arms yet: the verdict comes with the first."
-_NOTHING_MEASURED: Final = "No row is measured yet: nothing is trained, layers are only timed."
+"""A symbol and a text for each state; the symbol distinguishes states without colour."""
+_MANY: Final = 5
+"""Arms whose sizes are listed one by one at most; more would fill half of a small window."""
+_NOTHING_SAVED: Final = "No result yet: no seed is finished in both arms."
+_NOTHING_MEASURED: Final = "No result yet: no row is measured."
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
-    "crashed": "been interrupted",
-    "stopped": "stopped; everything is saved",
-    "cancelled": "been ended; it can be resumed from its last checkpoint",
+    "crashed": "was interrupted",
+    "stopped": "was stopped and saved",
+    "cancelled": "was cancelled; it can be resumed from its last checkpoint",
 }
-ASKED: Final[Mapping[Deed, tuple[str, frozenset[State]]]] = {
+PENDING: Final[Mapping[Action, tuple[str, frozenset[State]]]] = {
     "start": ("Starting …", frozenset(("queued", "stopped", "cancelled", "crashed"))),
     "pause": ("Pausing after this step …", frozenset(("running",))),
-    "resume": ("Going on …", frozenset(("paused",))),
-    "stop": ("Stopping: what was learned is being saved …", frozenset(("running", "paused"))),
-    "cancel": ("Ending …", frozenset(("running", "paused"))),
+    "resume": ("Resuming …", frozenset(("paused",))),
+    "stop": ("Stopping and saving …", frozenset(("running", "paused"))),
+    "cancel": ("Cancelling …", frozenset(("running", "paused"))),
 }
-"""What is said once something was asked, and the states in which it is not done yet."""
-_LONGEST: Final = 60
+"""Message for each requested action, and the states in which it is still pending."""
+_MAX_NAME_LENGTH: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A line in the list of studies.
+    """An entry in the list of studies.
 
     Attributes:
         folder: of the study.
-        kind: a study, or a run alone.
-        state: how it stands.
+        kind: a study, or a single run.
+        state: its state.
     """
 
     folder: Path
@@ -70,57 +68,57 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """The name of its folder, which is what tells two of one name apart."""
-        return self.folder.name
+        """Return the display name of its folder."""
+        name = self.folder.name
+        return display_names.recipe(name) if self.kind == "run" else display_names.study(name)
 
     @property
-    def says(self) -> str:
-        """Its state, with the sign."""
-        sign, words = STATES[self.state]
-        return f"{sign}  {words}{' · a run alone' if self.kind == 'run' else ''}"
+    def status(self) -> str:
+        """Return its state with the symbol."""
+        symbol, words = STATES[self.state]
+        return f"{symbol}  {words}{' · single run' if self.kind == 'run' else ''}"
 
 
-def obstacles(state: State, *, orphaned: bool = False) -> dict[Deed, str]:
-    """Why something cannot be done with a study, in words; "" where it can.
+def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
+    """Return why each action is impossible, or "" if it is possible.
 
     Args:
         state: of the study.
-        orphaned: whether a run of it is at work though the study is not.
+        orphaned: True if one of its runs is running although the study is not.
     """
     alive = state in ("running", "paused")
     words = STATES[state][1].lower()
-    rests = f"Nothing is at work: the study is {words}" if state != "queued" else "It only waits"
+    rests = f"The study is not running: {words}" if state != "queued" else "It is queued"
     at_rest = {
         "finished": "The study is finished",
         "running": "The study is running",
-        "paused": "The study holds: let it go on",
+        "paused": "The study is paused: resume it",
         "unreadable": "The folder cannot be read",
-        "gone": "The folder is gone",
+        "gone": "The folder was deleted",
     }
     return {
         "start": at_rest.get(state, ""),
-        "pause": "" if state == "running" else "It holds already" if alive else rests,
-        "resume": "" if state == "paused" else "It does not hold" if alive else rests,
+        "pause": "" if state == "running" else "It is already paused" if alive else rests,
+        "resume": "" if state == "paused" else "It is not paused" if alive else rests,
         "stop": "" if alive or orphaned else rests,
         "cancel": "" if alive or orphaned or state == "queued" else rests,
     }
 
 
 def start_title(state: State) -> str:
-    """The words of the button that starts a study or goes on with it."""
+    """Return the title of the button that starts or resumes a study."""
     return "Start" if state == "queued" else "Resume"
 
 
 def cancel_title(state: State) -> str:
-    """The words of the button that cancels a study, or takes one back that only waits."""
+    """Return the title of the button that cancels a study or removes it from the queue."""
     return "Remove…" if state == "queued" else "Cancel…"
 
 
 def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
-    """The study that comes next, when one has just ended; the oldest that waits.
+    """Return the oldest queued study if one has just ended.
 
-    A study that the user stopped does not let the next begin: the computer was wanted for other
-    things.
+    After a study that the user stopped, the next does not start: the user may need the computer.
     """
     was_alive = {entry.folder for entry in before if entry.state in ("running", "paused")}
     if any(entry.state in ("running", "paused") for entry in now):
@@ -133,19 +131,19 @@ def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     return waiting[-1] if waiting else None
 
 
-def underway(now: StudyNow, asked: Deed | None) -> str:
-    """What was asked of a study and is not done yet, in words; "" where nothing is."""
-    if asked is None or now.state not in ASKED[asked][1]:
+def pending_text(now: StudyStatus, action: Action | None) -> str:
+    """Return the message of a pending action, or "" without one."""
+    if action is None or now.state not in PENDING[action][1]:
         return ""
-    return ASKED[asked][0]
+    return PENDING[action][0]
 
 
-def due_at_the_start(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
-    """The study that begins when the app is opened: the oldest that waited already.
+def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
+    """Return the study to start when the app opens: the oldest that was queued before.
 
     Args:
         now: all entries, the newest first.
-        there: the folders that were there when the app was opened.
+        there: the folders that existed when the app opened.
     """
     waiting = [
         entry.folder
@@ -155,111 +153,124 @@ def due_at_the_start(now: Sequence[Entry], there: Collection[Path]) -> Path | No
     return waiting[-1] if waiting and not running(now) else None
 
 
-def heading(now: StudyNow) -> str:
-    """A line below the name: state and progress."""
+def title(now: StudyStatus) -> str:
+    """Return the name of a study or run, short enough for a heading."""
+    return short(Entry(folder=now.folder, kind=now.kind, state=now.state).title)
+
+
+def heading(now: StudyStatus) -> str:
+    """Return state and progress in one line."""
     words = STATES[now.state][1]
     if now.state in ("unreadable", "gone", "queued"):
         return words
-    left = "; a run of it goes on" if now.orphaned else ""
+    left = "; one of its runs is running" if now.orphaned else ""
     return f"{words}{left}  ·  {progress.line(now)}"
 
 
-def carried_out_by(now: StudyNow) -> str:
-    """Who is at work on a study, in a sentence; "" where nobody is."""
+def process_text(now: StudyStatus) -> str:
+    """Return a sentence about the process that runs a study, or "" without one."""
     if now.writer is None:
         return ""
-    return f"Process {now.writer} is at work on it, and goes on when this window is closed."
+    return f"Runs in process {now.writer}, which continues when this window is closed."
 
 
-def verdict(now: StudyNow) -> str:
-    """What was found, in sentences; or why nothing can be said yet."""
+def verdict(now: StudyStatus) -> str:
+    """Return the findings in sentences, or why there are none yet."""
     if now.state in ("unreadable", "gone"):
-        return "Nothing can be said of it."
+        return "No result: the folder cannot be read."
     if now.kind == "run":
-        return "A run alone has nothing to be compared with."
+        return "A single run has no comparison."
     if now.costs is not None and not now.verdicts:
         return _NOTHING_MEASURED
     if not now.verdicts:
         return _NOTHING_SAVED
-    return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in now.verdicts)
+    arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
+    found = [display_names.in_sentence(sentence, arms) for sentence in now.verdicts]
+    return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in found)
 
 
-def not_for_compose(now: StudyNow) -> str:
-    """Why nothing can be written with the models of a study; "" where something can."""
+def not_for_compose(now: StudyStatus) -> str:
+    """Return why the models of a study cannot write music, or "" if they can."""
     reason = WITHOUT_NOTES.get(now.family)
     return f"A model of this study {reason}" if reason else ""
 
 
-def log(now: StudyNow) -> str:
-    """What the user should know of the runs, a line each."""
-    lines = [f"{run.arm}, seed {run.seed}: {remark}" for run in now.runs for remark in run.remarks]
+def log(now: StudyStatus) -> str:
+    """Return the remarks about runs, one per line."""
+    lines = [
+        f"{display_names.arm(run.arm)}, seed {run.seed}: {remark}"
+        for run in now.runs
+        for remark in run.remarks
+    ]
     return "\n".join(lines)
 
 
-def cancelling(name: str, state: State) -> tuple[str, str]:
-    """What is asked before a study is cancelled, and the words that mean it."""
+def cancel_question(name: str, state: State) -> tuple[str, str, str]:
+    """Return the question before cancelling a study, and the titles of its two buttons."""
+    shown = short(display_names.study(name))
     if state == "queued":
-        return f"Take “{short(name)}” out of the queue? It has not begun.", "Take it out"
+        return f"Remove “{shown}” from the queue? It has not started.", "Remove", "Keep"
     question = (
-        f"End “{short(name)}” at once? What was learned since the last checkpoint is lost; the "
-        "study can be resumed from there."
+        f"Stop “{shown}” now? Progress since the last checkpoint is lost; the study can be "
+        "resumed from there."
     )
-    return question, "End it at once"
+    return question, "Stop now", "Keep running"
 
 
 def ended(before: Sequence[Entry], now: Sequence[Entry]) -> list[str]:
-    """A sentence for each study that has come to its end."""
+    """Return a sentence for each study that has ended."""
     was_alive = {entry.folder for entry in before if entry.state in ("running", "paused")}
     return [
-        f"The study {short(entry.title)} has {words}"
+        f"The study {short(entry.title)} {words}"
         for entry in now
         if entry.folder in was_alive and (words := _ENDS.get(entry.state))
     ]
 
 
 def short(name: str) -> str:
-    """A name that fits into a sentence."""
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+    """Shorten a name so that it fits into a sentence."""
+    return name if len(name) <= _MAX_NAME_LENGTH else name[: _MAX_NAME_LENGTH - 1] + "…"
 
 
 def running(entries: Iterable[Entry]) -> bool:
-    """Whether any study is at work."""
+    """Return whether any study is running or paused."""
     return any(entry.state in ("running", "paused") for entry in entries)
 
 
-def measuring(rows: int, arms: Sequence[str]) -> str:
-    """What a study that trains nothing would do, in a line or two."""
-    told = ", ".join(arms)
-    return f"{rows} rows: {told}.\nNothing is trained: each row is timed and weighed, in minutes."
+def timing_plan(rows: int, arms: Sequence[str]) -> str:
+    """Describe a study that only times layers."""
+    named = ", ".join(display_names.arm(arm) for arm in arms)
+    return f"{rows} rows: {named}.\nTime and memory are measured without training."
 
 
 def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None) -> str:
-    """What a study that may be started would do, in a line or two.
+    """Describe a study that trains models.
 
     Args:
-        runs: it would make.
-        arms: name, parameters and excess over the first arm of each.
-        seconds: it would learn for; None where that is not known.
+        runs: number of runs.
+        arms: name, parameters and excess over the first arm.
+        seconds: estimated training time; None if unknown.
     """
     if seconds is None:
         takes = (
-            "No estimate: no run of this size was made on this computer yet. "
-            "The time left is shown once it runs."
+            "No time estimate: this computer has no run of this size yet. "
+            "The remaining time is shown while it runs."
         )
     else:
         takes = (
-            f"About {progress.duration(seconds)} of learning, told from earlier runs of this size "
-            "or the budget; evaluations come on top."
+            f"About {progress.duration(seconds)} of training, estimated from earlier runs of this "
+            "size or the budget, plus evaluations."
         )
     return f"{runs} {'run' if runs == 1 else 'runs'}: {_sizes(arms)}.\n{takes}"
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:
-    """How many parameters each arm has; of many, from how few to how many."""
+    """List the parameters of each arm; of many arms, the range."""
     if len(arms) > _MANY:
         counts = [parameters for _, parameters, _ in arms]
         return f"{len(arms)} arms of {min(counts):,} to {max(counts):,} parameters"
     return ", ".join(
-        f"{name} {parameters:,} parameters" + (f" ({excess:+,})" if excess else "")
+        f"{display_names.arm(name)} {parameters:,} parameters"
+        + (f" ({excess:+,})" if excess else "")
         for name, parameters, excess in arms
     )

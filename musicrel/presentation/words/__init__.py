@@ -1,0 +1,1 @@
+"""Names of musical things in English, and the colours of both themes."""

@@ -1,7 +1,4 @@
-"""Music in words, as it is shown to people: pitches, keys, lengths, places.
-
-This file knows words; it knows nothing of where they are shown.
-"""
+"""Names of pitches, keys, note lengths and positions for people."""
 
 from __future__ import annotations
 
@@ -16,27 +13,29 @@ _LENGTHS: Final[Mapping[int, str]] = {
     1: "sixteenth", 2: "eighth", 3: "dotted eighth", 4: "quarter", 6: "dotted quarter",
     7: "double-dotted quarter", 8: "half", 12: "dotted half", 16: "whole", 24: "dotted whole",
 }  # fmt: skip
+SPLITS: Final[Mapping[str, str]] = {"train": "training", "valid": "validation", "test": "test"}
+"""Splits of a data set, and their names for people."""
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
 def pitch(midi: int, key: Key | None = None) -> str:
-    """A pitch as in 'F♯4' (60 = C4), with flats in keys that have flats."""
+    """Return the name of a MIDI pitch, as 'F♯4' (60 = C4), with flats in keys that have flats."""
     table = _FLATS if key is not None and key.fifths < 0 else _SHARPS
     return f"{table[midi % 12]}{midi // 12 - 1}"
 
 
 def key(named: Key) -> str:
-    """A key as in 'F♯ minor'."""
+    """Return the name of a key, as 'F♯ minor'."""
     return str(named).replace("#", "♯").replace("b ", "♭ ")
 
 
 def length(steps: int) -> str:
-    """How long a note of so many sixteenths is, as in 'dotted quarter' or '10 sixteenths'."""
+    """Return the name of a length in sixteenths, as 'dotted quarter' or '10 sixteenths'."""
     return _LENGTHS.get(steps, f"{steps} sixteenths")
 
 
-def place(step: int, meter: Meter, pickup: int) -> str:
-    """Where a step is, as in 'bar 3, beat 2½'; what stands before bar 1 is the pickup."""
+def position(step: int, meter: Meter, pickup: int) -> str:
+    """Return the position of a step, as 'bar 3, beat 2½'; steps before bar 1 are in the pickup."""
     bar, within = divmod(step - pickup, meter.steps)
     beat_steps = 4 * STEPS_PER_QUARTER // meter.denominator
     beat, rest = divmod(within, beat_steps)
@@ -45,11 +44,11 @@ def place(step: int, meter: Meter, pickup: int) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun, as in '1 bar', '16 bars', '1,024 notes'."""
+    """Return a number with its noun, as '1 bar', '16 bars', '1,024 notes'."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def seconds(duration: float) -> str:
-    """A duration as in '0:48'."""
+    """Return a duration in seconds as minutes and seconds, as '0:48'."""
     minutes, rest = divmod(round(duration), 60)
     return f"{minutes}:{rest:02d}"

@@ -1,18 +1,14 @@
-"""All colours of the app, as plain data: one light and one dark theme.
+"""All colours of the app as plain data: one light and one dark theme.
 
 The voices' hues follow Okabe and Ito (2008, "Color Universal Design"): orange, reddish purple,
 bluish green, blue; their lightness is spread so that they stay apart for protan, deutan and tritan
-eyes. Text reaches a contrast of 4.5 on whatever it stands on, shapes reach 3 (WCAG 2.1).
-
-This file knows colours; it knows nothing of Qt or of what is drawn in them.
+eyes. Text reaches a contrast of 4.5 on its background, shapes reach 3 (WCAG 2.1).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
-
-_LINEAR_BELOW: Final = 0.04045
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,31 +17,31 @@ class Theme:
 
     Attributes:
         name: ``light`` or ``dark``.
-        window: behind everything.
-        panel: areas with controls.
-        field: where one types or chooses.
-        hover: a field or button under the mouse.
+        window: background of a window.
+        panel: background of areas with controls.
+        field: background of text fields and lists.
+        hover: a field or button under the pointer.
         edge: lines around fields and between areas.
-        text: what is read first.
-        quiet: labels and side remarks.
-        faint: what is disabled.
-        accent: the one colour that says "here": main button, focus, the place being written.
-        accent_hover: the main button under the mouse.
+        text: primary text.
+        quiet: labels and secondary text.
+        faint: disabled text.
+        accent: main button, focus, and the position being written.
+        accent_hover: the main button under the pointer.
         on_accent: text on ``accent``.
-        warning: background of a message about a failure.
+        warning: background of an error message.
         on_warning: text on ``warning``.
-        lane: a row of the roll that is a white key.
-        lane_black: a row of the roll that is a black key.
-        line_step: a sixteenth in the roll.
-        line_beat: a beat in the roll.
+        lane: row of a white key in the roll.
+        lane_black: row of a black key in the roll.
+        line_step: grid line of a sixteenth in the roll.
+        line_beat: grid line of a beat in the roll.
         line_bar: a bar line in the roll.
-        key_white: a white key of the keyboard.
-        key_black: a black key of the keyboard.
-        on_key: the name on a white key.
-        voices: notes of soprano, alto, tenor, bass.
-        voice_edges: the lines around them.
+        key_white: white key of the keyboard.
+        key_black: black key of the keyboard.
+        on_key: text on a white key.
+        voices: fill of notes of soprano, alto, tenor, bass.
+        voice_edges: outline of these notes.
         on_voice: text on a note.
-        surprise: notes by how surprising they were, from not at all to very.
+        surprisal: colour scale of surprisal, from low to high.
     """
 
     name: str
@@ -73,7 +69,7 @@ class Theme:
     voices: tuple[str, str, str, str]
     voice_edges: tuple[str, str, str, str]
     on_voice: str
-    surprise: tuple[str, str, str]
+    surprisal: tuple[str, str, str]
 
 
 LIGHT: Final = Theme(
@@ -102,7 +98,7 @@ LIGHT: Final = Theme(
     voices=("#f2b84b", "#e97fb4", "#7fdcb0", "#5f9df2"),
     voice_edges=("#a06800", "#b23a80", "#0b6b46", "#2a68c8"),
     on_voice="#14161b",
-    surprise=("#e4e8f0", "#f5cf5e", "#ee6f3c"),
+    surprisal=("#e4e8f0", "#f5cf5e", "#ee6f3c"),
 )
 DARK: Final = Theme(
     name="dark",
@@ -130,22 +126,5 @@ DARK: Final = Theme(
     voices=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     voice_edges=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     on_voice="#14161b",
-    surprise=("#7d879a", "#d9a93c", "#ff8a5c"),
+    surprisal=("#7d879a", "#d9a93c", "#ff8a5c"),
 )
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours, 1 (none) to 21 (WCAG 2.1, 1.4.3)."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of ``#rrggbb``, 0 to 1 (WCAG 2.1)."""
-    red, green, blue = (_linear(int(colour[place : place + 2], 16) / 255) for place in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    """An sRGB channel as light, both 0 to 1."""
-    return channel / 12.92 if channel <= _LINEAR_BELOW else ((channel + 0.055) / 1.055) ** 2.4

@@ -1,4 +1,4 @@
-"""Where one cell looked, as arcs."""
+"""The attention of a cell as arcs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.attention import arcs
-from musicrel.presentation.attention.piece_analysis import Reading
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.roll.viewport import Viewport
 
 PIECE = Chorale.of(np.tile([[72, 67, 64, -1]], (8, 1)))
 VIEW = Viewport(width=800, height=470, steps=8, low=36, high=82, step_width=100, row_height=10)
 
 
-def looking(row: dict[int, float], cell: int) -> Reading:
-    """A reading in which ``cell`` looked at columns as ``row`` says."""
-    reading = Reading(PIECE, "bach", 1, 1, wrote=True)
+def analysed(row: dict[int, float], cell: int) -> PieceAnalysis:
+    """Return an analysis in which ``cell`` has the weights ``row`` by column."""
+    reading = PieceAnalysis(PIECE, "bach", 1, 1, wrote=True)
     for place in range(cell + 1):
         weights = np.zeros((1, 1, place + 1), dtype=np.float32)
         if place == cell:
@@ -27,7 +27,7 @@ def looking(row: dict[int, float], cell: int) -> Reading:
 
 def test_arc_goes_from_the_cell_to_what_it_looked_at() -> None:
     """From middle to middle, bent upwards; the strongest comes last, on top, with its percent."""
-    picture = arcs.draw(looking({1: 0.7, 6: 0.2}, 8), None, 8, VIEW)
+    picture = arcs.draw(analysed({1: 0.7, 6: 0.2}, 8), None, 8, VIEW)
 
     assert picture is not None
     weak, strong = picture.curves
@@ -39,8 +39,8 @@ def test_arc_goes_from_the_cell_to_what_it_looked_at() -> None:
 
 
 def test_start_and_rests_have_no_place_on_the_roll() -> None:
-    """No arc leads there; the numbers beside tell of START."""
-    picture = arcs.draw(looking({0: 0.5, 4: 0.5}, 8), None, 8, VIEW)
+    """No arc leads there; START appears in the shares only."""
+    picture = arcs.draw(analysed({0: 0.5, 4: 0.5}, 8), None, 8, VIEW)
 
     assert picture is not None
     assert picture.curves == ()
@@ -49,13 +49,13 @@ def test_start_and_rests_have_no_place_on_the_roll() -> None:
 @pytest.mark.parametrize("cell", [3, 9])
 def test_rest_and_unknown_cells_have_no_arcs(cell: int) -> None:
     """The bass rests, and cell 9 is not written yet."""
-    assert arcs.draw(looking({1: 1.0}, 8), None, cell, VIEW) is None
+    assert arcs.draw(analysed({1: 1.0}, 8), None, cell, VIEW) is None
 
 
 def test_faint_looks_are_left_out_and_few_are_labelled() -> None:
     """Twelve at most, three with numbers."""
     looks = {column: 0.05 - column / 1000 for column in range(1, 21)}
-    picture = arcs.draw(looking(looks | {21: 0.004}, 28), None, 28, VIEW)
+    picture = arcs.draw(analysed(looks | {21: 0.004}, 28), None, 28, VIEW)
 
     assert picture is not None
     assert len([curve for curve in picture.curves if curve.label]) == 3

@@ -14,7 +14,7 @@ from musicrel.presentation.words.palette import DARK, LIGHT
 
 
 def chorale(steps: int) -> Chorale:
-    """All voices sing one note."""
+    """Return a piece in which every voice has one note."""
     return Chorale.of([[72, 67, 64, 48]] * steps, title="Wachet auf")
 
 
@@ -31,7 +31,7 @@ def draw(weights: Weights, steps: int, head: int | None = 3) -> Drawing:
 
 
 def dots(drawing: Drawing) -> Raster:
-    """The map; the scale is a raster too."""
+    """Return the map; the colour scale is a raster, too."""
     return next(item for item in drawing.items if isinstance(item, Raster))
 
 
@@ -41,7 +41,7 @@ def texts(drawing: Drawing) -> list[str]:
 
 
 def rgb(colour: str) -> list[int]:
-    """As numbers."""
+    """Return red, green and blue."""
     return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
 
 
@@ -94,13 +94,13 @@ def test_the_axes_have_bars_and_voices() -> None:
     assert [text for text in texts(long) if text.isdigit()][-1] == "12"
 
 
-def test_the_scale_says_which_colour_is_which_weight() -> None:
+def test_the_colour_scale_is_labelled_with_weights() -> None:
     """Evenly coloured is the square root; the last number stands for all above."""
     weights = np.full((8, 8), 0.4, dtype=np.float32)
 
     numbers = [text for text in texts(draw(weights, 2)) if "%" in text]
 
-    assert numbers == ["0 %", "2.5 %", "10 %", "22.5 %", "40 % and more"]
+    assert numbers == ["0 %", "2.5 %", "10 %", "22.5 %", "≥ 40 %"]
 
 
 def test_a_long_piece_has_a_dot_for_several_cells() -> None:

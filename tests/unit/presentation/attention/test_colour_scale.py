@@ -34,7 +34,7 @@ def test_map_without_weights_has_the_whole_scale() -> None:
 
 
 def test_stretched_scale_ends_at_the_full_weight() -> None:
-    """What is above it has the last colour too."""
+    """Larger weights have the last colour, too."""
     scale = stretched(LIGHT, 0.25)
 
     assert (scale[128:] == rgb(LIGHT.text)).all()

@@ -1,4 +1,4 @@
-"""The map of what was looked at in given notes: rows, columns, names."""
+"""The map of cross-attention to given notes: rows, columns, names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from musicrel.presentation.words.palette import LIGHT
 
 
 def chorale(steps: int) -> Chorale:
-    """The soprano sings a note a quarter, the others hold one."""
+    """Return a piece with quarters in the soprano and held notes below."""
     soprano = [72 + step // 4 % 8 for step in range(steps)]
     return Chorale.of([[top, 67, 64, 48] for top in soprano], title="Wachet auf")
 
@@ -36,7 +36,7 @@ def draw(weights: Weights, known: Flags) -> Drawing:
 
 
 def dots(drawing: Drawing) -> Raster:
-    """The map; the scale is a raster too."""
+    """Return the map; the colour scale is a raster, too."""
     return next(item for item in drawing.items if isinstance(item, Raster))
 
 
@@ -46,7 +46,7 @@ def texts(drawing: Drawing) -> list[str]:
 
 
 def test_down_are_the_cells_written_and_across_the_steps() -> None:
-    """What was given has no row; a step is as wide as four cells are high."""
+    """Given cells have no row; a step is as wide as four cells are high."""
     raster = dots(draw(even(16), given(16, Voice.SOPRANO)))
 
     assert raster.pixels.shape == (48, 16, 3)
@@ -57,7 +57,7 @@ def test_the_melody_stands_above() -> None:
     """By name, where a note begins; the voices of the rows beside them."""
     drawing = draw(even(16), given(16, Voice.SOPRANO, Voice.TENOR))
 
-    assert texts(drawing)[:2] == ["Looking across, layer 2, mean of all heads", "Wachet auf"]
+    assert texts(drawing)[:2] == ["Cross-attention, layer 2, mean of heads", "Wachet auf"]
     assert [text for text in texts(drawing) if text in ("C5", "C♯5", "D5", "D♯5", "E4")] == [
         "C5", "C♯5", "D5", "D♯5",
     ]  # fmt: skip
@@ -85,11 +85,13 @@ def test_a_cell_that_looks_at_one_step_is_dark_there() -> None:
 @pytest.mark.parametrize("shape", [(32,), (32, 7), (31, 8)])
 def test_weights_that_do_not_fit_the_piece_are_refused(shape: tuple[int, ...]) -> None:
     """With the size that would."""
-    with pytest.raises(DataError, match=r"expected \(32, 8\) and \(8, 4\), the cells and steps"):
+    with pytest.raises(DataError, match=r"expected \(32, 8\) and \(8, 4\) for this piece"):
         draw(np.zeros(shape, dtype=np.float32), given(8, Voice.SOPRANO))
 
 
 def test_where_nothing_was_written_there_is_nothing_to_see() -> None:
     """All four voices are given."""
-    with pytest.raises(DataError, match="all notes are given, none is written"):
+    with pytest.raises(
+        DataError, match="all notes are given: expected at least one generated note"
+    ):
         draw(even(8), given(8, *Voice))

@@ -1,4 +1,4 @@
-"""Notes coloured by how surprising they were."""
+"""Notes coloured by surprisal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.attention.surprisal import NoteHeat, Scale, of_notes, tint
+from musicrel.presentation.attention.surprisal import Scale, SurprisalColours, of_notes, tint
 from musicrel.presentation.roll import roll
-from musicrel.presentation.words.palette import DARK, LIGHT, Theme, contrast
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from tests.helpers.colours import contrast
 
 PIECE = Chorale.of([[72, 67, 64, 48], [72, 67, 64, 48], [74, 67, 64, -1]])
 NOTES = roll.draw(PIECE).notes
@@ -29,7 +30,7 @@ def test_note_that_is_not_known_yet_has_none() -> None:
     nats[0, :2] = 1.0
 
     assert [note.voice for note in of_notes(NOTES, nats)] == [0, 1]
-    heat = NoteHeat(NOTES, nats, LIGHT)
+    heat = SurprisalColours(NOTES, nats, LIGHT)
     assert heat.tint(2, 0) is None
     assert heat.describe(NOTES[2]) == ""
 
@@ -62,20 +63,20 @@ def test_letter_can_be_read_on_every_colour(theme: Theme) -> None:
     fills = [tint(theme, share).fill for share in np.linspace(0, 1, 21)]
 
     assert [fill for fill in fills if contrast(theme.on_voice, fill) < 4.5] == []
-    assert (fills[0], fills[-1]) == (theme.surprise[0], theme.surprise[-1])
+    assert (fills[0], fills[-1]) == (theme.surprisal[0], theme.surprisal[-1])
 
 
 def test_every_step_of_a_note_has_its_colour() -> None:
     """So that a unison drawn in parts is coloured as its notes are."""
-    heat = NoteHeat(NOTES, NATS, LIGHT)
+    heat = SurprisalColours(NOTES, NATS, LIGHT)
 
     assert heat.tint(1, 0) == heat.tint(1, 2) != heat.tint(2, 2)
     assert heat.tint(3, 2) is None
 
 
-def test_note_is_told_in_nats_and_as_a_probability() -> None:
+def test_a_note_is_described_in_nats_and_as_a_probability() -> None:
     """With the sum over its cells where there are several."""
-    heat = NoteHeat(NOTES, NATS, LIGHT)
+    heat = SurprisalColours(NOTES, NATS, LIGHT)
 
-    assert heat.describe(NOTES[0]) == "1.00 nats (p = 37 %), 1.50 nats with its holds"
+    assert heat.describe(NOTES[0]) == "1.00 nats (p = 37 %), 1.50 nats in total"
     assert heat.describe(NOTES[-1]) == "6.00 nats (p = 0.2 %)"

@@ -17,7 +17,7 @@ from musicrel.presentation.roll import lock_cells
 from tests.ui.fakes import candidate
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16)
-WISH = rewrite_form.of(PIECE, None, lock_cells.of_voice(PIECE, 0), Form(seed=40), 3)
+WISH = rewrite_form.build(PIECE, None, lock_cells.of_voice(PIECE, 0), Form(seed=40), 3)
 MADE = [candidate(WISH, number) for number in (2, 0, 1, 3)]
 LIKELY = {"nats": 1.0, "grade": 0.0}
 
@@ -44,49 +44,51 @@ def test_a_line_has_a_cell_for_each_column() -> None:
 def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
     """In words."""
     parallel = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 57, 50)] * 8)
-    crossed = candidate(rewrite_form.of(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1)
-    says = candidate_table.row(crossed, LIKELY).says
+    crossed = candidate(
+        rewrite_form.build(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1
+    )
+    text = candidate_table.row(crossed, LIKELY).details
 
-    assert says.startswith("Candidate 1, seed 0: score ")
-    assert "50% of the notes differ, by 1.0 semitones" in says
-    assert "25% of two-bar chunks copied, 1 quarter in a row" in says
-    assert "Parallel fifths: 2, " in says
-    assert "(Bach: 0.64 per 1,000 notes)" in says
+    assert text.startswith("Candidate 1, seed 0: score ")
+    assert "Changed: 50% of notes, by 1.0 semitones on average" in text
+    assert "Copied from Bach: 25% of two-bar segments, at most 1 quarter in a row" in text
+    assert "Parallel fifths: 2, " in text
+    assert "(Bach: 0.64 per 1,000 notes)" in text
 
 
-def test_tooltip_says_how_phrases_close() -> None:
+def test_details_list_the_cadences() -> None:
     """One after the other."""
     measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
-    says = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).says
-    assert "Phrases close: half, none, authentic" in says.splitlines()
+    text = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).details
+    assert "Cadences: half, none, authentic" in text.splitlines()
 
 
 def test_every_weight_of_the_ranking_has_a_field() -> None:
     """With its name and what it is."""
     assert [weight.term for weight in candidate_table.WEIGHTS] == list(ranking.TERMS)
-    assert all(weight.title and weight.says for weight in candidate_table.WEIGHTS)
+    assert all(weight.title and weight.meaning for weight in candidate_table.WEIGHTS)
 
 
-def test_the_critic_has_its_say_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is one; without a model its weight says why there is none."""
+def test_the_critic_has_a_weight_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its weight needs the critic model; without it the tooltip gives the reason."""
     judged = replace(MADE[0], measures=replace(MADE[0].measures, critic=-1.25))
     assert (
-        "The critic: -1.25 nats that it is not by Bach" in candidate_table.row(judged, LIKELY).says
+        "Critic: -1.25 nats that it is not by Bach" in candidate_table.row(judged, LIKELY).details
     )
-    assert "critic" not in candidate_table.row(MADE[0], LIKELY).says
+    assert "Critic" not in candidate_table.row(MADE[0], LIKELY).details
     monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
-    assert not any(candidate_table.lacking(term) for term in ranking.TERMS)
+    assert not any(candidate_table.unavailable(term) for term in ranking.TERMS)
     monkeypatch.setattr(catalogue, "critic", lambda: None)
-    lacks = {term: candidate_table.lacking(term) for term in ranking.TERMS}
-    assert lacks.pop("critic").startswith("There is no model 'critic'")
+    lacks = {term: candidate_table.unavailable(term) for term in ranking.TERMS}
+    assert lacks.pop("critic").startswith("The model 'critic' is missing")
     assert not any(lacks.values())
 
 
-def test_versions_that_came_to_no_end_are_counted() -> None:
+def test_candidates_that_were_not_completed_are_counted() -> None:
     """With the reason of the first."""
-    assert candidate_table.stuck([]) == ""
+    assert candidate_table.stuck_text([]) == ""
     two = [Stuck(number=n, seed=n, sentence=f"reason {n}", written=None) for n in (1, 2)]
-    assert candidate_table.stuck(two) == "2 versions came to no end: reason 1"
+    assert candidate_table.stuck_text(two) == "2 candidates not completed: reason 1"
 
 
 def test_silent_piece_has_no_grade() -> None:

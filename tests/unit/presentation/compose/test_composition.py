@@ -28,22 +28,22 @@ def grow(composition: Composition, cells: int) -> None:
 def test_new_one_is_silent(composition: Composition) -> None:
     """Nothing is written, and nothing can be made of it."""
     assert (composition.tokens, composition.share, composition.so_far()) == (0, 0.0, None)
-    assert (composition.sheet().pitches == REST).all()
+    assert (composition.padded_piece().pitches == REST).all()
 
 
 def test_grows_cell_by_cell(composition: Composition) -> None:
-    """What was told stands on the sheet; the rest is silent."""
+    """Written cells are in the piece; the rest is silent."""
     grow(composition, 6)
 
-    sheet = composition.sheet()
-    assert sheet.pitches[:3].tolist() == [[72, 67, 64, 48], [74, 67, REST, REST], [REST] * 4]
-    assert (composition.whole_steps, composition.begun_steps) == (1, 2)
+    padded_piece = composition.padded_piece()
+    assert padded_piece.pitches[:3].tolist() == [[72, 67, 64, 48], [74, 67, REST, REST], [REST] * 4]
+    assert (composition.whole_steps, composition.started_steps) == (1, 2)
 
 
 def test_snapshots_do_not_change(composition: Composition) -> None:
     """A sheet taken before shows what was there then."""
     grow(composition, 4)
-    early = composition.sheet()
+    early = composition.padded_piece()
     grow(composition, 8)
 
     assert (early.pitches[1] == REST).all()

@@ -8,11 +8,11 @@ from musicrel.chorale import Key, Meter, Provenance
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.form_from_provenance import Recalled, recall
+from musicrel.presentation.compose.form_from_provenance import RestoredForm, form_from_provenance
 
 
 def of(request: GenerationRequest, seed: int | None = None) -> Provenance:
-    """What a piece says that was written as ``request`` asks."""
+    """Return the provenance of a piece generated from ``request``."""
     return Provenance(
         model="full",
         sha256="0",
@@ -25,20 +25,20 @@ def test_form_comes_back_as_it_was() -> None:
     """Every entry; asking again is asking the same."""
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
-        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), patience="draft",
+        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
         cadence="half",
     )  # fmt: skip
 
-    assert recall(of(form.request())) == Recalled(form=form)
+    assert form_from_provenance(of(form.request())) == RestoredForm(form=form)
 
 
-def test_what_the_form_cannot_say_is_named() -> None:
+def test_settings_without_an_entry_are_named() -> None:
     """So that nobody wonders why the notes differ."""
     asked = GenerationRequest(
         meter=Meter(6, 8), temperature=0, top_k=5, top_p=0.5, tempo=60, seed=2**40
     )
 
-    recalled = recall(of(asked))
+    recalled = form_from_provenance(of(asked))
 
     assert recalled.form is not None
     assert recalled.form.temperature == 0.5
@@ -52,8 +52,8 @@ def test_what_was_given_is_named_too() -> None:
     locks = Locks(steps=20, cells=(Cell(0, 0, 67),))
     asked = GenerationRequest(bars=2, length=20, locks=locks)
 
-    assert recall(of(asked)).left_out == (
-        "the length and fermatas of another piece", "the notes that were locked",
+    assert form_from_provenance(of(asked)).left_out == (
+        "length and fermatas of another piece", "locked notes",
     )  # fmt: skip
 
 
@@ -62,4 +62,4 @@ def test_foreign_settings_give_no_form(settings: dict[str, object]) -> None:
     """A piece is still a piece without it."""
     foreign = Provenance(model="m", sha256="0", seed=1, settings=settings)
 
-    assert recall(foreign) == recall(None) == Recalled()
+    assert form_from_provenance(foreign) == form_from_provenance(None) == RestoredForm()

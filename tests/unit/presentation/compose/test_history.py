@@ -1,4 +1,4 @@
-"""The line of pieces of a session."""
+"""The history of pieces of a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's card in words."""
+"""A model card as Markdown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ TOLD = ("voice", "beat", "key", "ending")
 
 
 def trained() -> Card:
-    """The card of a finished run on top of another model."""
-    config = tiny_config("relative", told=TOLD, counterpoint=PITCHES)
+    """Return the card of a finished run initialised from another model."""
+    config = tiny_config("relative", conditions=TOLD, counterpoint=PITCHES)
     return tiny_card(
         tiny_model(config),
         data={"name": "chorales", "sha256": "ab" * 32, "pieces": {"train": 230, "test": 75}},
@@ -44,26 +44,26 @@ def trained() -> Card:
     )
 
 
-def test_a_card_says_all_it_knows() -> None:
-    """Data, figures by what was told, by task and voice, training, limits, commands."""
-    text = model_card.words(trained(), "mine")
+def test_every_entry_of_a_card_is_shown() -> None:
+    """Data, losses by conditioning, task and voice, training, limitations, commands."""
+    text = model_card.to_markdown(trained(), "mine")
     for line in (
         "# mine",
-        "Writes note after note, each in view of those before it. Licence: MIT.",
-        "may be told voice, beat, key, ending.",
-        "- Counterpoint is added to what it says, three small tables.",
-        "- chorales; pieces: train 230, test 75 (sha256 abababababab).",
-        "- Moved to every key its voices can sing in.",
+        "Generates notes from left to right, conditioned on those before. Licence: MIT.",
+        "conditioned on voice, beat, key, ending.",
+        "- Logit biases by rule from three small tables.",
+        "- chorales; pieces: training 230, test 75 (sha256 abababababab).",
+        "- Augmented by transposition within the voices' ranges.",
         "| voice, beat | 0.443 | 0.453 |",
         "| soprano given | 2.238 |",
         "| at 9,000 | refused |",
         "| bass | 0.600 |",
-        "- 735 steps, 1,502,023 tokens, 2 min on cpu, threads: 1; program 712eba6b.",
-        "- On top of the model mine-base (sha256 cdcdcdcdcdcd)",
-        "- At the end its tables were weighed by what it writes itself; rounds: 6.",
-        "the curve was falling still (-0.0092 a million tokens).",
-        "- Learned from at most 64 tokens (16 sixteenths) at once",
-        "- Does not know given notes that lie ahead.",
+        "- 735 steps, 1,502,023 tokens, 2 min on cpu, threads: 1; commit 712eba6b.",
+        "- Initialised from the model mine-base (sha256 cdcdcdcdcdcd)",
+        "- Logit biases calibrated on the model's own samples; rounds: 6.",
+        "- Learning curve at the end: still falling (-0.0092 per million tokens).",
+        "- Trained on windows of at most 64 tokens (16 sixteenths)",
+        "- Does not see given notes after the note it generates.",
         "musicrel train --recipe mine --out runs/mine\n",
         "musicrel evaluate --model mine --data jsb:Jsb.json --split test\n",
     ):
@@ -72,31 +72,31 @@ def test_a_card_says_all_it_knows() -> None:
 
 def test_what_a_card_does_not_know_is_left_out() -> None:
     """A bare card has a shape and limits, and no empty sections."""
-    text = model_card.words(tiny_card(tiny_model(tiny_config("none"))), "bare")
+    text = model_card.to_markdown(tiny_card(tiny_model(tiny_config("none"))), "bare")
     titles = [line for line in text.splitlines() if line.startswith("##")]
-    assert titles == ["## What it is", "## Its limits"]
-    assert "may be told nothing." in text
+    assert titles == ["## Architecture", "## Limitations"]
+    assert "conditioned on nothing." in text
 
 
 def test_entries_of_the_wrong_kind_are_named_in_one_sentence() -> None:
-    """Whoever wrote the folder is not trusted."""
+    """The author of a folder is not trusted."""
     cases: tuple[dict[str, Any], ...] = (
         {"figures": {"a": 0.4}},
         {"recipe": {"training": 3}},
         {"training": {"seconds": ""}},
     )
     for wrong in cases:
-        with pytest.raises(ModelError, match="the card of mine cannot be put in words"):
-            model_card.words(replace(trained(), **wrong), "mine")
+        with pytest.raises(ModelError, match="the card of mine cannot be shown"):
+            model_card.to_markdown(replace(trained(), **wrong), "mine")
 
 
-def test_every_family_is_in_words() -> None:
-    """Each says what it does and in which unit its losses are."""
+def test_every_family_is_described() -> None:
+    """Each has a description and the unit of its losses."""
     card = trained()
-    told = {name: rows for name, rows in card.config.conditions.items() if name != "voice"}
-    config = replace(card.config, family="infill", conditions=told)
-    text = model_card.words(replace(card, config=config), "filler")
+    known = {name: rows for name, rows in card.config.conditions.items() if name != "voice"}
+    config = replace(card.config, family="infill", conditions=known)
+    text = model_card.to_markdown(replace(card, config=config), "filler")
     assert "three small tables" in text
-    assert "Finds hidden notes" in text
-    assert "## What it reached, nats a hidden note" in text
-    assert "lie ahead" not in text
+    assert "Fills in masked notes" in text
+    assert "## Loss, nats/masked note" in text
+    assert "ahead of the note" not in text

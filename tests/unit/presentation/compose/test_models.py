@@ -30,11 +30,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_choice_names_scheme_and_size() -> None:
     """In one line; vanilla is what people call sinusoidal."""
-    assert models.choice("bach", card("sinusoidal")).title == "bach · vanilla · 1.2 M"
+    assert models.choice("bach", card("sinusoidal")).title == "bach · Vanilla · 1.2 M"
 
 
-def test_scheme_is_not_said_twice() -> None:
-    """A name that tells it is enough."""
+def test_the_scheme_is_not_repeated() -> None:
+    """A name that includes the scheme is enough."""
     assert models.choice("bach-relative", card()).title == "bach-relative · 1.2 M"
 
 
@@ -42,15 +42,15 @@ def test_scheme_is_not_said_twice() -> None:
     ("fields", "expected"),
     [
         ({}, "5 layers, 4 heads"),
-        ({"valid_nats_per_note": 0.5}, "5 layers, 4 heads  ·  0.500 nats/note on valid"),
+        ({"valid_nats_per_note": 0.5}, "5 layers, 4 heads  ·  0.500 nats/note on validation"),
         (
             {"valid_nats_per_note": 0.5, "test_nats_per_note": 0.52},
             "5 layers, 4 heads  ·  0.520 nats/note on test",
         ),
     ],
 )
-def test_detail_tells_the_best_figure_there_is(fields: dict[str, Any], expected: str) -> None:
-    """Test before valid before none."""
+def test_the_detail_has_the_best_available_loss(fields: dict[str, Any], expected: str) -> None:
+    """Test comes before validation."""
     assert models.choice("bach", card(**fields)).detail == expected
 
 
@@ -62,8 +62,8 @@ def test_size_is_rounded_for_reading(parameters: int, expected: str) -> None:
     assert models.size(parameters) == expected
 
 
-def test_a_model_that_sees_both_sides_is_told_by_its_family() -> None:
-    """So that no window says it cannot look ahead."""
+def test_the_family_decides_whether_a_model_sees_both_sides() -> None:
+    """The messages about lookahead depend on it."""
     config = ModelConfig(scheme="relative", family="infill", **SHAPE)
     both = models.choice("both", card(config=config, test_nats_per_note=1.25))
     assert both.sees_both_sides
@@ -102,4 +102,4 @@ def test_an_arm_of_the_published_comparison_is_left_out_in_one_sentence(home: Pa
 
     assert choices == ()
     assert problem.startswith("bert is an arm of the published comparison")
-    assert problem.endswith("writes pieces, of family causal, encoder_decoder or infill")
+    assert problem.endswith("of family causal, encoder_decoder or infill")

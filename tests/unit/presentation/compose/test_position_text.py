@@ -1,4 +1,4 @@
-"""Where the music is and what is repeated, in words and numbers."""
+"""Positions, loops, tempo and levels as text."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PIECE = Chorale.of(np.full((64, 4), 60))
     ],
 )
 def test_place_is_bar_and_beat(step: float, meter: Meter, pickup: int, expected: str) -> None:
-    """As a sequencer counts; a pickup is bar 0."""
-    assert position_text.place(step, meter, pickup) == expected
+    """Bars and beats count from 1; a pickup is bar 0."""
+    assert position_text.bar_and_beat(step, meter, pickup) == expected
 
 
 @pytest.mark.parametrize(("seconds", "expected"), [(0, "0:00"), (59.99, "0:59"), (61, "1:01")])
-def test_time_has_passed_when_it_is_told(seconds: float, expected: str) -> None:
+def test_times_are_rounded_down(seconds: float, expected: str) -> None:
     """No second is counted before it is over."""
     assert position_text.time(seconds) == expected
 
@@ -67,7 +67,7 @@ def test_tempo_stays_within_what_can_be_played() -> None:
     assert position_text.tempo_factor(999, 80) == 4
 
 
-def test_levels_have_words() -> None:
+def test_levels_are_described() -> None:
     """Volume as a share, place as a side."""
     assert [position_text.volume(0.8), position_text.pan(0)] == ["80 %", "centre"]
-    assert [position_text.pan(-0.45), position_text.pan(1)] == ["left 45", "right 100"]
+    assert [position_text.pan(-0.45), position_text.pan(1)] == ["45 % left", "100 % right"]

@@ -1,4 +1,4 @@
-"""What is asked of a model that writes a part of a piece anew."""
+"""The request for a rewritten passage."""
 
 from __future__ import annotations
 
@@ -23,60 +23,62 @@ NONE = lock_cells.nothing(PIECE)
 
 def test_all_but_the_selection_is_given() -> None:
     """With surprise, seed and rules of the form, and the piece's own shape and key."""
-    request = rewrite_form.of(PIECE, INNER, NONE, FORM, 8).request()
+    request = rewrite_form.build(PIECE, INNER, NONE, FORM, 8).request()
 
     assert request.locks is not None
-    free = request.locks.given.pitches == UNKNOWN
+    free = request.locks.locked_cells.pitches == UNKNOWN
     assert (free == lock_cells.cells(PIECE, INNER)).all()
     assert (request.steps, request.key, request.temperature) == (16, PIECE.key, 0.9)
     assert (request.seed, request.rules) == (5, ("range", "crossing"))
 
 
 @pytest.mark.parametrize(("own", "first"), [(4, 5), (5, 6), (7, 8), (9, 5)])
-def test_no_version_takes_the_chances_of_the_piece_itself(own: int, first: int) -> None:
+def test_no_candidate_has_the_seed_of_the_piece(own: int, first: int) -> None:
     """It would be the piece once more; versions have seeds from the form's on."""
     provenance = Provenance(model="m", sha256="0", seed=own)
     piece = replace(PIECE, provenance=provenance)
 
-    assert rewrite_form.of(piece, INNER, NONE, FORM, 4).request().seed == first
+    assert rewrite_form.build(piece, INNER, NONE, FORM, 4).request().seed == first
 
 
 def test_locks_win_over_the_selection() -> None:
     """And without a selection all but the locks is written."""
     alto = lock_cells.of_voice(PIECE, 1)
-    assert not rewrite_form.of(PIECE, INNER, alto, FORM, 8).free[:, 1].any()
-    assert (rewrite_form.of(PIECE, None, alto, FORM, 8).free == ~alto).all()
+    assert not rewrite_form.build(PIECE, INNER, alto, FORM, 8).free[:, 1].any()
+    assert (rewrite_form.build(PIECE, None, alto, FORM, 8).free == ~alto).all()
 
 
-def test_nothing_to_write_is_said() -> None:
+def test_a_fully_locked_passage_is_refused() -> None:
     """With the way out."""
-    with pytest.raises(UsageError, match="all that is selected is locked: select something else"):
-        rewrite_form.of(PIECE, INNER, ~NONE, FORM, 8)
+    with pytest.raises(UsageError, match="everything selected is locked: select other notes"):
+        rewrite_form.build(PIECE, INNER, ~NONE, FORM, 8)
     with pytest.raises(UsageError, match="every note is locked: unlock at least one"):
-        rewrite_form.of(PIECE, None, ~NONE, FORM, 8)
+        rewrite_form.build(PIECE, None, ~NONE, FORM, 8)
 
 
 def test_kept_notes_that_break_a_rule_are_named() -> None:
     """By the engine, when the request is made."""
     crossed = Chorale.of([(72, 60, 64, 48)] * 16)
     with pytest.raises(UsageError, match="the locked notes break the rule 'crossing' in bar 1"):
-        rewrite_form.of(crossed, Selection(voices=(0,), start=0, stop=4), NONE, FORM, 8).request()
+        rewrite_form.build(
+            crossed, Selection(voices=(0,), start=0, stop=4), NONE, FORM, 8
+        ).request()
 
 
 def test_rules_are_for_what_is_written() -> None:
     """Notes elsewhere that break one are none of their business."""
     crossed = Chorale.of([(72, 60, 64, 48)] * 8 + [(72, 67, 64, 48)] * 8)
     late = Selection(voices=(0,), start=12, stop=16)
-    assert rewrite_form.of(crossed, late, NONE, FORM, 8).request().rules == ("range", "crossing")
+    assert rewrite_form.build(crossed, late, NONE, FORM, 8).request().rules == ("range", "crossing")
 
 
-def test_the_same_wish_is_known_again() -> None:
+def test_equal_requests_are_recognised() -> None:
     """Same piece, part and form; the number of versions does not matter."""
-    wish = rewrite_form.of(PIECE, INNER, NONE, FORM, 8)
-    assert wish.same(rewrite_form.of(PIECE, INNER, NONE, FORM, 4))
-    assert not wish.same(None)
-    assert not wish.same(replace(wish, form=replace(FORM, seed=6)))
-    assert not wish.same(replace(wish, free=np.ones_like(wish.free)))
+    rewrite = rewrite_form.build(PIECE, INNER, NONE, FORM, 8)
+    assert rewrite.same(rewrite_form.build(PIECE, INNER, NONE, FORM, 4))
+    assert not rewrite.same(None)
+    assert not rewrite.same(replace(rewrite, form=replace(FORM, seed=6)))
+    assert not rewrite.same(replace(rewrite, free=np.ones_like(rewrite.free)))
 
 
 def test_titles_count_the_rewritings() -> None:
@@ -89,12 +91,12 @@ def test_titles_count_the_rewritings() -> None:
 
 @pytest.mark.parametrize("change", [0.1, 0.3, 0.6])
 def test_a_part_of_the_piece_is_varied(change: float) -> None:
-    """Whole notes by chance, so much of them as was asked for; a selection is written wholly."""
+    """Whole notes are chosen at random up to the share; a selection is rewritten completely."""
     piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
-    share = rewrite_form.of(
+    share = rewrite_form.build(
         piece, None, lock_cells.nothing(piece), FORM, 8, change=change
     ).free.mean()
-    whole = rewrite_form.of(piece, INNER, lock_cells.nothing(piece), FORM, 8, change=change)
+    whole = rewrite_form.build(piece, INNER, lock_cells.nothing(piece), FORM, 8, change=change)
 
     assert change <= share < change + 0.25
     assert (whole.free == lock_cells.cells(piece, INNER)).all()
@@ -103,41 +105,22 @@ def test_a_part_of_the_piece_is_varied(change: float) -> None:
 def test_what_replaces_silence_has_no_original() -> None:
     """There is nothing to measure it against."""
     piece = Chorale.of([(72, REST, REST, 48)] * 16)
-    assert rewrite_form.of(piece, INNER, NONE, FORM, 8).original is None
-    assert rewrite_form.of(PIECE, INNER, NONE, FORM, 8).original is PIECE
+    assert rewrite_form.build(piece, INNER, NONE, FORM, 8).original is None
+    assert rewrite_form.build(PIECE, INNER, NONE, FORM, 8).original is PIECE
 
 
-def test_each_kind_of_model_is_told_of_as_it_is() -> None:
+def test_each_kind_of_model_has_its_explanation() -> None:
     """One cannot look ahead, the other sees both sides."""
-    assert "cannot look ahead" in rewrite_form.way(sees_both_sides=False)
-    assert "before and after" in rewrite_form.way(sees_both_sides=True)
+    assert "cannot look ahead" in rewrite_form.lookahead_text(sees_both_sides=False)
+    assert "before and after" in rewrite_form.lookahead_text(sees_both_sides=True)
 
 
 def test_a_piece_out_of_the_models_span_is_varied_too() -> None:
-    """Which of its notes does not depend on how high they are."""
+    """The choice of notes does not depend on their pitch."""
     piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
     parts = [
-        rewrite_form.of(moved, None, NONE[:1].repeat(64, axis=0), FORM, 8, change=0.3).free
+        rewrite_form.build(moved, None, NONE[:1].repeat(64, axis=0), FORM, 8, change=0.3).free
         for moved in (piece, piece.transposed(20), piece.transposed(-20))
     ]
     assert (parts[0] == parts[1]).all()
     assert (parts[0] == parts[2]).all()
-
-
-@pytest.mark.parametrize(
-    ("chord", "semitones"),
-    [
-        ((81, 67, 64, 48), 0),
-        ((84, 79, 76, 60), -4),
-        ((86, 81, 72, 67), -5),
-        ((84, 83, 82, 45), -3),  # no ranges hold it, but the span does
-        ((REST, REST, REST, 30), 6),
-        ((REST, REST, REST, REST), 0),
-    ],
-)
-def test_a_piece_is_moved_where_its_voices_can_sing_it(
-    chord: tuple[int, ...], semitones: int
-) -> None:
-    """By as little as can be, and only where models do not know its pitches."""
-    piece = Chorale.of([chord] * 4)
-    assert rewrite_form.in_span(piece) == (piece.transposed(semitones), semitones)

@@ -9,7 +9,7 @@ from musicrel.presentation.compose import summary
 PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)
 
 
-def test_heading_tells_what_is_known() -> None:
+def test_the_heading_has_the_known_facts() -> None:
     """A key that is not known is not made up."""
     assert summary.heading(PIECE) == "4/4  ·  2 bars  ·  0:08"
     in_key = Chorale.of(PIECE.pitches, key=Key("Eb", "major"), tempo=60)
@@ -17,19 +17,19 @@ def test_heading_tells_what_is_known() -> None:
 
 
 def test_facts_are_label_and_value() -> None:
-    """Notes, surprisal, seconds and seed; each says what it means."""
+    """Notes, surprisal, seconds and seed; each has a tooltip."""
     provenance = Provenance(model="any", sha256="", seed=42)
     piece = Chorale.of(PIECE.pitches, provenance=provenance)
 
-    told = summary.facts(Generated(chorale=piece, tokens=128, seconds=0.5, nats_per_note=0.41234))
+    facts = summary.facts(Generated(chorale=piece, tokens=128, seconds=0.5, nats_per_note=0.41234))
 
-    assert [(fact.label, fact.value) for fact in told] == [
+    assert [(fact.label, fact.value) for fact in facts] == [
         ("Notes", "4"),
         ("Surprisal", "0.412 nats/note"),
-        ("Written in", "0.5 s"),
+        ("Generated in", "0.5 s"),
         ("Seed", "42"),
     ]
-    assert told[2].meaning == "128 tokens, 256 tokens/s"
+    assert facts[2].meaning == "128 tokens, 256 tokens/s"
 
 
 def test_rate_without_time_is_no_division_by_zero() -> None:
@@ -37,6 +37,6 @@ def test_rate_without_time_is_no_division_by_zero() -> None:
     assert summary.rate(10, 0.0) == "– tokens/s"
 
 
-def test_memory_is_told_in_whole_megabytes() -> None:
+def test_memory_is_in_whole_megabytes() -> None:
     """With thousands set apart."""
     assert summary.memory(1_234_567_890) == "1,235 MB"

@@ -11,15 +11,17 @@ from PIL import Image
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
+from musicrel.presentation.attention import attention_drawing
 from musicrel.presentation.drawing import png
 from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Raster, Rectangle, Text
-from musicrel.presentation.words.palette import DARK
+from musicrel.presentation.roll import roll_drawing
+from musicrel.presentation.words.palette import DARK, LIGHT
 
 RED, WHITE, BLACK = [255, 0, 0], [255, 255, 255], [0, 0, 0]
 
 
 def pixels(content: bytes) -> Any:
-    """The dots of a file: uint8 (rows, columns, 3)."""
+    """Return the pixels of a file: uint8 (rows, columns, 3)."""
     return np.asarray(Image.open(io.BytesIO(content)))
 
 
@@ -96,9 +98,9 @@ def test_without_a_font_of_the_machine_letters_are_ascii(monkeypatch: pytest.Mon
 
 def test_a_picture_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before memory is taken."""
-    monkeypatch.setattr(png, "MOST_DOTS", 799)
+    monkeypatch.setattr(png, "MAX_DOTS", 799)
 
-    with pytest.raises(UsageError, match=r"a PNG of 40 x 20 dots is larger than .*: take SVG"):
+    with pytest.raises(UsageError, match=r"a PNG of 40 x 20 dots is too large: .*; export SVG"):
         painted()
 
 
@@ -106,8 +108,11 @@ def test_a_roll_is_the_same_file_each_time() -> None:
     """In either palette."""
     piece = Chorale.of([[72, 67, 64, 48]] * 16)
 
-    assert png.roll_png(piece) == png.roll_png(piece)
-    assert png.roll_png(piece) != png.roll_png(piece, DARK)
+    light, again, dark = (
+        png.to_png(roll_drawing.draw(piece, theme)) for theme in (LIGHT, LIGHT, DARK)
+    )
+    assert light == again
+    assert light != dark
 
 
 def test_an_attention_map_can_be_painted() -> None:
@@ -115,7 +120,7 @@ def test_an_attention_map_can_be_painted() -> None:
     piece = Chorale.of([[72, 67, 64, 48]] * 4)
     weights = np.tri(18, dtype=np.float32)
 
-    usual = pixels(png.attention_png(weights, piece, layer=1, head=1))
-    small = pixels(png.attention_png(weights, piece, layer=1, head=1, scale=1))
+    drawing = attention_drawing.draw(weights, piece, layer=1, head=1, theme=LIGHT)
+    usual, small = pixels(png.to_png(drawing)), pixels(png.to_png(drawing, scale=1))
 
     assert usual.shape[:2] == tuple(2 * length for length in small.shape[:2])

@@ -10,8 +10,10 @@ import numpy as np
 from PIL import Image
 
 from musicrel.chorale import Chorale
+from musicrel.presentation.attention import attention_drawing
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Raster, Rectangle, Text
+from musicrel.presentation.roll import roll_drawing
 from musicrel.presentation.words.palette import DARK, LIGHT
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -19,12 +21,12 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="Jesu & <Freude>\x00")
 
 
 def parsed(text: str) -> ET.Element:
-    """The root of the file."""
+    """Return the root of the file."""
     return ET.fromstring(text)  # noqa: S314 (it is our own)
 
 
 def painted(*items: Item) -> list[ET.Element]:
-    """The elements of ``items``, title and background left out."""
+    """Return the elements of ``items`` without title and background."""
     drawing = Drawing(width=100, height=50, background="#ffffff", title="T", items=items)
     return list(parsed(svg.to_svg(drawing)))[2:]
 
@@ -83,10 +85,10 @@ def test_a_raster_is_a_picture_within() -> None:
 
 def test_a_roll_is_the_same_text_each_time_and_another_in_the_dark() -> None:
     """The title in it is whole but for what no file can hold."""
-    text = svg.roll_svg(PIECE)
+    text = svg.to_svg(roll_drawing.draw(PIECE, LIGHT))
 
-    assert text == svg.roll_svg(PIECE, LIGHT)
-    assert text != svg.roll_svg(PIECE, DARK)
+    assert text == svg.to_svg(roll_drawing.draw(PIECE, LIGHT))
+    assert text != svg.to_svg(roll_drawing.draw(PIECE, DARK))
     assert "Jesu & <Freude>" in [element.text for element in parsed(text).iter(f"{SPACE}text")]
 
 
@@ -94,7 +96,8 @@ def test_an_attention_map_is_small_whatever_its_size() -> None:
     """One picture, not a rectangle for each dot."""
     weights = np.tri(66, dtype=np.float32)
 
-    root = parsed(svg.attention_svg(weights, PIECE, layer=1, head=2))
+    drawing = attention_drawing.draw(weights, PIECE, layer=1, head=2, theme=LIGHT)
+    root = parsed(svg.to_svg(drawing))
 
     assert len(root.findall(f"{SPACE}image")) == 2
     assert len(root.findall(f"{SPACE}rect")) < 10

@@ -16,10 +16,8 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 4)
 MAP = np.tri(18, dtype=np.float32)
 
 
-@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<svg"), ("b/A.PNG", b"\x89PNG")])
-def test_a_roll_and_a_map_are_written_as_the_suffix_says(
-    tmp_path: Path, name: str, begins: bytes
-) -> None:
+@pytest.mark.parametrize(("name", "prefix"), [("a.svg", b"<svg"), ("b/A.PNG", b"\x89PNG")])
+def test_the_suffix_decides_the_format(tmp_path: Path, name: str, prefix: bytes) -> None:
     """Whatever its case; folders are made."""
     path = tmp_path / name
 
@@ -27,14 +25,14 @@ def test_a_roll_and_a_map_are_written_as_the_suffix_says(
     roll = path.read_bytes()
     pictures.write_attention(MAP, PIECE, path, layer=1, head=None)
 
-    assert roll.startswith(begins)
-    assert path.read_bytes().startswith(begins)
+    assert roll.startswith(prefix)
+    assert path.read_bytes().startswith(prefix)
     assert path.read_bytes() != roll
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", ".svg"])
 def test_another_suffix_is_a_usage_error(tmp_path: Path, name: str) -> None:
-    """It says which there are, and nothing is written."""
+    """The message lists the suffixes, and nothing is written."""
     with pytest.raises(UsageError, match=r"cannot draw .*: expected .* \.svg or \.png"):
         pictures.write_roll(PIECE, tmp_path / name)
     with pytest.raises(UsageError, match="cannot draw"):
@@ -43,7 +41,7 @@ def test_another_suffix_is_a_usage_error(tmp_path: Path, name: str) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_a_file_error(tmp_path: Path) -> None:
-    """As for every file."""
+    """This holds for all files."""
     (tmp_path / "file").write_text("")
 
     with pytest.raises(FileError, match="cannot write"):

@@ -15,7 +15,7 @@ def test_what_is_not_written_yet_is_silent() -> None:
     """And begins nothing."""
     pitches = np.array(PLAN.pitches)
     pitches[:, 1] = UNKNOWN
-    now = infill_snapshot.sheet(PLAN, pitches, np.ones_like(PLAN.onsets))
+    now = infill_snapshot.padded_piece(PLAN, pitches, np.ones_like(PLAN.onsets))
 
     assert (now.pitches == PLAN.pitches).all()
     assert now.onsets[:, 0].all()
@@ -23,10 +23,10 @@ def test_what_is_not_written_yet_is_silent() -> None:
     assert now.title == "Air"
 
 
-def test_a_held_note_without_its_beginning_begins_where_it_is_heard() -> None:
+def test_a_held_note_without_an_onset_begins_at_its_first_cell() -> None:
     """Else nothing of it would be drawn."""
     pitches = np.array(PLAN.pitches)
     pitches[:, 2] = (UNKNOWN, 55, 55, 57)
-    now = infill_snapshot.sheet(PLAN, pitches, np.zeros_like(PLAN.onsets))
+    now = infill_snapshot.padded_piece(PLAN, pitches, np.zeros_like(PLAN.onsets))
 
     assert now.onsets[:, 2].tolist() == [False, True, False, True]

@@ -1,4 +1,4 @@
-"""What is locked of a piece, as cells, in words and in its file."""
+"""Locked cells of a piece, their description and their form in a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALTO = Selection(voices=(1,), start=2, stop=6)
 
 
 def written(**settings: object) -> Chorale:
-    """The piece, from a model."""
+    """Return the piece with provenance."""
     return replace(PIECE, provenance=Provenance(model="m", sha256="0", seed=1, settings=settings))
 
 
@@ -63,30 +63,30 @@ def test_notes_are_cut_where_the_lock_ends() -> None:
             lock_cells.of_voice(PIECE, 3) | lock_cells.cells(PIECE, ALTO),
             "Locked: Bass, part of Alto",
         ),
-        (lock_cells.of_chord(PIECE, "last"), "Locked: what begins at bar 1, beat 2"),
-        (~lock_cells.nothing(PIECE), "All is locked"),
+        (lock_cells.of_chord(PIECE, "last"), "Locked: notes at bar 1, beat 2"),
+        (~lock_cells.nothing(PIECE), "Everything is locked"),
     ],
 )
-def test_locks_are_told_in_words(cells: np.ndarray, words: str) -> None:
-    """As short as they can be."""
+def test_locks_are_described(cells: np.ndarray, words: str) -> None:
+    """The description is short."""
     assert lock_cells.describe(PIECE, cells) == words
 
 
 def test_locks_go_with_the_piece() -> None:
     """Into its settings and back; none leaves no trace; a piece from nowhere has no settings."""
     cells = lock_cells.cells(PIECE, ALTO)
-    signed = lock_cells.signed(written(bars=1), cells)
+    signed = lock_cells.with_locks_in_provenance(written(bars=1), cells)
 
     assert signed.provenance is not None
     assert signed.provenance.settings == {"bars": 1, "locked": [[1, 2, 6]]}
-    assert (lock_cells.told_by(signed) == cells).all()
-    assert lock_cells.signed(signed, lock_cells.nothing(PIECE)) == written(bars=1)
-    assert lock_cells.signed(PIECE, cells) is PIECE
+    assert (lock_cells.locks_from_provenance(signed) == cells).all()
+    assert lock_cells.with_locks_in_provenance(signed, lock_cells.nothing(PIECE)) == written(bars=1)
+    assert lock_cells.with_locks_in_provenance(PIECE, cells) is PIECE
 
 
 @pytest.mark.parametrize(
-    "told", [7, [3], [[0, 1]], [["a", 0, 1]], [[4, 0, 1]], [[0, 5, 5]], [[0, 0, 99]]]
+    "stored", [7, [3], [[0, 1]], [["a", 0, 1]], [[4, 0, 1]], [[0, 5, 5]], [[0, 0, 99]]]
 )
-def test_locks_that_cannot_be_read_are_none(told: object) -> None:
-    """Whatever stands in a file."""
-    assert not lock_cells.told_by(written(locked=told)).any()
+def test_locks_that_cannot_be_read_are_none(stored: object) -> None:
+    """The file may hold anything."""
+    assert not lock_cells.locks_from_provenance(written(locked=stored)).any()

@@ -1,8 +1,8 @@
-"""Where a piece breaks a rule, to be drawn at the notes."""
+"""Marks at rule violations."""
 
 from __future__ import annotations
 
-from musicrel.analysis.rules import RULES, USUAL
+from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.presentation.roll import marks
 from musicrel.presentation.roll.marks import Mark
@@ -11,7 +11,7 @@ from tests.helpers.music import random_chorale
 FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
 
 
-def test_a_mark_says_where_who_and_what() -> None:
+def test_a_mark_has_place_voices_and_rule() -> None:
     """With Bach's own rate beside it."""
     assert marks.marks(FIFTHS) == (
         Mark(
@@ -21,7 +21,7 @@ def test_a_mark_says_where_who_and_what() -> None:
             voices=(Voice.SOPRANO, Voice.BASS),
             rule="parallel_fifths",
             sentence="Parallel fifths: Soprano and Bass, bar 2, beat 2. Two voices a fifth or "
-            "twelfth apart move the same way and are so again.",
+            "twelfth apart move in the same direction to another fifth or twelfth.",
             bach="Bach: 0.64 per 1,000 notes",
         ),
     )
@@ -37,7 +37,7 @@ def test_a_passage_is_one_mark() -> None:
 def test_counts_stand_beside_bachs_rates() -> None:
     """Every rule looked for, also those that are kept."""
     counts = {count.rule: count for count in marks.counts(FIFTHS)}
-    assert tuple(counts) == USUAL
+    assert tuple(counts) == DEFAULT_RULES
     fifths = counts["parallel_fifths"]
     assert (fifths.found, fifths.rate, fifths.unit) == (1, 250.0, "per 1,000 notes")
     assert 0 < fifths.bach < 1
@@ -51,3 +51,18 @@ def test_there_is_a_mark_for_every_finding() -> None:
     assert len(found) == sum(count.found for count in marks.counts(music, tuple(RULES)))
     assert [mark.step for mark in found] == sorted(mark.step for mark in found)
     assert all(mark.sentence.endswith(".") for mark in found)
+
+
+def test_summary_names_what_is_broken_beside_bach() -> None:
+    """A line, a table with every rule, and sentences."""
+    counts = marks.counts(FIFTHS)
+
+    assert marks.summary_line(counts) == "1 violation: Parallel fifths 1"
+    assert marks.summary_line(marks.counts(FIFTHS.cropped(0, 20))) == marks.NO_VIOLATIONS
+    table = marks.summary_table(counts)
+    assert table.count("<tr>") == 1 + len(counts)
+    assert "250.00" in table
+    assert "0.64" in table
+    assert marks.summary_sentences(counts) == (
+        "Parallel fifths: 1, 250.00 per 1,000 notes, Bach 0.64"
+    )

@@ -47,7 +47,7 @@ def test_repeated_note_is_another_rectangle() -> None:
 
 
 def test_voices_that_meet_are_a_unison_where_they_do() -> None:
-    """Only the steps in which they sound together count; it begins anew with each note."""
+    """Only the steps in which they sound together count; a new one begins with each note."""
     piece = Chorale.of([[64, 67, 64, 48], [67, 67, 64, 48], [67, 67, 64, 48], [67, 65, 64, 48]])
     onsets = piece.onsets.copy()
     onsets[2, 0] = True
@@ -124,7 +124,7 @@ def test_note_at_a_point(step: float, pitch: int, depth: float, expected: RollNo
     assert roll.draw(chord(2, pitches=[72, 64, 64, 48])).note_at(step, pitch, depth) == expected
 
 
-def test_note_is_described_in_words() -> None:
+def test_a_note_is_described() -> None:
     """Voice, name, place and length."""
     drawn = roll.draw(chord(6, pickup=2))
 
@@ -139,7 +139,7 @@ def test_same_picture_needs_no_drawing() -> None:
 
 
 def test_longer_note_is_drawn_from_its_beginning() -> None:
-    """What differs begins where the first differing note begins."""
+    """The difference begins at the first differing note."""
     before = Chorale.of([FOUR, FOUR, [REST] * 4])
     after = Chorale.of([FOUR, FOUR, [72, REST, REST, REST]])
 

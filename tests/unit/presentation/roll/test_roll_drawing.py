@@ -12,7 +12,7 @@ from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 
 
 def piece(bars: int = 1, **fields: object) -> Chorale:
-    """``bars`` of 4/4 in which all four voices sing whole notes."""
+    """Return ``bars`` of 4/4 with whole notes in all four voices."""
     onsets = np.zeros((16 * bars, 4), dtype=np.bool_)
     onsets[::16] = True
     return Chorale.of([[72, 67, 64, 48]] * (16 * bars), onsets=onsets, **fields)
@@ -28,7 +28,7 @@ def filled(drawing: Drawing, colour: str) -> list[Rectangle]:
     return [i for i in drawing.items if isinstance(i, Rectangle) and i.fill == colour]
 
 
-def test_the_header_says_what_the_piece_is() -> None:
+def test_the_heading_has_the_facts_of_the_piece() -> None:
     """Title, key, meter, tempo, and who wrote it; the legend names all voices."""
     provenance = Provenance(model="relative", sha256="", seed=7)
     known = piece(title="Nun danket", key=Key("Eb", "major"), tempo=72, provenance=provenance)
@@ -36,9 +36,9 @@ def test_the_header_says_what_the_piece_is() -> None:
     written = texts(roll_drawing.draw(known, LIGHT))
 
     assert written[0] == "Nun danket"
-    assert "E♭ major · 4/4 · 72 quarters a minute · relative, seed 7" in written
+    assert "E♭ major · 4/4 · 72 BPM · relative, seed 7" in written
     assert {"Soprano", "Alto", "Tenor", "Bass"} < set(written)
-    assert "4/4 · 80 quarters a minute" in texts(roll_drawing.draw(piece(), LIGHT))
+    assert "4/4 · 80 BPM" in texts(roll_drawing.draw(piece(), LIGHT))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

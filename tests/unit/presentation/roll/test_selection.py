@@ -7,7 +7,7 @@ import pytest
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import Selection, banded, covered
+from musicrel.presentation.roll.selection import Selection, in_band, notes_in
 
 PICTURE = roll.draw(Chorale.of([[72, 67, 64, 48]] * 8 + [[74, 65, 62, 50]] * 8))
 
@@ -19,11 +19,11 @@ def some(voices: tuple[int, ...] = (1,), start: int = 4, stop: int = 8) -> Selec
 @pytest.mark.parametrize(
     ("voices", "start", "stop", "text"),
     [
-        ((), 0, 1, r"selected voices are \(\): expected some of 0 to 3"),
+        ((), 0, 1, r"selected voices are \(\): expected at least one of 0 to 3"),
         ((2, 1), 0, 1, "in order"),
         ((4,), 0, 1, r"selected voices are \(4,\)"),
         ((0,), 3, 3, "selected steps are 3 to 3: expected at least one"),
-        ((0,), -1, 3, "from 0 on"),
+        ((0,), -1, 3, "at least one, from 0"),
     ],
 )
 def test_nothing_cannot_be_selected(
@@ -70,19 +70,19 @@ def test_end_is_stretched_within_the_piece() -> None:
 
 def test_rubber_band_selects_voices_with_a_note_in_it() -> None:
     """Whole steps, whichever way it is drawn."""
-    assert banded(PICTURE, (9.7, 3.2), (60, 66)) == some((1, 2), 3, 10)
-    assert banded(PICTURE, (1.0, 2.0), (80, 76)) is None
-    assert banded(PICTURE, (-5.0, 99.0), (36, 82)) == some((0, 1, 2, 3), 0, 16)
+    assert in_band(PICTURE, (9.7, 3.2), (60, 66)) == some((1, 2), 3, 10)
+    assert in_band(PICTURE, (1.0, 2.0), (80, 76)) is None
+    assert in_band(PICTURE, (-5.0, 99.0), (36, 82)) == some((0, 1, 2, 3), 0, 16)
 
 
 def test_notes_are_cut_at_the_edges() -> None:
     """So that what is outlined is what is selected."""
-    parts = covered(PICTURE, some((1,), 6, 10))
+    parts = notes_in(PICTURE, some((1,), 6, 10))
 
     assert [(note.start, note.stop, note.pitch) for note in parts] == [(6, 8, 67), (8, 10, 65)]
 
 
-def test_selection_is_told_in_words() -> None:
+def test_a_selection_is_described() -> None:
     """A single step has one place."""
     assert some((0, 3), 0, 8).describe(PICTURE) == "Soprano, Bass: bar 1, beat 1 to bar 1, beat 2¾"
     assert some((2,), 4, 5).describe(PICTURE) == "Tenor: bar 1, beat 2"

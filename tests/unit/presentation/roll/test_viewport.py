@@ -1,10 +1,10 @@
-"""Which part of a roll is seen."""
+"""The visible part of a roll."""
 
 from __future__ import annotations
 
 import pytest
 
-from musicrel.presentation.roll.viewport import WIDEST_STEP, Viewport
+from musicrel.presentation.roll.viewport import MAX_STEP_WIDTH, Viewport
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_fitted_keeps_a_long_piece_readable() -> None:
 
 
 def test_pixels_and_steps_are_inverse(view: Viewport) -> None:
-    """A place turned into pixels and back is the same place."""
+    """A position converted to pixels and back is the same."""
     moved = view.zoomed(4, 100).moved(left=333)
 
     assert moved.step_at(moved.x(17.25)) == pytest.approx(17.25)
@@ -50,7 +50,7 @@ def test_zoom_keeps_the_step_under_the_mouse(view: Viewport) -> None:
 
 def test_zoom_has_bounds(view: Viewport) -> None:
     """Neither nothing nor a single step fills the window."""
-    assert view.zoomed(1e6, 0).step_width == WIDEST_STEP
+    assert view.zoomed(1e6, 0).step_width == MAX_STEP_WIDTH
     assert view.zoomed(1e-6, 0).step_width == 1.0
 
 
@@ -78,8 +78,8 @@ def test_page_turns_when_the_place_leaves_it(view: Viewport) -> None:
     near = view.zoomed(4, 0)
 
     assert near.showing(20) is near
-    turned = near.showing(100)
-    assert turned.x(100) == pytest.approx(81.2)
+    scrolled = near.showing(100)
+    assert scrolled.x(100) == pytest.approx(81.2)
 
 
 def test_window_without_size_is_no_error() -> None:

@@ -33,7 +33,7 @@ WIDTH = 24_000.0
 
 
 def kinds() -> list[Chorale]:
-    """A bundled chorale of each meter, with and without pickup."""
+    """Return a bundled chorale of each meter, with and without pickup."""
     every = itertools.chain.from_iterable(bundled.load_all().values())
     return list({(str(p.meter), p.pickup > 0): p for p in every}.values())
 
@@ -66,7 +66,7 @@ def test_score_is_plain_ink(layout: Layout) -> None:
     assert {kind for line in score.outlines.values() for kind, _ in line} <= {*"MLCZ"}
 
 
-def test_tempo_is_a_sign_and_words() -> None:
+def test_the_tempo_is_a_glyph_and_text() -> None:
     """The note in it is an outline, not a letter of a font that nobody has."""
     words = [part for part in engraved(minuet()).systems[0].ink if isinstance(part, Words)]
     glyphs = [part.name for part in engraved(minuet()).systems[0].ink if isinstance(part, Glyph)]
@@ -81,7 +81,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg"><g class="system"><g><image/></g></g></svg>'
     )  # fmt: skip
-    with pytest.raises(DataError, match="holds a 'image': expected lines and signs"):
+    with pytest.raises(DataError, match="has an element 'image': expected lines and glyphs"):
         list(Reader({}, (), lambda _: ()).systems(svg))
 
 
@@ -198,7 +198,7 @@ def test_voices_share_staves_as_in_hymn_books_or_have_their_own() -> None:
 
 
 def test_long_piece_comes_in_sections() -> None:
-    """Each tells what is there so far; the whole is the last of them."""
+    """Each event has the score so far; the last one is the whole score."""
     piece = long_piece(100)
     sections = list(engraver.engrave(piece, width=WIDTH))
 
@@ -266,12 +266,12 @@ def test_any_meter_can_be_engraved(meter: Meter) -> None:
     piece = Chorale.of([[72, 67, 64, 48], [74, 65, 62, 50]] * 256, meter=meter)
     score = engraved(piece, width=1.0)
 
-    assert score.width == engraver.LEAST_WIDTH
+    assert score.width == engraver.MIN_PAGE_WIDTH
     assert len(heads(score)) == 2048
     assert score.widest >= max(system.right for system in score.systems)
 
 
-def test_without_verovio_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_verovio_the_reason_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence, before and when it is tried."""
     monkeypatch.setitem(sys.modules, "verovio", None)
 
@@ -279,8 +279,8 @@ def test_without_verovio_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         engraved(minuet())
 
 
-def test_obstacle_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_reason_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or nothing."""
-    assert engraver.obstacle() == ""
+    assert engraver.disabled_reason() == ""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert "verovio is missing" in engraver.obstacle()
+    assert "verovio is missing" in engraver.disabled_reason()

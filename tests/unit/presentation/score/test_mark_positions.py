@@ -1,14 +1,14 @@
-"""Where marks lie on a picture, and their summary."""
+"""Positions of marks on a roll, and their summary."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from musicrel.chorale import REST, Chorale
-from musicrel.presentation.roll import mark_summary, marks, roll
+from musicrel.presentation.roll import marks, roll
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import mark_positions
-from musicrel.presentation.score.mark_positions import Link, Marked
+from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.score.score_picture import Column, Head, System
 
 FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
@@ -17,22 +17,22 @@ UPPER, LOWER = RollNote(20, 24, 69, 0), RollNote(20, 24, 62, 3)
 
 def test_marks_lie_on_the_notes_at_fault() -> None:
     """Each once, with a line between the two."""
-    found = mark_positions.of(roll.draw(FIFTHS), marks.marks(FIFTHS))
-    assert found == Marked((LOWER, UPPER), (Link(20, 21, 69, 62),))
+    found = mark_positions.locate(roll.draw(FIFTHS), marks.marks(FIFTHS))
+    assert found == MarkPositions((LOWER, UPPER), (Link(20, 21, 69, 62),))
 
 
 def test_a_note_knows_its_marks() -> None:
     """And no other's."""
     found = marks.marks(FIFTHS)
-    assert mark_positions.about(found, UPPER) == found
-    assert mark_positions.about(found, RollNote(0, 20, 67, 0)) == ()
+    assert mark_positions.marks_of(found, UPPER) == found
+    assert mark_positions.marks_of(found, RollNote(0, 20, 67, 0)) == ()
 
 
-def test_a_note_says_what_is_wrong_and_how_often_bach_does_it() -> None:
+def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
     """One sentence for each mark."""
-    (said,) = mark_positions.words(marks.marks(FIFTHS), UPPER)
-    assert said.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
-    assert said.endswith("Bach: 0.64 per 1,000 notes.")
+    (text,) = mark_positions.descriptions(marks.marks(FIFTHS), UPPER)
+    assert text.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
+    assert text.endswith("Bach: 0.64 per 1,000 notes.")
 
 
 def test_marks_lie_on_the_heads_of_a_score() -> None:
@@ -54,19 +54,6 @@ def test_marks_lie_on_the_heads_of_a_score() -> None:
 
 
 def test_marks_of_another_piece_lie_on_nothing() -> None:
-    """Where no note sounds."""
+    """No note sounds there."""
     silent = Chorale.of([(REST, REST, REST, 60)] * 24)
-    assert mark_positions.of(roll.draw(silent), marks.marks(FIFTHS)).links == ()
-
-
-def test_summary_names_what_is_broken_beside_bach() -> None:
-    """A line, a table with every rule, and sentences."""
-    counts = marks.counts(FIFTHS)
-
-    assert mark_summary.line(counts) == "1 mark: Parallel fifths 1"
-    assert mark_summary.line(marks.counts(FIFTHS.cropped(0, 20))) == mark_summary.NOTHING
-    table = mark_summary.table(counts)
-    assert table.count("<tr>") == 1 + len(counts)
-    assert "250.00" in table
-    assert "0.64" in table
-    assert mark_summary.spoken(counts) == ("Parallel fifths: 1, 250.00 per 1,000 notes, Bach 0.64")
+    assert mark_positions.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()

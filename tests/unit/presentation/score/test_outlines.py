@@ -54,7 +54,7 @@ def test_unknown_command_is_named() -> None:
 def test_every_shape_becomes_an_outline(
     kind: str, given: dict[str, str], box: tuple[float, ...]
 ) -> None:
-    """As large as it was."""
+    """The size stays."""
     assert outlines.box(outlines.of_element(kind, given)) == box
 
 

@@ -1,4 +1,4 @@
-"""Which part of a score is seen."""
+"""The visible part of a score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
 
 
 def system(start: int) -> System:
-    """A bar of one note in each voice, on one staff, ten spaces high and fifty wide."""
+    """Return a bar with a note per voice on one staff, ten spaces high and fifty wide."""
     note = RollNote(start, start + 16, 72, 0)
     return System(
         ink=(),
@@ -42,7 +42,7 @@ def test_score_for_more_room_is_shown_smaller() -> None:
     narrow = ScoreWindow(width=250 + 2 * MARGIN, height=200, space=10.0).of(SCORE)
 
     assert narrow.scale == WINDOW.scale / 2
-    assert narrow.wish == 25 * SPACE
+    assert narrow.page_width == 25 * SPACE
 
 
 def test_pixel_finds_the_note_that_is_there() -> None:
@@ -72,7 +72,7 @@ def test_only_systems_with_ink_in_sight_are_seen() -> None:
     assert list(ScoreWindow().seen(0, 200)) == []
 
 
-@pytest.mark.parametrize(("wish", "space"), [(1.0, 4.0), (9.0, 9.0), (99.0, 22.0)])
-def test_zoom_stays_where_notes_can_be_read(wish: float, space: float) -> None:
+@pytest.mark.parametrize(("requested", "space"), [(1.0, 4.0), (9.0, 9.0), (99.0, 22.0)])
+def test_zoom_stays_where_notes_can_be_read(requested: float, space: float) -> None:
     """Neither dust nor a single bar."""
-    assert WINDOW.zoomed(wish).space == space
+    assert WINDOW.zoomed(requested).space == space

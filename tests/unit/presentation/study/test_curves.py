@@ -18,7 +18,7 @@ RUNS = [
 
 
 def lines(width: float, **how: object) -> list[Line]:
-    """The lines of a width."""
+    """Return the lines of a width."""
     drawing = curves.draw(RUNS, title="quick", **how)  # type: ignore[arg-type]
     return [item for item in drawing.items if isinstance(item, Line) and item.width == width]
 
@@ -34,7 +34,7 @@ def test_an_arm_is_a_heavy_line_and_its_seeds_are_thin_ones() -> None:
 
 
 def test_the_mean_is_taken_place_by_place() -> None:
-    """As far as the shortest run goes."""
+    """The mean ends with the shortest run."""
     assert curves.mean([RUNS[0].points, RUNS[1].points]) == ((0, 3.1), (100, 2.1))
     assert curves.mean([RUNS[0].points, RUNS[1].points[:1]]) == ((0, 3.1),)
 
@@ -48,7 +48,7 @@ def test_lower_losses_are_lower_and_later_ones_to_the_right() -> None:
 
 
 def test_each_arm_is_named_with_its_last_loss() -> None:
-    """Not told by colour alone; names do not cover each other."""
+    """Colour is not the only distinction; names do not overlap."""
     close = [RUNS[0], Series(arm="relative", points=((0, 3.0), (100, 2.0001)))]
     drawing = curves.draw(close, title="quick")
     names = [item for item in drawing.items if isinstance(item, Text) and item.bold][1:]
@@ -59,7 +59,7 @@ def test_each_arm_is_named_with_its_last_loss() -> None:
 
 
 def test_before_the_first_evaluation_there_are_axes() -> None:
-    """And a sentence that says so."""
+    """A message is shown instead."""
     assert "no evaluation yet" in curves.draw([], title="quick", theme=DARK).title
 
 
@@ -67,7 +67,7 @@ def test_a_single_point_can_be_drawn() -> None:
     """The first evaluation."""
     drawing = curves.draw([Series(arm="a", points=((5, 2.0),))], title="x", axis="seconds")
 
-    assert any(isinstance(item, Text) and item.text == "seconds of learning"
+    assert any(isinstance(item, Text) and item.text == "seconds of training"
                for item in drawing.items)  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def test_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
 
 
 def test_train_is_dashed_beside_valid_and_named_so() -> None:
-    """Alone it is drawn as valid is."""
+    """Alone it is drawn like validation."""
     train = Series(arm="vanilla", points=((0, 4.0), (100, 3.0)), split="train")
     both = curves.draw([RUNS[0], train], title="x")
     alone = curves.draw([train], title="x")
@@ -103,7 +103,7 @@ def test_train_is_dashed_beside_valid_and_named_so() -> None:
     assert [item.dashed for item in both.items if isinstance(item, Line) and item.width > 1] == [
         False, True,
     ]  # fmt: skip
-    assert "vanilla (train) 3.000" in both.title
+    assert "vanilla (training) 3.000" in both.title
     assert not any(item.dashed for item in alone.items if isinstance(item, Line))
 
 
@@ -120,19 +120,19 @@ def test_the_unit_of_the_losses_is_named() -> None:
     """At the axis, and for those who cannot see it."""
     drawing = curves.draw(RUNS, title="published", unit="nats/token")
 
-    assert any(isinstance(item, Text) and item.text == "nats/token on valid"
+    assert any(isinstance(item, Text) and item.text == "nats/token on validation"
                for item in drawing.items)  # fmt: skip
     assert drawing.title.endswith("relative 1.000 nats/token")
-    assert curves.learned("nats/token") == curves.learned("nats/note") == "tokens"
-    assert curves.learned("nats/sequence") == "sequences"
+    assert curves.examples("nats/token") == curves.examples("nats/note") == "tokens"
+    assert curves.examples("nats/sequence") == "sequences"
 
 
 @pytest.mark.parametrize(
     ("longest", "words", "last"),
-    [(90, "seconds of learning", "80"), (600, "minutes of learning", "10"),
-     (9000, "hours of learning", "2.5")],
+    [(90, "seconds of training", "80"), (600, "minutes of training", "10"),
+     (9000, "hours of training", "2.5")],
 )  # fmt: skip
-def test_long_times_are_told_in_larger_units(longest: float, words: str, last: str) -> None:
+def test_long_times_have_larger_units(longest: float, words: str, last: str) -> None:
     """Nobody counts thousands of seconds."""
     one = Series(arm="a", points=((0, 3.0), (longest, 2.0)))
     texts = [item.text for item in curves.draw([one], title="x", axis="seconds").items
@@ -142,7 +142,7 @@ def test_long_times_are_told_in_larger_units(longest: float, words: str, last: s
 
 
 def test_many_names_stay_within_the_picture() -> None:
-    """As when eleven schemes have all learned nearly everything."""
+    """Eleven schemes may end with nearly equal losses."""
     arms = [Series(arm=f"scheme {n}", points=((0, 1.0), (9, 0.001 * n))) for n in range(11)]
     drawing = curves.draw(arms, title="bytes")
     names = [item for item in drawing.items if isinstance(item, Text) and item.bold][1:]

@@ -23,7 +23,7 @@ from musicrel.presentation.words.palette import DARK
 def test_names_keep_apart_and_within_the_picture(
     wanted: list[float], expected: list[float]
 ) -> None:
-    """As near to their lines as that lets them be."""
+    """They stay as close to their lines as possible."""
     assert line_ends.spread(wanted, 10.0, 200.0) == expected
 
 

@@ -47,10 +47,10 @@ def test_what_is_typed_is_what_the_engine_reads() -> None:
         ({"amount": "0"}, "the budget is 0 .*: expected more than 0"),
         ({"amount": "1,5"}, "the budget is '1,5' .*: expected more than 0"),
         ({"amount": "many"}, "the budget is 'many' .*: expected more than 0"),
-        ({"seeds": "0-9999"}, "asks for 20,000 runs: expected at most 200"),
-        ({"seeds": ""}, "seeds is .*: expected whole numbers that differ"),
+        ({"seeds": "0-9999"}, "has 20,000 runs: expected at most 200"),
+        ({"seeds": ""}, "seeds is .*: expected distinct whole numbers"),
         ({"numbers": {"width": "wide"}}, "width is 'wide': expected int"),
-        ({"arms": ()}, "has no two .*arms"),
+        ({"arms": ()}, "has fewer than two .*arms"),
         ({"name": ""}, "name is ''"),
     ],
 )
@@ -70,7 +70,7 @@ def test_every_scheme_is_offered_as_an_arm() -> None:
     assert [(arm.name, arm.chosen) for arm in offered.arms] == [
         ("mine", True), ("vanilla", False), ("relative", False),
     ]  # fmt: skip
-    assert [arm.says for arm in offered.arms] == ["turned", "sinusoids", "distances"]
+    assert [arm.description for arm in offered.arms] == ["turned", "sinusoids", "distances"]
     assert study_form.offering(offered, SCHEMES) == offered
 
 
@@ -86,13 +86,13 @@ def test_pairs_of_arms_that_are_not_ticked_are_left_out() -> None:
     assert "pairs" not in study_form.read(study_form.text(replace(form, arms=()))).rest
 
 
-def test_text_that_is_no_toml_is_told() -> None:
+def test_invalid_toml_is_refused() -> None:
     """In one sentence."""
     with pytest.raises(UsageError, match="not valid TOML"):
         study_form.read("[[")
 
 
-def test_study_says_of_itself_what_its_comment_says() -> None:
+def test_the_comment_at_the_top_describes_a_study() -> None:
     """The name of the file where it has none."""
     assert study_form.about(Path("x.toml"), "# Two\n# lines.\nname = 1") == "Two lines."
     assert study_form.about(Path("x.toml"), "name = 1") == "x.toml"

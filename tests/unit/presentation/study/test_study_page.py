@@ -1,4 +1,4 @@
-"""What the Experiment place shows, in words, numbers and points."""
+"""The Experiment place as text, numbers and points."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from musicrel.experiment.study.results import CurvePoint
-from musicrel.experiment.study.run_watch import RunNow, Sample
-from musicrel.experiment.study.study_watch import State, StudyNow
+from musicrel.experiment.study.run_watch import RunStatus, Sample
+from musicrel.experiment.study.study_watch import State, StudyStatus
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.presentation.study import curves, progress, run_table, study_curves, study_samples
 from musicrel.presentation.study import study_text as words
@@ -31,19 +31,19 @@ def result(test: float) -> TrainResult:
                        parameters=1234, peak_bytes=2_500_000_000)  # fmt: skip
 
 
-DONE = RunNow(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
+DONE = RunStatus(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
               progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=points(4.0, 3.0, 2.0, 1.0),
               result=result(2.1))  # fmt: skip
-HALF = RunNow(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
+HALF = RunStatus(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
               progress=0.5, seconds=20.0, tokens_per_second=2.5, memory=4_000_000, parameters=1200,
               valid=points(2.5))  # fmt: skip
-NEXT = RunNow(arm="vanilla", seed=1, folder=Path("v1"))
-NOW = StudyNow(folder=Path("studies/quick"), name="quick", kind="study", state="running",
+NEXT = RunStatus(arm="vanilla", seed=1, folder=Path("v1"))
+NOW = StudyStatus(folder=Path("studies/quick"), name="quick", kind="study", state="running",
                runs=(DONE, HALF, NEXT))  # fmt: skip
 
 
 def entry(name: str, state: State) -> Entry:
-    """A line of the list."""
+    """Return an entry of the list."""
     return Entry(folder=Path(name), kind="study", state=state)
 
 
@@ -56,38 +56,40 @@ def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
 
 
 def test_time_left_counts_evaluations_once_they_were_watched() -> None:
-    """What took half as long again will do so further on."""
-    assert progress.remaining(replace(NOW, learned=10.0, watched=15.0)) == pytest.approx(60)
-    assert progress.remaining(replace(NOW, learned=1.0, watched=15.0)) == pytest.approx(40)
+    """An observed slowdown by a half is assumed to continue."""
+    slow = replace(NOW, training_seconds=10.0, watched_seconds=15.0)
+    assert progress.remaining(slow) == pytest.approx(60)
+    early = replace(slow, training_seconds=1.0)
+    assert progress.remaining(early) == pytest.approx(40)
 
 
-def test_progress_is_told_in_one_line() -> None:
+def test_progress_is_one_line() -> None:
     """Share, what is done, time left, speed, memory."""
     assert progress.line(NOW) == (
-        "50 %  ·  relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
+        "50 %  ·  Relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
         "1 of 3 runs done"
     )
     evaluating = replace(HALF, evaluating=("valid", 3, 75))
-    assert "evaluating valid, 3 of 75" in progress.line(replace(NOW, runs=(evaluating,)))
+    assert "evaluating validation, 3 of 75" in progress.line(replace(NOW, runs=(evaluating,)))
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
 )
-def test_durations_are_said_as_people_say_them(seconds: float, said: str) -> None:
+def test_durations_have_suitable_units(seconds: float, expected: str) -> None:
     """In the two largest units."""
-    assert progress.duration(seconds) == said
+    assert progress.duration(seconds) == expected
 
 
 def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
     """A dash stands for that."""
     rows = run_table.rows(NOW.runs)
 
-    assert rows[0] == ["vanilla", "0", "finished", "2.0000", "2.1000", "5", "20 s", "2.5 GB",
+    assert rows[0] == ["Vanilla", "0", "finished", "2.0000", "2.1000", "5", "20 s", "2.5 GB",
                        "1,234"]  # fmt: skip
     assert rows[1][2:5] == ["running, 50 %", "2.5000", "–"]
-    assert rows[2][2:] == ["waiting", *["–"] * 6]
+    assert rows[2][2:] == ["queued", *["–"] * 6]
 
 
 def test_table_is_sorted_with_the_unknown_last() -> None:
@@ -103,17 +105,17 @@ def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
     assert run_table.markdown([odd]).splitlines()[2].startswith("| a\\|b | 0 | finished |")
     head, line = run_table.as_csv([DONE], "nats/token").splitlines()
     assert line == "vanilla,0,finished,2.0,2.1,5.0,20.0,2500000000,1234"
-    assert "Valid (nats/token),Test (nats/token)" in head
+    assert "Validation (nats/token),Test (nats/token)" in head
 
 
 def test_curves_run_along_what_is_chosen() -> None:
-    """Steps, tokens or seconds; valid, train or both."""
+    """Steps, tokens or seconds; validation, training or both."""
     for axis, place in (("step", 2.0), ("tokens", 20.0), ("seconds", 4.0)):
         choice = CurveChoice(axis=axis)  # type: ignore[arg-type]
         assert study_curves.series([DONE], choice)[0].points[-1] == (place, 2.0)
     both = study_curves.series([DONE, HALF], CurveChoice(shown="both"))
     assert [(one.arm, one.split) for one in both] == [
-        ("vanilla", "valid"), ("relative", "valid"), ("vanilla", "train"), ("relative", "train"),
+        ("Vanilla", "valid"), ("Relative", "valid"), ("Vanilla", "train"), ("Relative", "train"),
     ]  # fmt: skip
 
 
@@ -123,23 +125,25 @@ def test_long_train_curves_become_means_over_equally_many_steps() -> None:
     long = replace(DONE, train=points(*[1.0] * 1000))
     short = replace(DONE, train=points(*[1.0] * 500))
     found = study_curves.series([long, short], CurveChoice(shown="train"))
-    assert len(found[0].points) <= study_curves.MOST_POINTS
+    assert len(found[0].points) <= study_curves.MAX_POINTS
     assert found[0].points[:70] == found[1].points[:70]
 
 
-def test_losses_under_the_mouse_are_told() -> None:
+def test_losses_under_the_pointer_are_shown() -> None:
     """Of the nearest evaluation of each arm; nothing beside the curves."""
     found = study_curves.series([DONE, HALF], CurveChoice())
     frame = curves.framed(found, heading=False)
 
-    said = study_curves.pointed(found, frame, "step", frame.x(1.1))
-    assert said == "1 steps: vanilla 3.000  ·  relative 2.500 nats/note"
-    assert study_curves.pointed(found, frame, "step", 1.0) == ""
-    assert study_curves.pointed([], frame, "step", frame.x(1)) == ""
-    assert study_curves.pointed(found, frame, "step", frame.x(1.1), "nats/token").endswith("token")
+    text = study_curves.losses_at(found, frame, "step", frame.x(1.1))
+    assert text == "1 steps: Vanilla 3.000  ·  Relative 2.500 nats/note"
+    assert study_curves.losses_at(found, frame, "step", 1.0) == ""
+    assert study_curves.losses_at([], frame, "step", frame.x(1)) == ""
+    assert study_curves.losses_at(found, frame, "step", frame.x(1.1), "nats/token").endswith(
+        "token"
+    )
 
 
-def test_small_pieces_of_one_evaluation_stand_side_by_side() -> None:
+def test_samples_of_one_evaluation_are_side_by_side() -> None:
     """An arm that was not so far yet is there with its last one."""
 
     def sample(step: int) -> Sample:
@@ -151,17 +155,19 @@ def test_small_pieces_of_one_evaluation_stand_side_by_side() -> None:
 
     assert study_samples.seeds(runs) == [0]
     assert study_samples.steps(runs, 0) == [20, 10]
-    assert [heard.title for heard in study_samples.pieces(runs, 0, 20)] == [
-        "vanilla · seed 0 · step 20", "relative · seed 0 · step 10",
+    assert [sample.title for sample in study_samples.pieces(runs, 0, 20)] == [
+        "Vanilla · seed 0 · step 20", "Relative · seed 0 · step 10",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("state", words.STATES)
-def test_every_button_that_is_idle_says_why(state: State) -> None:
-    """In every state something is said or can be done."""
-    obstacles = words.obstacles(state)
+def test_every_disabled_button_has_a_reason(state: State) -> None:
+    """In every state each action is possible or has a reason."""
+    disabled_reasons = words.disabled_reasons(state)
 
-    possible = {deed for deed, obstacle in obstacles.items() if not obstacle}
+    possible = {
+        action for action, disabled_reason in disabled_reasons.items() if not disabled_reason
+    }
     assert possible == {
         "running": {"pause", "stop", "cancel"},
         "paused": {"resume", "stop", "cancel"},
@@ -170,12 +176,12 @@ def test_every_button_that_is_idle_says_why(state: State) -> None:
 
 
 def test_run_that_outlives_its_study_can_be_stopped() -> None:
-    """And that is said."""
+    """The heading mentions the run."""
     alone = replace(NOW, state="crashed")
 
     assert alone.orphaned
-    assert words.heading(alone).startswith("Interrupted; a run of it goes on")
-    assert not words.obstacles("crashed", orphaned=True)["stop"]
+    assert words.heading(alone).startswith("Interrupted; one of its runs is running")
+    assert not words.disabled_reasons("crashed", orphaned=True)["stop"]
 
 
 def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
@@ -194,57 +200,59 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
 
 
 def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
-    """Unless one is at work; what came after the opening is begun by whoever made it."""
+    """Unless one is at work; a study added later is started by its author."""
     waiting = [entry("new", "queued"), entry("old", "queued")]
     there = {Path("new"), Path("old")}
 
-    assert words.due_at_the_start(waiting, there) == Path("old")
-    assert words.due_at_the_start(waiting, {Path("new")}) == Path("new")
-    assert words.due_at_the_start([*waiting, entry("a", "paused")], there) is None
-    assert words.due_at_the_start(waiting, set()) is None
+    assert words.study_to_start_on_launch(waiting, there) == Path("old")
+    assert words.study_to_start_on_launch(waiting, {Path("new")}) == Path("new")
+    assert words.study_to_start_on_launch([*waiting, entry("a", "paused")], there) is None
+    assert words.study_to_start_on_launch(waiting, set()) is None
 
 
-def test_what_was_asked_is_said_until_it_is_done() -> None:
+def test_a_pending_action_is_shown_until_it_is_done() -> None:
     """A process takes seconds to save and end."""
-    assert words.underway(NOW, "stop") == "Stopping: what was learned is being saved …"
-    assert words.underway(replace(NOW, state="stopped"), "stop") == ""
-    assert words.underway(NOW, None) == ""
-    assert words.underway(replace(NOW, state="paused"), "pause") == ""
+    assert words.pending_text(NOW, "stop") == "Stopping and saving …"
+    assert words.pending_text(replace(NOW, state="stopped"), "stop") == ""
+    assert words.pending_text(NOW, None) == ""
+    assert words.pending_text(replace(NOW, state="paused"), "pause") == ""
 
 
-def test_ended_at_once_is_not_called_saved() -> None:
+def test_a_cancelled_study_is_not_called_saved() -> None:
     """After Cancel."""
-    assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Ended at once  ·")
+    assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Cancelled  ·")
     before, now = [entry("a", "running")], [entry("a", "cancelled")]
     assert words.ended(before, now) == [
-        "The study a has been ended; it can be resumed from its last checkpoint"
+        "The study a was cancelled; it can be resumed from its last checkpoint"
     ]
 
 
-def test_ends_are_told() -> None:
+def test_ends_are_reported() -> None:
     """Once, when they come."""
     before = [entry("a", "running"), entry("b", "finished")]
     now = [entry("a", "finished"), entry("b", "finished")]
 
-    assert words.ended(before, now) == ["The study a has finished"]
+    assert words.ended(before, now) == ["The study a finished"]
 
 
-def test_verdict_is_said_or_why_there_is_none() -> None:
+def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
     """In words, with a capital and a stop."""
     assert words.verdict(replace(NOW, verdicts=("no difference shown",))) == "No difference shown."
-    assert "the verdict comes with the first" in words.verdict(NOW)
-    assert "nothing to be compared with" in words.verdict(replace(NOW, kind="run"))
-    assert words.verdict(replace(NOW, state="unreadable")) == "Nothing can be said of it."
+    assert "No result yet" in words.verdict(NOW)
+    assert "no comparison" in words.verdict(replace(NOW, kind="run"))
+    assert (
+        words.verdict(replace(NOW, state="unreadable")) == "No result: the folder cannot be read."
+    )
 
 
 def test_plan_gives_an_estimate_only_where_one_is_known() -> None:
-    """Otherwise it says so."""
+    """Otherwise there is a message."""
     arms = (("vanilla", 1000, 0), ("relative", 990, -10))
 
     known = words.plan(4, arms, 1200.0)
-    assert known.startswith("4 runs: vanilla 1,000 parameters, relative 990 parameters (-10).")
-    assert "About 20 min of learning" in known
-    assert "No estimate" in words.plan(1, arms, None)
+    assert known.startswith("4 runs: Vanilla 1,000 parameters, Relative 990 parameters (-10).")
+    assert "About 20 min of training" in known
+    assert "No time estimate" in words.plan(1, arms, None)
 
 
 def test_long_names_are_cut() -> None:
@@ -253,9 +261,9 @@ def test_long_names_are_cut() -> None:
     assert words.short("quick") == "quick"
 
 
-def test_sizes_of_many_arms_are_told_together() -> None:
-    """From how few parameters to how many; of a few arms each is told."""
+def test_sizes_of_many_arms_are_a_range() -> None:
+    """Many arms give a range of parameters; a few are listed."""
     few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
     many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
-    assert few.startswith("2 runs: vanilla 100 parameters, relative 90 parameters (-10).\n")
+    assert few.startswith("2 runs: Vanilla 100 parameters, Relative 90 parameters (-10).\n")
     assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")

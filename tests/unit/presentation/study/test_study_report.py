@@ -45,7 +45,7 @@ SHOWN = Comparison(
 
 @pytest.fixture
 def found() -> StudyResults:
-    """The first of two runs is finished."""
+    """Return results in which the first of two runs is finished."""
     asked = study.parse(TEXT, "small.toml")
     first, second = asked.runs
     return StudyResults(
@@ -58,17 +58,19 @@ def found() -> StudyResults:
     )
 
 
-def test_the_report_says_the_verdict_first(found: StudyResults) -> None:
+def test_the_report_begins_with_the_verdict(found: StudyResults) -> None:
     """Then arms, runs, and how it was measured."""
     lines = study_report.markdown(found).splitlines()
 
     assert lines[0] == "# Study: small"
-    assert lines[2].startswith("**Relative is better than vanilla by 0.021 nats/note, 95 % CI ")
-    assert "Unfinished: 1 of 2 runs are done." in lines
+    assert lines[2].startswith(
+        "**Relative is better than vanilla: mean difference 0.021 nats/note, "
+    )
+    assert "Unfinished: 1 of 2 runs done." in lines
     assert "| vanilla | 0 | finished | 77 | 0.5000 | 0.5100 | 5,000 | 1 s | 0 MB |" in lines
     assert "| relative | 0 | queued |  |  |  |  |  |  |" in lines
-    assert any("budget 5,000 tokens a run" in line for line in lines)
-    assert "![Loss on valid by tokens, nats/note](curves.svg)" in lines
+    assert any("budget 5,000 tokens per run" in line for line in lines)
+    assert "![Validation loss by tokens, nats/note](curves.svg)" in lines
 
 
 def test_other_pairs_follow(found: StudyResults) -> None:
@@ -89,15 +91,15 @@ def test_the_table_is_csv(found: StudyResults) -> None:
 def test_curves_run_along_what_is_asked() -> None:
     """Tokens or seconds."""
     point = CurvePoint(step=1, tokens=200, seconds=3.5, nats=2.0)
-    told = [Curve(arm="a", seed=0, valid=(point,), train=())]
+    losses = [Curve(arm="a", seed=0, valid=(point,), train=())]
 
-    assert study_report.series(told, "tokens")[0].points == ((200.0, 2.0),)
-    assert study_report.series(told, "seconds")[0].points == ((3.5, 2.0),)
+    assert study_report.series(losses, "tokens")[0].points == ((200.0, 2.0),)
+    assert study_report.series(losses, "seconds")[0].points == ((3.5, 2.0),)
 
 
 def test_the_report_is_written_beside_the_runs(found: StudyResults, tmp_path: Path) -> None:
     """Its pictures too."""
-    results.begin(tmp_path / "study", found.study)
+    results.create(tmp_path / "study", found.study)
 
     written = study_report.write(tmp_path / "study", found)
 
@@ -112,30 +114,30 @@ def test_csv_and_tables_name_the_unit(found: StudyResults) -> None:
     rows = list(csv.DictReader(study_report.table_csv(found).splitlines()))
 
     assert [row["unit"] for row in rows] == ["nats/note", "nats/note"]
-    assert "| valid, nats/note | test, nats/note |" in study_report.markdown(found)
+    assert "| validation, nats/note | test, nats/note |" in study_report.markdown(found)
 
 
-def test_an_arm_of_a_window_study_is_told_in_its_window_and_on_whole_pieces() -> None:
-    """A scheme that does not reach so far says so."""
+def test_a_window_study_reports_own_windows_and_whole_pieces() -> None:
+    """A scheme with too few positions is marked as refused."""
     asked = study.parse(TEXT + '[data]\nmeasured = "window"\nwindow = 64\n', "window.toml")
     result = replace(RESULT, further={"whole valid": 0.7, "whole test": "refused"})
     runs = (RunOutcome(planned=asked.runs[0], state="finished", result=result),)
     text = study_report.markdown(StudyResults(study=asked, runs=runs, comparisons=()))
 
-    assert "## Nats/note in an arm's own window, and on whole pieces" in text
+    assert "## Nats/note in each arm's own window, and on whole pieces" in text
     assert "| vanilla | 0 | 64 | 0.5000 | 0.5100 | 0.7000 | refused |" in text
-    assert "read in windows as long as in training" in text
+    assert "read in windows of the training length" in text
 
 
 def test_the_report_names_machine_and_command(found: StudyResults) -> None:
-    """What runs differ in is told of all; without cards there is no machine."""
+    """Values that differ between runs are all listed; without cards there is no machine."""
     commits = ["0123456789abcdef", "fedcba9876543210"]
     made = replace(found, origin={"device": "cpu", "threads": 1, "commit": commits})
     text = study_report.markdown(made)
 
     assert (
-        "- Machine: device cpu, threads 1, commit 0123456789ab or fedcba987654. Times are those of "
-        "this machine with whatever else it did."
+        "- Machine: device cpu, threads 1, commit 0123456789ab or fedcba987654. Times depend on "
+        "the machine and its load."
     ) in text
     assert (
         "- Command: `musicrel compare --study study.toml --out FOLDER --device cpu --threads 1`."
@@ -148,17 +150,17 @@ def test_the_report_names_machine_and_command(found: StudyResults) -> None:
 
 
 def test_weights_that_were_not_averaged_are_not_called_so(found: StudyResults) -> None:
-    """Where the decay of the mean is 0 there is none."""
+    """With a decay of 0 there is no average."""
     plain = study.parse(TEXT + "[training]\nema = 0.0\n", "plain.toml")
 
-    assert "The averaged weights that were best" in study_report.markdown(found)
+    assert "The averaged weights with the best" in study_report.markdown(found)
     text = study_report.markdown(StudyResults(study=plain, runs=(), comparisons=()))
-    assert "The weights that were best" in text
+    assert "The weights with the best" in text
     assert "averaged" not in text
 
 
 def test_sequences_are_called_sequences() -> None:
-    """In the tables too; the share right on test stands beside that on valid."""
+    """This holds for tables, too; test accuracy is beside validation accuracy."""
     text = TEXT.replace("[model]", '[model]\nfamily = "classifier"')
     data = '[data]\nsource = "bytes:honest"\n'
     asked = study.parse(f'objective = "classifier"\n{text}{data}', "bytes.toml")
@@ -168,13 +170,13 @@ def test_sequences_are_called_sequences() -> None:
     result = replace(RESULT, test_pieces=pieces, further={"valid": 1.0, "400": "refused"})
     runs = (RunOutcome(planned=asked.runs[0], state="finished", result=result),)
     found = StudyResults(study=asked, runs=runs, comparisons=())
-    told = study_report.markdown(found)
+    text = study_report.markdown(found)
     (row,) = csv.DictReader(study_report.table_csv(found).splitlines())
 
-    assert "| test, nats/sequence | sequences | time |" in told
-    assert "Loss on valid by sequences, nats/sequence" in told
-    assert "| arm | seed | valid | test | 400 |" in told
-    assert "| vanilla | 0 | 1.0000 | 0.7500 | refused |" in told
+    assert "| test, nats/sequence | sequences | time |" in text
+    assert "Validation loss by sequences, nats/sequence" in text
+    assert "| arm | seed | validation | test | 400 |" in text
+    assert "| vanilla | 0 | 1.0000 | 0.7500 | refused |" in text
     assert (row["sequences"], row["test"], row["Share right: test"]) == ("5000", "0.5100", "0.7500")
 
 
@@ -182,14 +184,14 @@ def test_a_report_on_another_study_is_refused(
     found: StudyResults, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is written; the study that is there may be named."""
-    results.begin(tmp_path / "study", found.study)
+    results.create(tmp_path / "study", found.study)
     before = sorted((tmp_path / "study").rglob("*"))
     words = ["compare", "--out", str(tmp_path / "study"), "--report", "--study"]
 
     for other in ("bytes", "memory"):
         assert main([*words, other]) == 2
-        said = capsys.readouterr().err
-        assert f"holds the study 'small', which is not '{other}' as it is now" in said
+        output = capsys.readouterr().err
+        assert f"holds the study 'small', which is not '{other}' in its present" in output
     assert sorted((tmp_path / "study").rglob("*")) == before
     (tmp_path / "same.toml").write_text("# the same\n" + TEXT)
     assert main([*words, str(tmp_path / "same.toml")]) == 0
@@ -199,15 +201,15 @@ def test_help_names_all_studies_that_come_along(capsys: pytest.CaptureFixture[st
     """Those that train nothing too."""
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
-    said = " ".join(capsys.readouterr().out.split())
+    output = " ".join(capsys.readouterr().out.split())
 
-    assert "bytes, full, memory, published, quick, smoke, window, window-gpu" in said
+    assert "bytes, full, memory, published, quick, smoke, window, window-gpu" in output
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_curves_are_drawn_by_a_command(suffix: str, found: StudyResults, tmp_path: Path) -> None:
     """Of a study, or of one of its runs."""
-    results.begin(tmp_path / "study", found.study)
+    results.create(tmp_path / "study", found.study)
     out = tmp_path / f"curves.{suffix}"
 
     for folder in ("study", "study/runs/vanilla-seed0"):
@@ -220,14 +222,14 @@ def test_curves_are_drawn_by_a_command(suffix: str, found: StudyResults, tmp_pat
 def test_only_studies_that_train_have_curves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Others are told what they have instead."""
-    layer_costs.begin(tmp_path / "memory", MemoryStudy(text='name = "m"\nkind = "memory"\n'))
+    """For others a message names the alternative."""
+    layer_costs.create(tmp_path / "memory", MemoryStudy(text='name = "m"\nkind = "memory"\n'))
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged/study.toml").write_bytes(b"\xff\x00")
 
     for folder, sentence in (
         ("none", "holds no study and no run"),
-        ("memory", "trains nothing and has no curves"),
+        ("memory", "has no learning curves"),
         ("damaged", "is not valid TOML"),
     ):
         out = str(tmp_path / "x.svg")

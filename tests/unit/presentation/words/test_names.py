@@ -33,7 +33,7 @@ def test_pitch_is_spelled_as_the_key_does(midi: int, key: Key | None, expected: 
     ],
 )
 def test_key_has_real_accidentals(key: Key, expected: str) -> None:
-    """The letter b of a flat is told from the note B."""
+    """The b of a flat is distinguished from the note B."""
     assert names.key(key) == expected
 
 
@@ -61,7 +61,7 @@ def test_place_counts_bars_and_beats_from_one(
     step: int, meter: Meter, pickup: int, expected: str
 ) -> None:
     """A pickup ends on the last beat before bar 1."""
-    assert names.place(step, meter, pickup) == expected
+    assert names.position(step, meter, pickup) == expected
 
 
 def test_counts_know_one_from_many() -> None:

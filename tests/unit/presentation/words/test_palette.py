@@ -1,4 +1,4 @@
-"""Whether the colours can be read and told apart."""
+"""Contrast and distinguishability of colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from musicrel.presentation.words.palette import DARK, LIGHT, Theme, contrast
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from tests.helpers.colours import contrast
 
 THEMES = [pytest.param(theme, id=theme.name) for theme in (LIGHT, DARK)]
 TEXT = 4.5
@@ -77,7 +78,7 @@ def test_voices_stay_apart_for_all_eyes(theme: Theme, eyes: str) -> None:
 
 
 def lab(colour: str, eyes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """A colour in CIELAB as ``eyes`` see it."""
+    """Return a colour in CIELAB as ``eyes`` see it."""
     srgb = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     x, y, z = np.cbrt(np.clip(TO_XYZ @ eyes @ linear, 0, None) / WHITE)

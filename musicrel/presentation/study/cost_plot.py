@@ -1,7 +1,4 @@
-"""How something grows with a length, both at their logarithms: powers are straight lines.
-
-This file knows numbers and lines; it knows nothing of what was measured.
-"""
+"""A log-log plot of a cost by length: powers are straight lines."""
 
 from __future__ import annotations
 
@@ -10,25 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from musicrel.presentation.drawing.drawing import Anchor, Drawing, Item, Line, Text
+from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Text
 from musicrel.presentation.study import line_ends
 from musicrel.presentation.study.line_ends import LineEnd
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 _SIZE: Final = (760, 420)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 76.0, 44.0, 596.0, 372.0
-"""Edges of the plot; names stand at its right."""
+"""Edges of the plot area; names are to the right of it."""
 _UNITS: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
-    """One line.
+class CostCurve:
+    """The cost of one arm by length.
 
     Attributes:
-        name: written at its end.
-        points: (length, value), both above 0, rising lengths.
-        estimated: how many of the last points are estimates, drawn dashed.
+        name: label at its end.
+        points: (length, value), both above 0, by length.
+        estimated: number of estimates at the end, drawn dashed.
     """
 
     name: str
@@ -36,13 +33,13 @@ class Growth:
     estimated: int = 0
 
 
-def draw(lines: Sequence[Growth], *, title: str, unit: str, theme: Theme = LIGHT) -> Drawing:
+def draw(lines: Sequence[CostCurve], *, title: str, unit: str, theme: Theme = LIGHT) -> Drawing:
     """Draw the lines.
 
     Args:
         lines: at least one with a point.
-        title: above them.
-        unit: of the values, behind a prefix as in ``MB``.
+        title: of the plot.
+        unit: of the values, after a prefix as in ``MB``.
         theme: colours.
     """
     shown = [line for line in lines if line.points]
@@ -70,7 +67,7 @@ def draw(lines: Sequence[Growth], *, title: str, unit: str, theme: Theme = LIGHT
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """Which values stand where."""
+    """The ranges of both axes."""
 
     across: tuple[float, float]
     up: tuple[float, float]
@@ -93,17 +90,19 @@ def _grid(plot: _Plot, lengths: Sequence[float], unit: str, theme: Theme) -> lis
     for power in range(math.ceil(low), math.floor(high) + 1):
         y = plot.y(10.0**power)
         items.append(Line(points=((_LEFT, y), (_RIGHT, y)), colour=theme.line_bar, width=1.0))
-        said = prefixed(10.0**power, unit)
-        items.append(_label(_LEFT - 8, y + 4, said, theme, "end"))
+        tick = prefixed(10.0**power, unit)
+        items.append(line_ends.axis_label(_LEFT - 8, y + 4, tick, theme, "end"))
     items += [
-        _label(plot.x(length), _BOTTOM + 20, f"{length:,.0f}", theme, "middle")
+        line_ends.axis_label(plot.x(length), _BOTTOM + 20, f"{length:,.0f}", theme, "middle")
         for length in lengths
     ]
-    items.append(_label((_LEFT + _RIGHT) / 2, _BOTTOM + 40, "tokens", theme, "middle"))
+    items.append(
+        line_ends.axis_label((_LEFT + _RIGHT) / 2, _BOTTOM + 40, "tokens", theme, "middle")
+    )
     return items
 
 
-def _line(plot: _Plot, line: Growth, number: int, theme: Theme) -> list[Item]:
+def _line(plot: _Plot, line: CostCurve, number: int, theme: Theme) -> list[Item]:
     colour = line_ends.colour(number, theme)
     placed = tuple((plot.x(x), plot.y(y)) for x, y in line.points)
     measured = len(placed) - line.estimated
@@ -117,11 +116,7 @@ def _line(plot: _Plot, line: Growth, number: int, theme: Theme) -> list[Item]:
     return [*items, *line_ends.marks(number, placed, colour)]
 
 
-def _label(x: float, y: float, text: str, theme: Theme, anchor: Anchor) -> Text:
-    return Text(x=x, y=y, text=text, size=line_ends.SIZE, colour=theme.quiet, anchor=anchor)
-
-
 def prefixed(value: float, unit: str) -> str:
-    """A number with its unit: 1,500,000 bytes as 1.5 MB."""
+    """Return a number with an SI prefix and unit: 1,500,000 B as 1.5 MB."""
     size, letter = next((pair for pair in _UNITS if abs(value) >= pair[0]), _UNITS[-1])
     return f"{value / size:.3g} {letter}{unit}"

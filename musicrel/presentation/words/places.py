@@ -1,0 +1,21 @@
+"""The pages of the window, as a table: names, titles and descriptions."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Place(NamedTuple):
+    """A page of the window: its name, also that of its icon, its title and its tooltip."""
+
+    name: str
+    title: str
+    description: str
+
+
+PLACES: Final = (
+    Place("compose", "Compose", "Generate and edit chorales"),
+    Place("attention", "Attention", "Inspect the attention of a model"),
+    Place("experiment", "Experiment", "Train and compare models"),
+)
+"""From top to bottom; ``Ctrl+1`` opens the first."""
