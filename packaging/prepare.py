@@ -3,8 +3,8 @@
     python3 packaging/prepare.py [--dev] [--torch cpu]
 
 Run by the system's own Python before anything is installed, so only the standard library is used
-here. What has been done is noted in the environment; a second call finds the note and is done.
-This file knows how the project is installed; it knows nothing of what the project does.
+here. The completed steps are recorded in the environment; a second call reads the record and has
+nothing to do.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _NOTE = "musicrel-setup.json"
 
 
 class Note(NamedTuple):
-    """What a set-up has done.
+    """The record of a set-up.
 
     Attributes:
         place: the folder of the project; an environment does not survive a move.
-        content: SHA-256 over the files that decide what is installed.
-        dev: whether the tools for developers are installed too.
-        torch: the build of torch that was asked for, empty for the registry's own.
-        lacking: sonames of system libraries that could not be had.
+        content: SHA-256 over the files that determine the installation.
+        dev: the tools for developers are installed too.
+        torch: the requested build of torch, empty for the registry's own.
+        lacking: sonames of system libraries that could not be installed.
     """
 
     place: str
@@ -50,29 +50,29 @@ class Note(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is still to be done; returns the exit code."""
-    asked = _parser().parse_args(arguments)
-    problem = unfit()
+    """Do the remaining steps and return the exit code."""
+    args = _parser().parse_args(arguments)
+    problem = unsupported_python()
     if problem:
         print(problem, file=sys.stderr)
         return 1
     try:
-        set_up(ROOT, dev=asked.dev, torch=asked.torch)
+        set_up(ROOT, dev=args.dev, torch=args.torch)
     except subprocess.CalledProcessError as failure:
         print(
             f"The set-up stopped: {' '.join(map(str, failure.cmd[:4]))} ... ended with exit code "
-            f"{failure.returncode}; its last lines above say why, and the same call tries again.",
+            f"{failure.returncode}; see its last lines above, then run the same command again.",
             file=sys.stderr,
         )
         return 1
     return 0
 
 
-def unfit(
+def unsupported_python(
     version: Sequence[int] = sys.version_info[:2],
     has_module: Callable[[str], object] = importlib.util.find_spec,
 ) -> str:
-    """Why this Python cannot set musicrel up, in one sentence; empty when it can.
+    """Return the reason why this Python cannot set musicrel up, in one sentence, or "".
 
     Args:
         version: its major and minor version number.
@@ -85,22 +85,22 @@ def unfit(
         )
     if not (has_module("venv") and has_module("ensurepip")):
         return (
-            "this Python cannot make virtual environments, venv or ensurepip is missing: on "
+            "this Python cannot create virtual environments, venv or ensurepip is missing: on "
             "Debian and Ubuntu run apt-get install python3-venv"
         )
     return ""
 
 
 def set_up(root: Path, *, dev: bool, torch: str) -> None:
-    """Bring ``.venv`` in ``root`` to what is asked, doing only what is not done yet.
+    """Bring ``.venv`` in ``root`` to the requested state, skipping completed steps.
 
     Args:
         root: the folder with pyproject.toml and constraints.txt.
-        dev: install the tools for developers too; once there, they stay.
-        torch: a build of torch, as in ``cpu``; empty takes the one that is there or the registry's.
+        dev: install the tools for developers too; they are never removed.
+        torch: a build of torch, as in ``cpu``; empty takes the installed one or the registry's.
 
     Raises:
-        subprocess.CalledProcessError: the environment could not be made, or pip failed.
+        subprocess.CalledProcessError: the environment could not be created, or pip failed.
     """
     environment = root / ".venv"
     old = read_note(environment)
@@ -125,7 +125,7 @@ def set_up(root: Path, *, dev: bool, torch: str) -> None:
 
 
 def read_note(environment: Path) -> Note | None:
-    """What was done in ``environment``; None where nothing was, or nobody can tell."""
+    """Read the record in ``environment``; None if it is missing or damaged."""
     try:
         values = json.loads((environment / _NOTE).read_text(encoding="utf-8"))
         return Note(**values)._replace(lacking=tuple(values["lacking"]))
@@ -134,7 +134,7 @@ def read_note(environment: Path) -> Note | None:
 
 
 def python_of(environment: Path) -> Path:
-    """The interpreter of a virtual environment."""
+    """Return the interpreter of a virtual environment."""
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
@@ -171,7 +171,7 @@ def _digest(root: Path) -> str:
 
 
 def _is_usable(environment: Path) -> bool:
-    """Whether it was made by a Python of this version and that Python is still there."""
+    """Return True if it has this Python version and its interpreter still exists."""
     try:
         written = (environment / "pyvenv.cfg").read_text(encoding="utf-8")
     except OSError:
@@ -186,7 +186,7 @@ def _fits(note: Note, root: Path, torch: str) -> bool:
 
 
 def _make_environment(environment: Path, *, clear: bool) -> None:
-    """Make it, or mend one whose making was interrupted."""
+    """Create the environment, or repair one whose creation was interrupted."""
     options = ["--clear"] if clear else []
     subprocess.run([sys.executable, "-m", "venv", *options, environment], check=True)
 
@@ -200,10 +200,10 @@ def _install_packages(root: Path, *, dev: bool, torch: str) -> None:
 
 
 def _pip_environment() -> dict[str, str]:
-    """The user's own, with pins that also hold in the environment pip builds the project in.
+    """Return the user's variables, with pins that also hold in pip's build environment.
 
-    Older pips read the first variable there, newer ones the second. Both split at spaces, so
-    the file is named relative to the working folder, which may have spaces in its path.
+    Older pips read the first variable there, newer ones the second. Both split at spaces, so the
+    file is named relative to the working folder, which may have spaces in its path.
     """
     pins = {"PIP_CONSTRAINT": "constraints.txt", "PIP_BUILD_CONSTRAINT": "constraints.txt"}
     return {**os.environ, **pins, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}

@@ -1,10 +1,9 @@
-"""Draw the README's page of score anew: a tune, harmonised as the README says and engraved.
+"""Redraw the README's page of score: a tune, harmonised with the README's command and engraved.
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/score_picture.py [TUNE] [--out FILE]
 
-It takes a minute or two. The picture is of the file that ``musicrel harmonise`` writes, on white
-paper, in shades of grey; run it again when the model that harmonises is another one.
-This file knows one page; who harmonises, engraves and paints stands in the package.
+It takes a minute or two. The picture shows the file that ``musicrel harmonise`` writes, on white
+paper, in shades of grey; run it again after a change of the model.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score
+from musicrel.score import files
 from musicrel.ui.score.score_paint import FAMILIES, ScorePainter
 
 TUNE = "ode-to-joy"
@@ -35,31 +35,31 @@ TITLE = 44
 
 
 def main(argv: list[str]) -> int:
-    """Harmonise, engrave, paint and store; the exit code."""
+    """Harmonise, engrave, paint and store; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tune", nargs="?", default=TUNE, help=f"a bundled tune (default: {TUNE})")
     parser.add_argument("--out", type=Path, default=PICTURE, help="a PNG file")
-    asked = parser.parse_args(argv)
+    args = parser.parse_args(argv)
     app = QGuiApplication.instance() or QGuiApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
-        piece = harmonised(asked.tune, Path(folder) / "piece.musicxml")
-    store(page(piece), asked.out)
+        piece = harmonised(args.tune, Path(folder) / "piece.musicxml")
+    store(page(piece), args.out)
     del app
     return 0
 
 
 def harmonised(tune: str, path: Path) -> Chorale:
-    """The piece in the file at ``path``, which the README's command writes."""
+    """Write the file at ``path`` with the README's command and return its piece."""
     wanted = [
         "harmonise", tune, "--candidates", str(CANDIDATES), "--rules", "range,rests",
         "--out", str(path),
     ]  # fmt: skip
     subprocess.run([sys.executable, "-m", "musicrel", *wanted], check=True)
-    return Chorale.read(path)
+    return files.read(path)
 
 
 def page(piece: Chorale) -> QImage:
-    """``piece`` on two staves below its title, as high as it needs to be."""
+    """Paint ``piece`` on two staves below its title; the height follows the content."""
     scale = STAFF_SPACE / SPACE
     score = jobs.run(engraver.engrave(piece, width=(WIDTH - 2 * MARGIN) / scale))
     first, *_, end = score.tops

@@ -1,8 +1,7 @@
-"""The shared libraries Qt and sound need of the system: which lack, and how they are got.
+"""Shared libraries that Qt and sound need from the system: detection and installation.
 
-Measured on a bare Debian 12; wheels bring everything else along. Used by ``prepare.py`` before
-anything is installed, so only the standard library is used here.
-This file knows Debian's package names; it knows nothing of Python packages or of musicrel.
+Measured on a bare Debian 12; wheels contain everything else. Used by ``prepare.py`` before anything
+is installed, so only the standard library is used here.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Library(NamedTuple):
 
     Attributes:
         soname: the name it is loaded by.
-        packages: names of its package, the newest first; releases differ in which they know.
+        packages: names of its package, the newest first; they differ between releases.
     """
 
     soname: str
@@ -52,8 +51,8 @@ LIBRARIES = (
     Library("libasound.so.2", ("libasound2t64", "libasound2")),
 )
 
-# In a process of its own: what it loads stays out of the set-up, and a library that has just
-# been installed is looked for afresh.
+# In a process of its own: the loaded libraries stay out of the set-up, and a library that has
+# just been installed is found.
 _PROBE = """
 import ctypes, sys
 for soname in sys.argv[1:]:
@@ -65,7 +64,7 @@ for soname in sys.argv[1:]:
 
 
 def lacking(libraries: Sequence[Library] = LIBRARIES) -> list[Library]:
-    """Those of ``libraries`` that do not load here, in their order."""
+    """Return those of ``libraries`` that do not load here, in their order."""
     command = [sys.executable, "-c", _PROBE, *(library.soname for library in libraries)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     sonames = answer.stdout.split()
@@ -73,18 +72,18 @@ def lacking(libraries: Sequence[Library] = LIBRARIES) -> list[Library]:
 
 
 def may_install() -> bool:
-    """Whether packages can be installed from here: by root, on Debian, Ubuntu or their kin."""
+    """Return True if packages can be installed: as root, on Debian, Ubuntu or derivatives."""
     return os.geteuid() == 0 and _has_apt()
 
 
 def install(libraries: Sequence[Library]) -> None:
-    """Install the packages of ``libraries`` with apt-get; what fails is seen by asking again."""
+    """Install the packages of ``libraries`` with apt-get; check for failures with ``lacking``."""
     _apt_get("update")
     _apt_get("install", "-y", "--no-install-recommends", *_package_names(libraries))
 
 
 def advice(libraries: Sequence[Library]) -> str:
-    """What to tell a user whose system lacks ``libraries``; its last line is to be typed."""
+    """Return the advice for a user whose system lacks ``libraries``; its last line is a command."""
     sonames = ", ".join(library.soname for library in libraries)
     if not _has_apt():
         return f"The system lacks {sonames}: install the packages that hold them."
@@ -96,7 +95,7 @@ def advice(libraries: Sequence[Library]) -> str:
 
 
 def provide(tried: Collection[str] = ()) -> list[str]:
-    """Install the libraries that lack where that is allowed, else say what to type.
+    """Install the missing libraries if permitted, or print advice.
 
     Args:
         tried: sonames an earlier call has failed to install; they are not tried again.
@@ -120,7 +119,7 @@ def _has_apt() -> bool:
 
 
 def _apt_get(*arguments: str) -> None:
-    # Wait for a system that is just updating itself, and never ask: nobody may be there to answer.
+    # Wait for a running system update, and never prompt: the call may be unattended.
     command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", *arguments]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
@@ -131,10 +130,10 @@ def _package_names(libraries: Sequence[Library]) -> list[str]:
 
 
 def _known_name(library: Library) -> str:
-    """The first name this release knows.
+    """Return the first package name that this release has.
 
-    Newer ones come first: where a package was renamed, its old name is virtual, and apt-get
-    refuses to choose when several packages provide it.
+    Newer ones come first: for a renamed package the old name is virtual, and apt-get refuses to
+    choose when several packages provide it.
     """
     *newer, oldest = library.packages
     return next((name for name in newer if _is_known(name)), oldest)

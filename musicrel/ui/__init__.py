@@ -1,0 +1,1 @@
+"""The desktop app (PySide6): a window with the pages Compose, Attention and Experiment."""

@@ -1,7 +1,7 @@
-"""Opens the app: one window, until it is closed.
+"""Entry point of the desktop app.
 
-torch is not imported here nor by anything imported here; it comes in a worker's thread when the
-window is on the screen. This file knows the process; everything else stands in ``house``.
+Neither this module nor anything it imports imports torch: a worker thread imports it once the
+window is on the screen.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from PySide6.QtCore import QObject, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
+from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
-from musicrel.ui.app_controller import House
-from musicrel.ui.jobs.gc_timer import GarbageTimer
-from musicrel.ui.jobs.generation_service import ModelShelf
+from musicrel.playback.recorder import Recorder
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.jobs.gc_timer import GcTimer
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import icons
 
 LOG_FILE: Final = "musicrel.log"
 
-_LARGEST_LOG: Final = 500_000
+_MAX_LOG_BYTES: Final = 500_000
 _LEVELS: Final = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -41,79 +43,83 @@ _log = logging.getLogger(__name__)
 
 
 def main(argv: list[str]) -> int:
-    """Open the app and run it until its window is closed.
+    """Open the main window and run the event loop until the window is closed.
 
     Args:
-        argv: the command line, the program's name first.
+        argv: command line, starting with the program's name.
 
     Returns:
         The exit code.
     """
     _log_to_file()
     app = QApplication(argv)
-    garbage = GarbageTimer()
+    player, recorder = Player(), Recorder(MiniaudioOutput())
+    gc_timer = GcTimer(busy=lambda: player.playing or recorder.running)
     app.setApplicationName("musicrel")
     app.setApplicationVersion(_version())
     app.setDesktopFileName("musicrel")
     app.setWindowIcon(icons.app_icon())
     window = MainWindow()
-    shelf = ModelShelf()
-    house = House(
+    model_cache = ModelCache()
+    app_controller = AppController(
         window,
-        shelf.compose,
-        shelf.warm_up,
-        read=shelf.read,
-        propose=shelf.propose,
+        model_cache.compose,
+        model_cache.warm_up,
+        analyse=model_cache.analyse,
+        generate_candidates=model_cache.generate_candidates,
         settings=settings.load(),
-        player=Player(),
+        player=player,
+        recorder=recorder,
     )
-    alarm = Alarm()
-    alarm.rang.connect(house.studio.report)
-    alarm.install()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it; every file is whole at any time
+    crash_reporter = CrashReporter()
+    crash_reporter.crashed.connect(app_controller.compose.report)
+    crash_reporter.install()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # safe: files are replaced atomically
+    gc_timer.freeze_startup_objects()
     window.show()
+    gc_timer.watch(window.windowHandle())
     code = app.exec()
-    garbage.stop()
-    if not house.all_ended:
+    gc_timer.stop()
+    if not app_controller.all_ended:
         logging.shutdown()
-        os._exit(code)  # a job that hangs in a driver must not keep the process alive
+        os._exit(code)  # a job that hangs in a driver would keep the process alive
     return code
 
 
-class Alarm(QObject):
-    """Catches what nobody caught, writes it to the log and tells the user one sentence.
+class CrashReporter(QObject):
+    """A handler of uncaught exceptions: logs them and reports one sentence to the user.
 
     Signals:
-        rang: the sentence; it may come from any thread.
+        crashed (str): the sentence; emitted from the thread of the exception.
     """
 
-    rang = Signal(str)
+    crashed = Signal(str)
 
     def install(self) -> None:
-        """Catch from now on, in all threads."""
-        sys.excepthook = self._caught
-        threading.excepthook = lambda hook: self._caught(
+        """Handle uncaught exceptions of all threads from now on."""
+        sys.excepthook = self._report
+        threading.excepthook = lambda hook: self._report(
             hook.exc_type, hook.exc_value, hook.exc_traceback
         )
 
-    def _caught(
+    def _report(
         self,
         kind: type[BaseException],
         reason: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _log.critical("nobody caught this", exc_info=(kind, reason or kind(), trace))
-        place = paths.data() / LOG_FILE
-        self.rang.emit(f"Something went wrong inside musicrel; {place} has the details.")
+        _log.critical("uncaught exception", exc_info=(kind, reason or kind(), trace))
+        path = paths.data() / LOG_FILE
+        self.crashed.emit(f"An internal error occurred; see {path} for the details.")
 
 
 def _log_to_file() -> None:
-    """Write warnings of musicrel and Qt to a file in the user's folder, where that is possible."""
+    """Log warnings of musicrel and Qt to a file in the user's folder, or else to stderr."""
     handler: logging.Handler
     try:
         paths.data().mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(
-            paths.data() / LOG_FILE, maxBytes=_LARGEST_LOG, backupCount=1, encoding="utf-8"
+            paths.data() / LOG_FILE, maxBytes=_MAX_LOG_BYTES, backupCount=1, encoding="utf-8"
         )
     except OSError:
         handler = logging.StreamHandler()

@@ -1,7 +1,4 @@
-"""Whether there is a screen to open a window on.
-
-This file knows the environment; it imports no Qt, so that the command line may ask.
-"""
+"""Detection of a display; imports no Qt, so that the command line can use it."""
 
 from __future__ import annotations
 
@@ -10,17 +7,20 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-_TELLS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def has_display(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether a window can be opened: on Linux where a variable says so, elsewhere always.
+    """Return True if a window can be opened.
+
+    On Linux, one of the environment variables of X11, Wayland or Qt has to be set; other systems
+    always have a display.
 
     Args:
-        platform: as ``sys.platform`` names it.
-        environment: the variables, None: those of this process.
+        platform: a value of ``sys.platform``.
+        environment: the environment variables; None: those of this process.
     """
     if not platform.startswith("linux"):
         return True
-    told = os.environ if environment is None else environment
-    return any(told.get(name) for name in _TELLS)
+    variables = os.environ if environment is None else environment
+    return any(variables.get(name) for name in _VARIABLES)

@@ -1,4 +1,4 @@
-"""What holds for every test of the window: nothing keeps running, nothing stays open."""
+"""Fixtures of all tests of the window, and checks that nothing is left running or open."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
-from musicrel.ui.app_controller import House
-from musicrel.ui.controllers.compose_controller import Studio
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers.compose_controller import ComposeController
 from musicrel.ui.jobs import worker as worker_module
+from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.shell.main_window import MainWindow
-from tests.helpers.sound import HandClock, Hands, ManualOutput
+from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
 from tests.ui.fakes import FakeJobs
 
 ALL = frozenset(CONDITIONS)
@@ -36,10 +37,10 @@ BOTH_SIDES = ModelChoice(
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A thread that still runs or a window that is still open fails the test."""
+    """Fail a test that leaves a running thread or an open window."""
     threads: list[QThread] = []
 
-    class Watched(worker_module._JobThread):
+    class Watched(worker_module._JobThread):  # noqa: SLF001  # no other place sees all threads
         def start(self, *args: Any) -> None:
             threads.append(self)
             super().start(*args)
@@ -53,20 +54,20 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's own folder, empty, and no shipped models beside it."""
+    """Return the user's folder, empty, without bundled models."""
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
 @pytest.fixture
 def jobs() -> FakeJobs:
-    """Jobs that write without a model; tests set how they go."""
+    """Return fake jobs; tests set their behaviour."""
     return FakeJobs()
 
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window that nobody conducts yet; closed at the end, as the user would."""
+    """Yield a window without controllers; close it at the end."""
     window = MainWindow()
     qtbot.addWidget(window)
     yield window
@@ -74,67 +75,69 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def studio(
+def compose(
     window: MainWindow, jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> Studio:
-    """The whole app on fake jobs, with two models; eight bars, seed 7; shown and warmed up."""
+) -> Iterator[ComposeController]:
+    """Yield the compose controller with fake jobs: two bars, seed 7, shown, model loaded."""
     del home
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
-    studio = Studio(window, jobs.compose, jobs.warm_up, Settings(theme="light"))
-    window.page.controls.entries.bars.setValue(2)
-    window.page.controls.entries.seed.set_value(7)
+    compose = ComposeController(window, jobs.compose, jobs.warm_up, Settings(theme="light"))
+    window.compose_page.controls.compose_form.bars.setValue(2)
+    window.compose_page.controls.compose_form.seed.set_value(7)
     with qtbot.waitExposed(window):
         window.show()
-    qtbot.waitUntil(lambda: window.machine.startswith("full"))
-    return studio
+    qtbot.waitUntil(lambda: window.model_status.startswith("full"))
+    yield compose
+    window.close()
+    assert wait_for_all(compose.ending_workers)
 
 
 @pytest.fixture
 def output() -> ManualOutput:
-    """A sound device without sound, whose time the test turns."""
+    """Return a fake sound device with a manual clock."""
     return ManualOutput()
 
 
 @pytest.fixture
 def click() -> ManualOutput:
-    """Where one hears the click to play to."""
+    """Return the fake sound device of the metronome."""
     return ManualOutput()
 
 
 @pytest.fixture
-def hands() -> Hands:
-    """A keyboard, and who plays on it."""
-    return Hands("Piano")
+def hands() -> FakeKeyboards:
+    """Return a fake MIDI keyboard."""
+    return FakeKeyboards("Piano")
 
 
 @pytest.fixture
-def house(
+def app_controller(
     *,
     window: MainWindow,
     jobs: FakeJobs,
     output: ManualOutput,
     click: ManualOutput,
-    hands: Hands,
+    hands: FakeKeyboards,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
-) -> House:
-    """The whole app, sound and files included; two bars, seed 7; shown and warmed up."""
+) -> AppController:
+    """Return the whole app with fake jobs: two bars, seed 7, shown, model loaded."""
     del home
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
-    house = House(
+    app_controller = AppController(
         window,
         jobs.compose,
         jobs.warm_up,
-        read=jobs.read,
-        propose=jobs.propose,
+        analyse=jobs.analyse,
+        generate_candidates=jobs.generate_candidates,
         settings=Settings(theme="light"),
         player=Player(output, threaded=False),
-        recorder=Recorder(click, ports=hands.ports, opening=hands.open, clock=HandClock()),
+        recorder=Recorder(click, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock()),
     )
-    window.page.controls.entries.bars.setValue(2)
-    window.page.controls.entries.seed.set_value(7)
+    window.compose_page.controls.compose_form.bars.setValue(2)
+    window.compose_page.controls.compose_form.seed.set_value(7)
     with qtbot.waitExposed(window):
         window.show()
-    qtbot.waitUntil(lambda: window.machine.startswith("full"))
-    return house
+    qtbot.waitUntil(lambda: window.model_status.startswith("full"))
+    return app_controller

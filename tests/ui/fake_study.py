@@ -1,9 +1,8 @@
-"""A stand-in for ``musicrel compare``: writes what a study writes, without learning anything.
+"""A stand-in for ``musicrel compare`` that writes the files of a study without any training.
 
     python fake_study.py compare --resume --out DIR --since N --device auto
 
-Every step waits until there is a file ``go`` in the folder; so a test decides how far it comes.
-This file knows the form of a study's folder; it knows nothing of windows.
+Every step waits until the folder has a file ``go``, so a test controls its progress.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from pathlib import Path
 
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import WriterLock
-from musicrel.experiment.runs.run_control import FolderControl
+from musicrel.experiment.runs.run_control import RunControl
 
 STEPS = 4
-FAILS = "musicrel compare: vanilla, seed 0: the loss is no number; the study can be resumed\n"
+FAILS = "musicrel compare: vanilla, seed 0: the loss is not finite; the study can be resumed\n"
 
 
 def main(words: list[str]) -> int:
-    """Carry out all runs; the exit code."""
+    """Run all runs; return the exit code."""
     folder = Path(words[words.index("--out") + 1])
-    control = FolderControl(folder, int(words[words.index("--since") + 1]))
+    control = RunControl(folder, int(words[words.index("--since") + 1]))
     log = EventLog(folder / "events.jsonl")
     with WriterLock(folder):
         log.append({"event": "StudyStarted"})
         for run in sorted((folder / "runs").iterdir(), reverse=True):
-            if not (run / "result.json").exists() and not _learn(run, folder, log, control):
-                saved = control.asked() != "cancel"
+            if not (run / "result.json").exists() and not _train(run, folder, log, control):
+                saved = control.requested() != "cancel"
                 log.append({"event": "StudyStopped", "finished": 0, "saved": saved})
                 return 130
         if (folder / "fail").exists():
@@ -43,13 +42,13 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _learn(run: Path, folder: Path, log: EventLog, control: FolderControl) -> bool:
-    """Make one run; whether it came to its end."""
+def _train(run: Path, folder: Path, log: EventLog, control: RunControl) -> bool:
+    """Run one run; return whether it is finished."""
     own = EventLog(run / "events.jsonl")
     with WriterLock(run):
         own.append({"event": "TrainStarted", "step": 0, "parameters": 100, "tokens": 0})
         for step in range(1, STEPS + 1):
-            if not _may_go_on(folder, log, own, control):
+            if not _may_continue(folder, log, own, control):
                 own.append({"event": "TrainStopped", "step": step - 1, "saved": True})
                 return False
             own.append(_step(step))
@@ -60,23 +59,23 @@ def _learn(run: Path, folder: Path, log: EventLog, control: FolderControl) -> bo
     return True
 
 
-def _may_go_on(folder: Path, log: EventLog, own: EventLog, control: FolderControl) -> bool:
-    """Wait for the test, and heed what is wanted."""
+def _may_continue(folder: Path, log: EventLog, own: EventLog, control: RunControl) -> bool:
+    """Wait for the test and for the end of a pause; return whether to continue."""
     paused = False
-    while not (folder / "go").exists() or control.wish() == "pause":
-        if control.wish() == "stop":
+    while not (folder / "go").exists() or control.command() == "pause":
+        if control.command() == "stop":
             return False
-        if control.wish() == "pause" and not paused:
+        if control.command() == "pause" and not paused:
             paused = True
             own.append({"event": "TrainPaused", "step": 0})
             log.append({"event": "StudyPaused"})
-        if paused and control.wish() == "run":
+        if paused and control.command() == "run":
             break
         time.sleep(0.02)
     if paused:
         own.append({"event": "TrainResumed", "step": 0})
         log.append({"event": "StudyResumed"})
-    return control.wish() != "stop"
+    return control.command() != "stop"
 
 
 def _step(step: int) -> dict[str, object]:

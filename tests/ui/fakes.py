@@ -1,7 +1,4 @@
-"""Tiny stand-ins for jobs, so that windows are tested without a model.
-
-This file knows what jobs tell; it knows nothing of windows.
-"""
+"""Fake jobs, so that windows are tested without a model."""
 
 from __future__ import annotations
 
@@ -12,37 +9,51 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import voice_leading
-from musicrel.chorale import Chorale, Provenance, Voice
+from musicrel.chorale import Chorale, Key, Meter, Provenance, Voice
 from musicrel.generation.candidates import ranking
-from musicrel.generation.candidates.candidate_job import Candidate, Proposals, Stuck
-from musicrel.generation.candidates.candidate_job import Event as ProposalEvent
+from musicrel.generation.candidates.candidate_job import (
+    Candidate,
+    CandidateEvent,
+    CandidateSet,
+    Stuck,
+)
 from musicrel.generation.candidates.measures import Distance, Measures
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN
-from musicrel.generation.events import Generated, GenerationStep, Trying
-from musicrel.generation.infill.infill_generator import Settling
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import Reading
-from musicrel.presentation.compose.request_builder import Wish
-from musicrel.presentation.compose.rewrite_form import Rewriting
-from musicrel.ui.jobs.generation_service import CellsRead, ComposeEvent, Loaded, Loading, ReadEvent
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.compose.request_builder import RequestBuilder
+from musicrel.presentation.compose.rewrite_form import Rewrite
+from musicrel.ui.jobs.generation_service import (
+    AnalysisEvent,
+    AnalysisProgress,
+    ComposeEvent,
+    Loaded,
+    Loading,
+)
 
-PATIENCE = 10.0
-"""Seconds until a gate that nobody opens lets through, so that no test hangs."""
-BETWEEN_TELLINGS = 0.001
-"""Seconds of work between two tellings; without, the mailbox fills faster than anybody reads."""
+TIMEOUT = 10.0
+"""Seconds until a closed gate opens by itself, so that no test hangs."""
+EVENT_INTERVAL = 0.001
+"""Seconds between two events; without, the mailbox fills faster than it is read."""
+EARLIER = GenerationRequest(
+    bars=3, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases=(1, 2), temperature=0.8,
+    seed=99,
+)  # fmt: skip
 
 
 def one_back(tokens: int) -> npt.NDArray[np.float32]:
-    """The row of a cell that looks at the one before it, in two layers of two heads."""
+    """Return the attention of a cell to the one before it, (2 layers, 2 heads, ``tokens``)."""
     row = np.zeros((2, 2, tokens), dtype=np.float32)
     row[..., -1] = 1
     return row
 
 
 def steps_of(chorale: Chorale) -> list[GenerationStep]:
-    """What a job tells while it writes ``chorale``."""
+    """Return the events of a job that writes ``chorale``."""
     return [
         GenerationStep(
             index=4 * step + voice + 1,
@@ -60,8 +71,8 @@ def steps_of(chorale: Chorale) -> list[GenerationStep]:
     ]
 
 
-def written(request: GenerationRequest) -> Chorale:
-    """The piece that the fake writes: two chords in turn."""
+def generated(request: GenerationRequest) -> Chorale:
+    """Return the piece that the fake generates: two alternating chords."""
     plan = request.plan()
     pitches = np.resize([[72, 67, 64, 48], [74, 67, 62, 50]], (plan.steps, 4)).astype(np.int16)
     provenance = Provenance(model="fake", sha256="0", seed=request.seed)
@@ -71,30 +82,44 @@ def written(request: GenerationRequest) -> Chorale:
     )
 
 
+def earlier_piece(asked: GenerationRequest = EARLIER) -> Chorale:
+    """Return a piece that musicrel generated earlier."""
+    plan = asked.plan()
+    return Chorale.of(
+        np.full((plan.steps, 4), [72, 67, 64, 48]),
+        meter=plan.meter,
+        pickup=plan.pickup,
+        key=plan.key,
+        fermatas=plan.fermatas,
+        title="Some other day",
+        provenance=Provenance(model="plain", sha256="0", seed=asked.seed, settings=asked.to_json()),
+    )
+
+
 def kept_of(request: GenerationRequest) -> Chorale:
-    """What the fake writes around what is given."""
-    piece = written(request)
+    """Return the piece that the fake generates around the locked notes."""
+    piece = generated(request)
     return piece if request.locks is None else request.locks.applied(piece)
 
 
-def candidate(wish: Wish, number: int) -> Candidate:
-    """A version: its free cells ``number`` semitones higher; the higher, the likelier."""
-    seed = wish.form.seed + number - 1 if number else None
-    before = wish.original or kept_of(wish.request())
-    free = wish.free if isinstance(wish, Rewriting) else np.ones(before.pitches.shape)
+def candidate(builder: RequestBuilder, number: int) -> Candidate:
+    """Return candidate ``number``: the free cells are ``number`` semitones higher, and likelier."""
+    seed = builder.form.seed + number - 1 if number else None
+    before = builder.original or kept_of(builder.request())
+    free = builder.free if isinstance(builder, Rewrite) else np.ones(before.pitches.shape)
     pitches = before.pitches + number * free.astype(np.int16)
     measures = Measures(
         nats=0.5,
         region_nats=0.5,
-        onward_nats=1.0 - 0.1 * number,
+        region_to_end_nats=1.0 - 0.1 * number,
         grade=float(number),
         rates=voice_leading.rates(before),
-        distance=Distance(changed=0.5, interval=1.0) if number and wish.original else None,
+        distance=Distance(changed=0.5, interval=1.0) if number and builder.original else None,
         memorised=0.25,
         longest=4,
     )
     provenance = Provenance(model="fake", sha256="0", seed=seed or 0, settings={})
-    title = f"proposal {number}" if wish.original else f"Chorale {seed}"
+    title = f"proposal {number}" if builder.original else f"Chorale {seed}"
     again = Chorale.of(pitches, meter=before.meter, title=title)
     return Candidate(
         number=number,
@@ -106,39 +131,40 @@ def candidate(wish: Wish, number: int) -> Candidate:
     )
 
 
-def settling(wish: Wish, number: int = 1) -> Settling:
-    """The version that is being written, after those before it: its soprano, and nothing else."""
-    piece = candidate(wish, 0).chorale
+def infill_progress(builder: RequestBuilder, number: int = 1) -> InfillProgress:
+    """Return the progress of candidate ``number``: only its soprano is known."""
+    piece = candidate(builder, 0).chorale
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     pitches[:, 1:], onsets[:, 1:] = UNKNOWN, False
-    done, total = 4 * (number - 1) + 1, 4 * wish.count
-    return Settling(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
+    done, total = 4 * (number - 1) + 1, 4 * builder.count
+    return InfillProgress(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
 
 
 class FakeJobs:
-    """Compose and warm-up jobs, and a record of what was asked of them.
+    """Factories of fake jobs, and a record of the requests.
 
     Attributes:
-        hold_at: number of cells after which composing waits at the gate, None: it never does.
-        fail_at: number of cells after which composing fails with ``error``.
-        warm_error: what warming up fails with.
-        read_error: what reading fails with.
-        hold_reading: whether reading waits at the gate.
-        read_for_ever: whether reading never gets beyond the first quarter.
-        asked_to_read: name, device and piece of every reading.
-        propose_error: what rewriting fails with.
-        notice: what is told while versions are written.
-        stuck: versions that come to no end.
-        passes: whether versions are told of while they settle.
-        hold_proposing: whether rewriting waits at the gate.
-        hold_second: whether the second version waits for ``second``, its pass being told.
-        asked_to_rewrite: name, device and wish of every job that writes versions.
-        gate: lets a waiting job go on.
-        second: lets a second version go on.
-        waiting: set when a job has come to the gate.
-        asked: name, device and request of every compose job.
-        warmed: name and device of every warm-up.
-        closed_in: the threads in which compose jobs ended.
+        hold_at: number of cells after which a generation waits for ``gate``; None: never.
+        fail_at: number of cells after which a generation fails with ``error``.
+        searches_endings: True if a generation reports a search for a phrase ending at ``hold_at``.
+        load_error: the error of loading a model.
+        analysis_error: the error of an analysis.
+        hold_analysis: True if an analysis waits for ``gate``.
+        endless_analysis: True if an analysis never gets beyond 25 %.
+        analysis_requests: model, device and piece of every analysis.
+        candidates_error: the error of a generation of candidates.
+        notice: the notice in the progress of candidates.
+        stuck: the candidates that are not completed.
+        emits_progress: True if candidates report their notes while they are written.
+        hold_candidates: True if a generation of candidates waits for ``gate``.
+        hold_second_candidate: True if the second candidate waits for ``second_gate``.
+        candidate_requests: model, device and request builder of every generation of candidates.
+        gate: lets a waiting job continue.
+        second_gate: lets the second candidate continue.
+        waiting: set when a job waits.
+        requests: model, device and request of every generation.
+        load_requests: model and device of every loading.
+        closed_in: ids of the threads in which generations ended.
     """
 
     def __init__(
@@ -149,106 +175,110 @@ class FakeJobs:
         error: Exception | None = None,
     ) -> None:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
-        self.tries = False
-        self.warm_error: Exception | None = None
-        self.read_error: Exception | None = None
-        self.hold_reading = self.read_for_ever = self.hold_proposing = False
-        self.hold_second = False
-        self.propose_error: Exception | None = None
+        self.searches_endings = False
+        self.load_error: Exception | None = None
+        self.analysis_error: Exception | None = None
+        self.hold_analysis = self.endless_analysis = self.hold_candidates = False
+        self.hold_second_candidate = False
+        self.candidates_error: Exception | None = None
         self.notice = ""
-        self.passes = False
+        self.emits_progress = False
         self.stuck: tuple[Stuck, ...] = ()
-        self.asked_to_rewrite: list[tuple[str, str, Wish]] = []
-        self.asked_to_read: list[tuple[str, str, Chorale]] = []
+        self.candidate_requests: list[tuple[str, str, RequestBuilder]] = []
+        self.analysis_requests: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
-        self.second = threading.Event()
-        self.asked: list[tuple[str, str, GenerationRequest]] = []
-        self.warmed: list[tuple[str, str]] = []
+        self.second_gate = threading.Event()
+        self.requests: list[tuple[str, str, GenerationRequest]] = []
+        self.load_requests: list[tuple[str, str]] = []
         self.closed_in: list[int] = []
 
     def compose(
         self, name: str, device: str, request: GenerationRequest
     ) -> Job[ComposeEvent, Generated]:
-        """Write two chords in turn."""
-        self.asked.append((name, device, request))
+        """Return a job that writes two alternating chords."""
+        self.requests.append((name, device, request))
         return self._compose(name, request)
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
-        """Pretend to load."""
-        self.warmed.append((name, device))
+        """Return a job that loads a model."""
+        self.load_requests.append((name, device))
         yield Loading(model=name)
-        if self.warm_error is not None:
-            raise self.warm_error
+        if self.load_error is not None:
+            raise self.load_error
         yield Loaded(model=name, sha256="0", device="CPU")
 
-    def read(self, name: str, device: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
-        """Pretend to read: two layers of two heads look one cell back."""
-        self.asked_to_read.append((name, device, chorale))
-        return self._read(name, chorale)
+    def analyse(
+        self, name: str, device: str, chorale: Chorale
+    ) -> Job[AnalysisEvent, PieceAnalysis]:
+        """Return a job that analyses a piece: all four heads attend to the previous cell."""
+        self.analysis_requests.append((name, device, chorale))
+        return self._analyse(name, chorale)
 
-    def propose(
-        self, name: str, device: str, wish: Wish
-    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
-        """Pretend to rewrite: version n sings the free cells n semitones higher."""
-        self.asked_to_rewrite.append((name, device, wish))
-        return self._propose(name, wish)
+    def generate_candidates(
+        self, name: str, device: str, builder: RequestBuilder
+    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
+        """Return a job that generates candidates, each a semitone above the one before."""
+        self.candidate_requests.append((name, device, builder))
+        return self._generate_candidates(name, builder)
 
-    def _propose(self, name: str, wish: Wish) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
+    def _generate_candidates(
+        self, name: str, builder: RequestBuilder
+    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
-        original = candidate(wish, 0) if wish.original else None
+        original = candidate(builder, 0) if builder.original else None
         if original is not None:
             yield original
         made: list[Candidate] = []
-        for number in range(1, wish.count + 1):
-            yield from self._pass(wish, number)
-            if self.propose_error is not None:
+        for number in range(1, builder.count + 1):
+            yield from self._pass(builder, number)
+            if self.candidates_error is not None:
                 yield from self.stuck
-                raise self.propose_error
-            made.append(candidate(wish, number))
+                raise self.candidates_error
+            made.append(candidate(builder, number))
             yield made[-1]
         yield from self.stuck
-        return Proposals(
+        return CandidateSet(
             original=original, ranked=tuple(made), stuck=self.stuck, tokens=8, seconds=1.0
         )
 
-    def _pass(self, wish: Wish, number: int) -> Job[ProposalEvent, None]:
-        if self.passes:
-            yield settling(wish, number)
-        if self.hold_proposing and number == 1:
+    def _pass(self, builder: RequestBuilder, number: int) -> Job[CandidateEvent, None]:
+        if self.emits_progress:
+            yield infill_progress(builder, number)
+        if self.hold_candidates and number == 1:
             self.waiting.set()
-            self.gate.wait(PATIENCE)
+            self.gate.wait(TIMEOUT)
             yield Progress(done=2, total=4)
-        if self.hold_second and number == 2:
-            self.second.wait(PATIENCE)
+        if self.hold_second_candidate and number == 2:
+            self.second_gate.wait(TIMEOUT)
 
-    def _read(self, name: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
+    def _analyse(self, name: str, chorale: Chorale) -> Job[AnalysisEvent, PieceAnalysis]:
         yield Loaded(model=name, sha256="0", device="CPU")
-        if self.hold_reading:
+        if self.hold_analysis:
             self.waiting.set()
-            self.gate.wait(PATIENCE)
+            self.gate.wait(TIMEOUT)
             yield Loaded(model=name, sha256="0", device="CPU")
-        while self.read_for_ever:
-            yield CellsRead(share=0.25)
-            self.gate.wait(BETWEEN_TELLINGS)
-        if self.read_error is not None:
-            raise self.read_error
-        reading = Reading(chorale, name, 2, 2, wrote=False)
+        while self.endless_analysis:
+            yield AnalysisProgress(share=0.25)
+            self.gate.wait(EVENT_INTERVAL)
+        if self.analysis_error is not None:
+            raise self.analysis_error
+        reading = PieceAnalysis(chorale, name, 2, 2, wrote=False)
         for cell in range(chorale.steps * len(Voice)):
             reading.add(one_back(cell + 1), nats=1.0 + cell % 4)
         return reading
 
     def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
-        piece = written(request)
+        piece = generated(request)
         try:
             yield Loading(model=name)
             yield Loaded(model=name, sha256="0", device="CPU")
             for count, step in enumerate(steps_of(piece)):
                 if count == self.hold_at:
-                    if self.tries:
-                        yield Trying()
+                    if self.searches_endings:
+                        yield PhraseEndTrial()
                     self.waiting.set()
-                    self.gate.wait(PATIENCE)
+                    self.gate.wait(TIMEOUT)
                 if count == self.fail_at and self.error is not None:
                     raise self.error
                 yield step

@@ -1,0 +1,1 @@
+"""Menu actions with texts, shortcuts and icons; controllers connect them."""

@@ -1,7 +1,4 @@
-"""All commands of the menus, with their shortcuts.
-
-This file knows names and keys; what a command does is wired in ``studio``.
-"""
+"""The menu commands, with their shortcuts; controllers connect them."""
 
 from __future__ import annotations
 
@@ -9,11 +6,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from musicrel.presentation.words.places import PLACES
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.actions.play_commands import PlayCommands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
-from musicrel.ui.widgets.place_switch import PLACES
 
 TINTS = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES = (
@@ -25,7 +22,7 @@ DEVICES = (
 
 
 class Commands(QObject):
-    """The actions; each is named for what it does."""
+    """The actions of all menus."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,10 +33,10 @@ class Commands(QObject):
         self.redo = self._action("&Redo", "Ctrl+Shift+Z", "Ctrl+Y")
         self.generate = self._action("&Generate", "Ctrl+G")
         self.stop = self._action("S&top", "Esc")
-        self.roll_seed = self._action("&Roll a new seed", "Ctrl+R")
+        self.new_seed = self._action("New &random seed", "Ctrl+R")
         self.zoom_in = self._action("Zoom &in", "Ctrl++", "Ctrl+=")
         self.zoom_out = self._action("Zoom &out", "Ctrl+-")
-        self.zoom_fit = self._action("&Whole piece", "Ctrl+0")
+        self.zoom_fit = self._action("Fit &whole piece", "Ctrl+0")
         self.score = self._toggle("&Engraved score", "Ctrl+E")
         self.four_staves = self._toggle("&Four staves", "Ctrl+Shift+E")
         self.play = PlayCommands(self)
@@ -55,16 +52,16 @@ class Commands(QObject):
 
     @property
     def layout(self) -> Layout:
-        """On how many staves a score is wanted."""
+        """Return the layout of scores: one staff per voice, or two voices on each staff."""
         return "parts" if self.four_staves.isChecked() else "staves"
 
     def fill(self, bar: QMenuBar) -> None:
-        """Put all commands into the menus of ``bar``."""
+        """Add all commands to the menus of ``bar``."""
         _menu(bar, "&File", self.open, self.save, None, self.quit)
         self.rewriting.fill_edit(_menu(bar, "&Edit", self.undo, self.redo))
-        compose = _menu(bar, "&Compose", self.generate, self.stop, self.roll_seed, None)
+        compose = _menu(bar, "&Compose", self.generate, self.stop, self.new_seed, None)
         self.rewriting.fill_compose(compose)
-        devices = compose.addMenu("Compute &on")
+        devices = compose.addMenu("De&vice")
         devices.addActions(self.devices.actions())
         self.play.fill(bar)
         view = _menu(bar, "&View", *self.places.actions(), None)
@@ -74,7 +71,7 @@ class Commands(QObject):
         view.addSeparator()
         view.addAction(self.rewriting.marks)
         view.addMenu("Colour &notes by").addActions(self.tints.actions())
-        view.addMenu("&Colours").addActions(self.themes.actions())
+        view.addMenu("&Theme").addActions(self.themes.actions())
         _menu(bar, "&Help", self.about_model, self.about)
 
     def _action(self, text: str, *keys: str | QKeySequence.StandardKey) -> QAction:
@@ -88,7 +85,7 @@ class Commands(QObject):
         return action
 
     def _group(self, entries: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> QActionGroup:
-        """Actions of which one is checked; the data of each is its name."""
+        """Return an exclusive group of actions; the data of each is its name."""
         group = QActionGroup(self)
         for name, text in entries:
             action = group.addAction(text)
@@ -97,14 +94,14 @@ class Commands(QObject):
         return group
 
 
-def allow(action: QAction, obstacle: str) -> None:
-    """Enable the action, or disable it and say why in its tooltip."""
-    action.setEnabled(not obstacle)
-    action.setToolTip(obstacle or action.iconText())
+def set_enabled(action: QAction, disabled_reason: str) -> None:
+    """Enable ``action``, or disable it and give the reason in its tooltip."""
+    action.setEnabled(not disabled_reason)
+    action.setToolTip(disabled_reason or action.iconText())
 
 
 def check(group: QActionGroup, name: str) -> None:
-    """Check the action called ``name``, without triggering it."""
+    """Check the action called ``name`` without triggering it."""
     for action in group.actions():
         action.setChecked(action.data() == name)
 

@@ -1,7 +1,7 @@
-"""The commands of listening: transport, loop, mixer, where the sound goes.
+"""The playback commands: transport, loop, mixer, MIDI output.
 
-The buttons below the roll and the entries of the menu are the same actions, so that both always
-say the same. This file knows names, keys and icons; what a command does is wired in ``listening``.
+The buttons of the playback panel and the menu entries share these actions, so that their states
+always agree.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ _PAUSE_TIP: Final = "Pause; the playhead stays"
 
 
 class PlayCommands(QObject):
-    """The actions; each is named for what it does."""
+    """The actions of the Play menu and of the playback panel."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._theme: Theme | None = None
         self._playing = False
-        self._obstacle = ""
+        self._disabled_reason = ""
         self._icons: dict[QAction, str] = {}
         self.play = self._action("&Play", "Space", _PLAY_TIP, "play")
-        self.stop = self._action("&Stop", "Ctrl+.", "Stop, back to where it began", "stop")
+        self.stop = self._action("&Stop", "Ctrl+.", "Stop and return to the start", "stop")
         self.start = self._action("To the &beginning", "Ctrl+Home", "", "to-start")
         self.back = self._action("One beat b&ack", "Ctrl+Left", "")
-        self.forward = self._action("One beat &forward", "Ctrl+Right", "")
+        self.forward = self._action("One beat for&ward", "Ctrl+Right", "")
         self.loop = self._toggle("&Loop", "Ctrl+L", "", "loop")
         self.loop_selection = self._action("Loop the s&election", "Ctrl+Shift+L", "")
         self.loop_from = self._action("Loop fro&m the playhead", "[", "")
         self.loop_to = self._action("Loop &up to the playhead", "]", "")
         self.follow = self._toggle(
-            "&Turn the page", "Ctrl+T", "Scroll along with the playhead", "follow"
+            "&Follow playhead", "Ctrl+T", "Scroll with the playhead", "follow"
         )
         self.fermatas = self._toggle(
             "Hold f&ermatas", "", "Hold notes under a fermata longer", "fermata"
         )
         self.mixer = self._toggle("Mi&xer", "Ctrl+M", "Show the mixer", "mixer")
-        self.panic = self._action("S&ilence at once", "Ctrl+Shift+.", "End all notes, everywhere")
+        self.panic = self._action("Pa&nic (all notes off)", "Ctrl+Shift+.", "")
         self.ports = QMenu("M&IDI output")
         self.ports.setToolTipsVisible(True)
         for action in (self.follow, self.fermatas, self.mixer):
             action.setChecked(True)
 
     def fill(self, bar: QMenuBar) -> None:
-        """Put all of them into a menu of ``bar``."""
+        """Add all of them to a menu of ``bar``."""
         menu = bar.addMenu("&Play")
         menu.setToolTipsVisible(True)
         menu.addActions([self.play, self.stop, self.start, self.back, self.forward])
@@ -64,13 +64,13 @@ class PlayCommands(QObject):
         menu.addAction(self.panic)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Draw the icons in the colours of a theme."""
         self._theme = theme
         for action in self._icons:
             self._draw(action)
 
     def set_playing(self, playing: bool) -> None:
-        """Make the first command Pause while something plays, Play otherwise."""
+        """Make the first command Pause while playing, Play otherwise."""
         if playing == self._playing:
             return
         self._playing = playing
@@ -78,9 +78,9 @@ class PlayCommands(QObject):
         self._draw(self.play)
         self._show_play()
 
-    def set_obstacle(self, reason: str) -> None:
-        """Why nothing can be played now; "" where it can."""
-        self._obstacle = reason
+    def set_disabled_reason(self, reason: str) -> None:
+        """Disable playback for a reason, shown in the tooltips; "" enables it."""
+        self._disabled_reason = reason
         for action in (self.stop, self.start, self.back, self.forward, self.loop,
                        self.loop_selection, self.loop_from, self.loop_to):  # fmt: skip
             action.setEnabled(not reason)
@@ -88,8 +88,8 @@ class PlayCommands(QObject):
         self._show_play()
 
     def _show_play(self) -> None:
-        """What plays can be paused, whatever keeps it from being played again."""
-        reason = "" if self._playing else self._obstacle
+        """Update Play; playback that is running can always be paused."""
+        reason = "" if self._playing else self._disabled_reason
         self.play.setText("&Pause" if self._playing else "&Play")
         self.play.setEnabled(not reason)
         self.play.setToolTip(reason or f"{_PAUSE_TIP if self._playing else _PLAY_TIP} (Space)")
@@ -112,7 +112,7 @@ class PlayCommands(QObject):
         return action
 
     def _draw(self, action: QAction) -> None:
-        """The icon as it is now: on the main button's colour, or in the accent while it is on."""
+        """Draw the icon of an action; checked actions have the accent colour."""
         if self._theme is None:
             return
         colour = self._theme.accent if action.isChecked() else ""

@@ -1,7 +1,4 @@
-"""The commands of locking, rewriting, continuing and harmonising, with their shortcuts.
-
-This file knows names and keys; what a command does is wired in ``locking`` and ``proposing``.
-"""
+"""The commands that lock, rewrite, continue and harmonise, with their shortcuts."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from musicrel.presentation.compose import rewrite_form
 
 
 class RewriteCommands(QObject):
-    """The actions; each is named for what it does."""
+    """The actions that change parts of a piece."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,26 +27,26 @@ class RewriteCommands(QObject):
         self.harmonise = self._action("&Harmonise a melody…", "Ctrl+H")
         self.draw = self._action("&Draw a melody", "Ctrl+D")
         self.draw.setCheckable(True)
-        self.play = self._action("&Play a melody in…", "Ctrl+Shift+P")
+        self.record = self._action("Record a &melody…", "Ctrl+Shift+P")
         self.continue_by = tuple(self._continue_by(bars) for bars in rewrite_form.MORE_BARS)
         self.next = self._action("&Next candidate", "Alt+Down")
         self.previous = self._action("&Previous candidate", "Alt+Up")
         self.accept = self._action("&Accept the candidate", "Ctrl+Return")
         self.back = self._action("&Back to the original", "Esc")
-        self.back.setEnabled(False)  # the same key stops the writing of a piece
-        self.marks = self._action("&Mark broken rules", "Ctrl+Shift+M")
+        self.back.setEnabled(False)  # the key belongs to Stop until there are candidates
+        self.marks = self._action("&Mark rule violations", "Ctrl+Shift+M")
         self.marks.setCheckable(True)
 
     def fill_edit(self, menu: QMenu) -> None:
-        """Put what locks into a menu."""
+        """Add the commands that lock to a menu."""
         menu.addSeparator()
         menu.addAction(self.lock)
         menu.addMenu("Lock &voices").addActions(list(self.voices))
         menu.addActions([self.first_chord, self.last_chord, self.unlock])
 
     def fill_compose(self, menu: QMenu) -> None:
-        """Put what rewrites into a menu."""
-        menu.addActions([self.draw, self.play, self.harmonise, self.rewrite])
+        """Add the commands that rewrite to a menu."""
+        menu.addActions([self.draw, self.record, self.harmonise, self.rewrite])
         more = menu.addMenu("Con&tinue the piece")
         more.setToolTipsVisible(True)
         more.addActions(list(self.continue_by))
@@ -57,7 +54,7 @@ class RewriteCommands(QObject):
         menu.addSeparator()
 
     def _continue_by(self, bars: int) -> QAction:
-        usual = bars == rewrite_form.USUAL_BARS
+        usual = bars == rewrite_form.DEFAULT_BARS
         action = self._action(f"By &{bars} bars", "Ctrl+Shift+G" if usual else "")
         action.setData(bars)
         return action

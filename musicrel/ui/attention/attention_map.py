@@ -1,9 +1,8 @@
-"""The attention map of one head on the screen, with bars and voices on its axes and its scale.
+"""The attention map of one head, with bars and voices on its axes and its colour scale.
 
-Down run the cells chosen, across what they looked at. Wheel or plus and minus zoom, dragging and
-the arrow keys scroll, 0 shows all.
-
-This file knows Qt; which dots are drawn stands in ``musicrel.presentation.attention.map_window``.
+Rows are queries, columns are keys. The wheel, plus and minus zoom, dragging and the arrow keys
+scroll, 0 shows everything. The visible pixels are computed in
+``musicrel.presentation.attention.map_window``.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from musicrel.presentation.attention import colour_scale
 from musicrel.presentation.attention.attention_record import Levels
-from musicrel.presentation.attention.map_window import MapWindow, picture, ticks
-from musicrel.presentation.attention.piece_analysis import Head, Reading
+from musicrel.presentation.attention.map_window import MapWindow, downsample_max, ticks
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.attention.map_letters import draw_letters
 from musicrel.ui.attention.weight_scale import draw_scale
@@ -38,8 +37,8 @@ _LEFT: Final = 38
 _TOP: Final = 24
 _RIGHT: Final = 78
 _BOTTOM: Final = 4
-_LEAST: Final = 150
-_MOST_TICKS: Final = 8
+_MIN_MAP_SIDE: Final = 150
+_MAX_TICKS: Final = 8
 _ZOOM: Final = 1.5
 _SCROLL: Final = 0.2
 _WHEEL_NOTCH: Final = 120
@@ -52,11 +51,11 @@ _ARROWS: Final = {
 
 
 class AttentionMap(QWidget):
-    """Shows one head of one reading.
+    """The map of one head of an analysis; a passive widget.
 
     Signals:
-        pointed: a row and a column under the mouse; (-1, -1) where there is none.
-        cell_chosen: the user clicked into the row of this cell.
+        pointed: row and column under the mouse; (-1, -1) outside the map.
+        cell_chosen: the cell whose row was clicked.
     """
 
     pointed = Signal(int, int)
@@ -65,7 +64,7 @@ class AttentionMap(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._reading: Reading | None = None
+        self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self._cell: int | None = None
         self._window = MapWindow()
@@ -80,74 +79,71 @@ class AttentionMap(QWidget):
     # ------------------------------------------------------------------ what is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
-    def show_reading(self, reading: Reading | None, head: Head | None, cell: int | None) -> None:
-        """Show a head, None: the mean of all; the row of ``cell`` is marked."""
-        tokens = reading.tokens if reading else 1
+    def show_analysis(
+        self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
+    ) -> None:
+        """Show a head (None: the mean of all), and mark the row of ``cell``."""
+        tokens = analysis.tokens if analysis else 1
         if self._window.tokens != tokens:
             self._window = MapWindow.whole(tokens)
-        self._reading, self._head, self._cell = reading, head, cell
-        if reading is not None:
-            self._full = colour_scale.full_weight(reading.map(head))
+        self._analysis, self._head, self._cell = analysis, head, cell
+        if analysis is not None:
+            self._full = colour_scale.full_weight(analysis.map(head))
         self.update()
 
-    @property
-    def window_seen(self) -> MapWindow:
-        """The part that is seen."""
-        return self._window
-
     def sizeHint(self) -> QSize:
-        """A square as high as there is room, with its axes."""
-        side = max(self.height() - _TOP - _BOTTOM, _LEAST)
+        """Return a square of the current height, with its axes."""
+        side = max(self.height() - _TOP - _BOTTOM, _MIN_MAP_SIDE)
         return QSize(side + _LEFT + _RIGHT, side + _TOP + _BOTTOM)
 
     def minimumSizeHint(self) -> QSize:
-        """Small, but still a map."""
-        return QSize(_LEAST + _LEFT + _RIGHT, _LEAST + _TOP + _BOTTOM)
+        """Return the smallest legible size."""
+        return QSize(_MIN_MAP_SIDE + _LEFT + _RIGHT, _MIN_MAP_SIDE + _TOP + _BOTTOM)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The width that is wished for follows the height."""
+        """Update the size hint, whose width follows the height."""
         super().resizeEvent(event)
         self.updateGeometry()
 
     def area(self) -> QRectF:
-        """Where the dots lie."""
+        """Return the rectangle of the heat map."""
         room = min(self.width() - _LEFT - _RIGHT, self.height() - _TOP - _BOTTOM)
         return QRectF(_LEFT, _TOP, max(room, 1), max(room, 1))
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the map."""
+        """Start to drag the map."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._held, self._dragged = event.position(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the map, or tell what is under the mouse."""
+        """Drag the map, or emit the dot under the mouse."""
         if self._held is None:
-            self.pointed.emit(*(self._place(event.position()) or (-1, -1)))
+            self.pointed.emit(*(self._cell_at(event.position()) or (-1, -1)))
             return
-        way = self._held - event.position()
-        if self._dragged or way.manhattanLength() >= QApplication.startDragDistance():
+        delta = self._held - event.position()
+        if self._dragged or delta.manhattanLength() >= QApplication.startDragDistance():
             dot = self.area().width() / self._window.span
-            rows, columns = int(way.y() / dot), int(way.x() / dot)
+            rows, columns = int(delta.y() / dot), int(delta.x() / dot)
             self._dragged = True
             self._held -= QPointF(columns * dot, rows * dot)
             self._look_at(self._window.moved(rows, columns))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go of the map; without a drag the row is chosen."""
-        place = self._place(event.position())
+        """Stop dragging; a click chooses the row."""
+        place = self._cell_at(event.position())
         clicked = self._held is not None and not self._dragged
         self._held = None
-        if clicked and place is not None and self._reading and self._reading.knows(place[0]):
+        if clicked and place is not None and self._analysis and self._analysis.has_cell(place[0]):
             self.cell_chosen.emit(place[0])
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the mouse any more."""
+        """Emit that no dot is under the mouse."""
         self.pointed.emit(-1, -1)
         super().leaveEvent(event)
 
@@ -179,13 +175,13 @@ class AttentionMap(QWidget):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw dots, axes and scale."""
+        """Draw heat map, axes and scale."""
         del event
         painter = QPainter(self)
         painter.fillRect(self.area(), QColor(self._theme.panel))
-        if self._reading is not None:
-            self._dots(painter, self._reading.map(self._head))
-            self._bars(painter, self._reading)
+        if self._analysis is not None:
+            self._paint_heat_map(painter, self._analysis.map(self._head))
+            self._bars(painter, self._analysis)
             draw_letters(painter, self.area(), self._window, self._theme)
             self._row_of_cell(painter)
             scale = QPointF(self.area().right() + 14, self.area().top())
@@ -195,11 +191,11 @@ class AttentionMap(QWidget):
         painter.drawRect(self.area().adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.end()
 
-    def _dots(self, painter: QPainter, levels: Levels) -> None:
+    def _paint_heat_map(self, painter: QPainter, levels: Levels) -> None:
         size = int(self.area().width() * self.devicePixelRatioF())
-        dots, cells = picture(levels, self._window, size)
-        side = len(dots)
-        image = QImage(dots.data, side, side, side, QImage.Format.Format_Indexed8)
+        pixels, cells = downsample_max(levels, self._window, size)
+        side = len(pixels)
+        image = QImage(pixels.data, side, side, side, QImage.Format.Format_Indexed8)
         table = colour_scale.stretched(self._theme, self._full)
         nothing = QColor(self._theme.panel).rgb()
         image.setColorTable([nothing, *(qRgb(*colour) for colour in table[1:].tolist())])
@@ -208,17 +204,17 @@ class AttentionMap(QWidget):
         painter.save()
         painter.setClipRect(self.area())
         smooth = QPainter.RenderHint.SmoothPixmapTransform
-        painter.setRenderHint(smooth, on=cells > 1)  # dots and pixels differ in size
+        painter.setRenderHint(smooth, on=cells > 1)  # both pixel sizes differ
         painter.drawImage(whole, image)
         painter.restore()
 
-    def _bars(self, painter: QPainter, reading: Reading) -> None:
-        """Bar numbers on both axes, and bar lines through the map."""
+    def _bars(self, painter: QPainter, analysis: PieceAnalysis) -> None:
+        """Draw bar numbers on both axes, and bar lines through the map."""
         area = self.area()
         line = QColor(self._theme.line_bar)
         line.setAlphaF(0.55)
         painter.setFont(_small(painter.font()))
-        for tick in ticks(reading.chorale, self._window, _MOST_TICKS):
+        for tick in ticks(analysis.chorale, self._window, _MAX_TICKS):
             x, y = self._x(tick.place + 1), self._y(tick.place)
             painter.setPen(QPen(line, 1))
             if area.left() <= x < area.right():
@@ -231,9 +227,9 @@ class AttentionMap(QWidget):
                 self._write(painter, box, tick.label, Qt.AlignmentFlag.AlignRight)
 
     def _row_of_cell(self, painter: QPainter) -> None:
-        """An arrow beside the row of the chosen cell, and a line along it."""
-        reading, area = self._reading, self.area()
-        if self._cell is None or reading is None or not reading.knows(self._cell):
+        """Draw an arrow beside the row of the selected cell, and lines along it."""
+        analysis, area = self._analysis, self.area()
+        if self._cell is None or analysis is None or not analysis.has_cell(self._cell):
             return
         dot = area.height() / self._window.span
         y = self._y(self._cell) + dot / 2
@@ -272,15 +268,15 @@ class AttentionMap(QWidget):
         area = self.area()
         return area.top() + (row - self._window.top) * area.height() / self._window.span
 
-    def _place(self, at: QPointF) -> tuple[int, int] | None:
-        """Row and column at a point, where the row is known and sees that far."""
+    def _cell_at(self, at: QPointF) -> tuple[int, int] | None:
+        """Return row and column at a point; None for an unknown row or a masked column."""
         area = self.area()
-        if self._reading is None or not area.contains(at):
+        if self._analysis is None or not area.contains(at):
             return None
         row, column = self._window.cell_at(
             (at.x() - area.left()) / area.width(), (at.y() - area.top()) / area.height()
         )
-        return (row, column) if self._reading.knows(row) and column <= row else None
+        return (row, column) if self._analysis.has_cell(row) and column <= row else None
 
     def _look_at(self, window: MapWindow) -> None:
         self._window = window

@@ -1,7 +1,4 @@
-"""The place where one sees what a model looks at: the sheet above, attention below.
-
-A passive page: it shows a reading and tells what the user did.
-"""
+"""The Attention page: the sheet above; heads, map and shares of attention below."""
 
 from __future__ import annotations
 
@@ -15,32 +12,32 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from musicrel.presentation.attention.piece_analysis import Head, Reading, pair
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis, pair
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.attention.attention_map import AttentionMap
 from musicrel.ui.attention.head_grid import MEAN, HeadGrid
 from musicrel.ui.attention.share_bars import ShareBars
 from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets.short_label import ElidedLabel
 
-AXES: Final = "Down: the cell chosen. Across: what it looked at, START first. Numbers are bars."
-HINT: Final = "Point at the map, or choose a note in the roll or with the arrow keys there."
+AXES: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
+HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 _SIZES: Final = (440, 340)
-"""Heights of the sheet and of what is below, at first."""
+"""Initial heights of the sheet and of the panel below."""
 
 
 class AttentionPage(QWidget):
-    """Heads, map and numbers below the sheet.
+    """Heads, map and numbers below the sheet; a passive widget.
 
     Signals:
         head_chosen: a Head, or None for the mean of all.
-        cell_chosen: the user wants to see this cell.
+        cell_chosen: the index of a cell.
     """
 
     head_chosen = Signal(object)
@@ -49,14 +46,14 @@ class AttentionPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._reading: Reading | None = None
+        self._analysis: PieceAnalysis | None = None
         self._cell: int | None = None
         self._sizes = list(_SIZES)
         self.model, self.run = QComboBox(), QToolButton()
-        """The chosen model, as in the form; the button that generates or stops."""
+        """The chosen model, as on the Compose page; the button that generates or stops."""
         self.diagnose = QToolButton()
-        """Opens what can be found out about the chosen model."""
-        self.head, self.who, self.words = QLabel(), QLabel(), QLabel()
+        """Opens the diagnosis of the chosen model."""
+        self.head, self.caption, self.words = QLabel(), ElidedLabel(), ElidedLabel()
         self.empty = QLabel()
         self.grid, self.map = HeadGrid(), AttentionMap()
         self.by_lag = ShareBars("Attention by distance")
@@ -68,32 +65,34 @@ class AttentionPage(QWidget):
         self.map.pointed.connect(self._point)
         self._halves.splitterMoved.connect(self._moved)
 
-    # ------------------------------------------------------------------ what it is told
+    # ------------------------------------------------------------------ what is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         for part in (self.grid, self.map, self.by_lag, self.by_voice):
             part.set_theme(theme)
-        self._show_bars(self._reading, self.grid.head)
+        self._show_bars(self._analysis, self.grid.head)
 
-    def take_desk(self, desk: QWidget) -> None:
+    def set_workspace(self, workspace: QWidget) -> None:
         """Show the sheet above."""
-        self._halves.insertWidget(0, desk)
+        self._halves.insertWidget(0, workspace)
         self._halves.setStretchFactor(0, 1)
         self._halves.setStretchFactor(1, 1)
-        self._halves.setSizes(self._sizes)  # it may have been elsewhere meanwhile
+        self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
-    def show_reading(self, reading: Reading | None, head: Head | None, cell: int | None) -> None:
-        """Show one head of a reading, with the row of ``cell`` marked."""
-        shown = reading if reading is not None and reading.has_weights else None
-        self._reading = shown
-        self._cell = cell if shown is not None and shown.knows(cell) else None
-        self.grid.show_reading(shown, head)
-        self.map.show_reading(shown, head, self._cell)
+    def show_analysis(
+        self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
+    ) -> None:
+        """Show one head of an analysis (None: the mean of all), and mark the row of ``cell``."""
+        shown = analysis if analysis is not None and analysis.has_weights else None
+        self._analysis = shown
+        self._cell = cell if shown is not None and shown.has_cell(cell) else None
+        self.grid.show_analysis(shown, head)
+        self.map.show_analysis(shown, head, self._cell)
         self._show_bars(shown, head)
         self.head.setText(str(head) if head else MEAN)
-        self.who.setText(_who(shown) if shown else "")
+        self.caption.setText(_caption(shown) if shown else "")
         self.head.setVisible(shown is not None)
         self.words.setVisible(shown is not None)
         self._body.setVisible(shown is not None)
@@ -101,38 +100,39 @@ class AttentionPage(QWidget):
         self._point(-1, -1)
 
     def set_empty(self, sentence: str) -> None:
-        """Why there is nothing to see."""
+        """Set the sentence shown without attention weights."""
         self.empty.setText(sentence)
 
     # ------------------------------------------------------------------ inside
 
     def _moved(self) -> None:
-        """The user gave more room to one half."""
+        """Remember the sizes chosen by the user."""
         self._sizes = self._halves.sizes()
 
     def _point(self, row: int, column: int) -> None:
-        """The pair under the mouse in words, or the strongest look of the note in view."""
-        reading = self._reading
-        if reading is None:
+        """Describe the dot under the mouse, or the largest weight of the selected cell."""
+        analysis = self._analysis
+        if analysis is None:
             return
         if row < 0:
-            self.words.setText(self._strongest(reading))
+            self.words.setText(self._strongest(analysis))
             return
-        weight = float(reading.looked_at(row, self.grid.head)[column])
-        self.words.setText(pair(reading.chorale, row, column, weight))
+        weight = float(analysis.attention_row(row, self.grid.head)[column])
+        self.words.setText(pair(analysis.chorale, row, column, weight))
 
-    def _strongest(self, reading: Reading) -> str:
+    def _strongest(self, analysis: PieceAnalysis) -> str:
         if self._cell is None:
             return HINT
-        weights = reading.looked_at(self._cell, self.grid.head)
+        weights = analysis.attention_row(self._cell, self.grid.head)
         most = int(weights.argmax())
-        return f"{pair(reading.chorale, self._cell, most, float(weights[most]))}, its strongest"
+        words = pair(analysis.chorale, self._cell, most, float(weights[most]))
+        return f"{words} (largest weight)"
 
-    def _show_bars(self, reading: Reading | None, head: Head | None) -> None:
-        if reading is None:
+    def _show_bars(self, analysis: PieceAnalysis | None, head: Head | None) -> None:
+        if analysis is None:
             return
-        self.by_lag.show_shares(reading.by_lag(head, self._cell))
-        self.by_voice.show_shares(reading.by_voice(head, self._cell), self._theme.voices)
+        self.by_lag.show_shares(analysis.by_lag(head, self._cell))
+        self.by_voice.show_shares(analysis.by_voice(head, self._cell), self._theme.voices)
 
     def _lay_out(self) -> None:
         panel = QFrame()
@@ -158,17 +158,17 @@ class AttentionPage(QWidget):
 
     def _top(self) -> QHBoxLayout:
         title = QLabel("Attention weights")
-        stylesheet.scaled(title, 1.2, QFont.Weight.DemiBold)
-        self.who.setObjectName("quiet")
-        self.model.setAccessibleName("Model that reads")
-        self.model.setToolTip("Whose attention is shown, and which model writes the next piece")
+        stylesheet.scale_font(title, 1.2, QFont.Weight.DemiBold)
+        self.caption.setObjectName("quiet")
+        self.model.setAccessibleName("Model")
+        self.model.setToolTip("Model whose attention is shown and which generates the next piece")
         self.diagnose.setText("Diagnose…")
-        self.diagnose.setToolTip("Examine the model: order, padding, heads, scale, length, cache")
+        self.diagnose.setToolTip("Test the model: order, padding, heads, scale, length, cache")
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         top = QHBoxLayout()
         top.setSpacing(10)
         top.addWidget(title)
-        top.addWidget(self.who, 1)
+        top.addWidget(self.caption, 1)
         top.addWidget(self.model)
         top.addWidget(self.diagnose)
         top.addWidget(self.run)
@@ -183,11 +183,9 @@ class AttentionPage(QWidget):
         row.addWidget(self._numbers(), 1)
 
     def _line(self) -> QHBoxLayout:
-        """The head that is shown, and in words what is looked at."""
-        stylesheet.scaled(self.head, 1.0, QFont.Weight.DemiBold)
+        """Return the line with the name of the head and the description of a dot."""
+        stylesheet.scale_font(self.head, 1.0, QFont.Weight.DemiBold)
         self.map.setToolTip(AXES)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         line = QHBoxLayout()
         line.setSpacing(14)
         line.addWidget(self.head)
@@ -195,15 +193,15 @@ class AttentionPage(QWidget):
         return line
 
     def _numbers(self) -> QScrollArea:
-        """Distances and voices side by side, and below what their bars and marks are."""
+        """Return the shares by distance and voice side by side, with a key below."""
         inside = QWidget()
         column, pair = QVBoxLayout(inside), QHBoxLayout()
         column.setContentsMargins(0, 0, 6, 0)
         pair.setSpacing(28)
-        pair.addLayout(_titled("How far back it looks", self.by_lag), 1)
-        pair.addLayout(_titled("At which voice", self.by_voice), 1)
+        pair.addLayout(_titled("Attention by distance", self.by_lag), 1)
+        pair.addLayout(_titled("Attention by voice", self.by_voice), 1)
         column.addLayout(pair)
-        remark = QLabel("Bar: mean over the whole piece. Mark: the note in view.")
+        remark = QLabel("Bar: mean over the whole piece. Mark: the selected note.")
         remark.setObjectName("quiet")
         remark.setWordWrap(True)
         column.addWidget(remark)
@@ -218,9 +216,9 @@ class AttentionPage(QWidget):
 
 
 def _titled(title: str, bars: ShareBars) -> QVBoxLayout:
-    """Bars below their title, aligned at the top."""
+    """Return bars below their title, aligned at the top."""
     heading = QLabel(title)
-    stylesheet.scaled(heading, 1.0, QFont.Weight.DemiBold)
+    stylesheet.scale_font(heading, 1.0, QFont.Weight.DemiBold)
     column = QVBoxLayout()
     column.setSpacing(4)
     column.addWidget(heading)
@@ -229,7 +227,7 @@ def _titled(title: str, bars: ShareBars) -> QVBoxLayout:
     return column
 
 
-def _who(reading: Reading) -> str:
-    """Whose weights these are."""
-    did = "which wrote this piece" if reading.wrote else "reading a piece it did not write"
-    return f"of {reading.model}, {did}"
+def _caption(analysis: PieceAnalysis) -> str:
+    """Return the name of the model and its relation to the piece."""
+    relation = "generated this piece" if analysis.wrote else "did not generate this piece"
+    return f"{analysis.model} ({relation})"

@@ -1,7 +1,6 @@
-"""What is examined about the chosen model, and the table that shows it.
+"""The diagnosis of the chosen model: a table of probes and the controller that runs them.
 
-The panel is passive: it shows probes as they come. The conductor runs them in a thread, one model
-at a time. This file knows the panel and the job; the probes are ``musicrel.experiment.probes.probes``'.
+The probes themselves are in ``musicrel.experiment.probes``.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.jobs import Job
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes.examined import Probe
+    from musicrel.experiment.probes.probes import Probe
 
-Examine = Callable[[str, str], Job[Any, Any]]
-"""Makes the job that examines: model, device."""
+Diagnose = Callable[[str, str], Job[Any, Any]]
+"""Factory of diagnosis jobs: model, device."""
 
-COLUMNS: Final = ("Probe", "Verdict", "What was found")
-WORKING: Final = "Examining {model} …"
-DONE: Final = "{model}: {wrong} wrong, {notable} notable, {ok} in order"
+COLUMNS: Final = ("Probe", "Verdict", "Finding")
+WORKING: Final = "Testing {model} …"
+DONE: Final = "{model}: {wrong} wrong, {notable} notable, {ok} ok"
 _SIZE: Final = QSize(860, 400)
 
 
-def examine(model: str, device: str) -> Job[Probe, list[Probe]]:
-    """All probes of a model; torch is loaded in the job's own thread."""
+def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
+    """Run all probes of a model; torch is imported in the thread of the job."""
     from musicrel.experiment.probes.diagnosis import diagnose
     from musicrel.model import devices
 
@@ -45,7 +44,7 @@ def examine(model: str, device: str) -> Job[Probe, list[Probe]]:
 
 
 class DiagnosisPanel(QDialog):
-    """A line of words and a table of probes."""
+    """A status line and a table of probes; a passive widget."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +52,7 @@ class DiagnosisPanel(QDialog):
         self.words, self.table = QLabel(), QTableWidget(0, len(COLUMNS))
         self.words.setWordWrap(True)
         self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setAccessibleName("What the probes found")
+        self.table.setAccessibleName("Findings of the probes")
         self.table.verticalHeader().hide()
         self.table.setWordWrap(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -67,46 +66,46 @@ class DiagnosisPanel(QDialog):
         self.resize(_SIZE)
 
     def begin(self, sentence: str) -> None:
-        """Show nothing yet but what is being done."""
+        """Clear the table and show a status."""
         self.words.setText(sentence)
         self.table.setRowCount(0)
 
-    def say(self, sentence: str) -> None:
-        """Say how it stands, above what is there."""
+    def set_status(self, sentence: str) -> None:
+        """Show a status above the table."""
         self.words.setText(sentence)
 
-    def add(self, name: str, verdict: str, says: str) -> None:
-        """One more row."""
+    def add(self, name: str, verdict: str, finding: str) -> None:
+        """Append a row."""
         row = self.table.rowCount()
         self.table.insertRow(row)
-        for place, text in enumerate((name, verdict, says[:1].upper() + says[1:])):
+        for place, text in enumerate((name, verdict, finding[:1].upper() + finding[1:])):
             self.table.setItem(row, place, QTableWidgetItem(text))
         self.table.resizeRowToContents(row)
 
 
-class Diagnosing(QObject):
-    """Has a model examined and shows what was found.
+class DiagnosisController(QObject):
+    """Runs the probes of a model in a worker thread and shows the findings.
 
     Args:
-        parent: the widget the panel stands before.
-        job: makes the job that examines.
+        parent: of the panel.
+        job: factory of diagnosis jobs.
     """
 
-    def __init__(self, parent: QWidget, job: Examine = examine) -> None:
+    def __init__(self, parent: QWidget, job: Diagnose = diagnosis_job) -> None:
         super().__init__(parent)
         self.job = job
         self.panel = DiagnosisPanel(parent)
         self._worker = Worker(self)
         self._model = ""
         self._wanted: tuple[str, str] | None = None
-        self._worker.happened.connect(self._found)
+        self._worker.events_received.connect(self._found)
         self._worker.finished.connect(self._finished)
         self._worker.failed.connect(self._failed)
         self._worker.cancelled.connect(self._start)
         self.panel.finished.connect(self._worker.stop)
 
     def open(self, model: str, device: str) -> None:
-        """Examine ``model`` and show it; what was examined before is given up."""
+        """Show the panel and test ``model``; a running test is cancelled."""
         self._wanted = (model, device)
         self.panel.show()
         self.panel.raise_()
@@ -115,11 +114,11 @@ class Diagnosing(QObject):
         else:
             self._start()
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Stop the job and close the panel; return the workers to wait for."""
         self._wanted = None
         self.panel.close()
-        return self._worker.shut_down()
+        return end_jobs(self._worker)
 
     @Slot()
     def _start(self) -> None:
@@ -132,7 +131,7 @@ class Diagnosing(QObject):
     @Slot(object)
     def _found(self, probes: tuple[Probe, ...]) -> None:
         for probe in probes:
-            self.panel.add(probe.name, probe.verdict, probe.says)
+            self.panel.add(probe.name, probe.verdict, probe.finding)
 
     @Slot(object)
     def _finished(self, probes: list[Probe]) -> None:
@@ -142,9 +141,9 @@ class Diagnosing(QObject):
         counts = dict.fromkeys(("wrong", "notable", "ok"), 0)
         for probe in probes:
             counts[probe.verdict] += 1
-        self.panel.say(DONE.format(model=self._model, **counts))
+        self.panel.set_status(DONE.format(model=self._model, **counts))
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
-        self.panel.say(sentence[:1].upper() + sentence[1:])
+        self.panel.set_status(sentence[:1].upper() + sentence[1:])
         self._start()

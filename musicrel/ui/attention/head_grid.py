@@ -1,7 +1,6 @@
-"""All heads of a model side by side, each a small map; one of them, or their mean, is chosen.
+"""Thumbnails of all heads of a model, from which one head or the mean is chosen.
 
-A row is a layer, the first at the top; click or arrow keys choose. This file knows Qt; the small
-maps are made in ``musicrel.presentation.attention.piece_analysis``.
+A row is a layer, the first at the top. Mouse or arrow keys choose.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -24,14 +24,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from musicrel.presentation.attention import colour_scale
-from musicrel.presentation.attention.piece_analysis import Head, Reading
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 _GAP: Final = 6
 _LABEL: Final = 30
 _HEAD: Final = 18
-_MOST: Final = 84
-_LEAST: Final = 26
+_BESIDE: Final = 9
+_MAX_CELL_SIDE: Final = 84
+_MIN_CELL_SIDE: Final = 26
 _STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -42,7 +43,7 @@ MEAN: Final = "Mean of all heads"
 
 
 class HeadGrid(QWidget):
-    """Thumbnails of the heads; the first row holds the mean alone.
+    """Thumbnails of the heads, below that of their mean; a passive widget.
 
     Signals:
         chosen: a Head, or None for the mean.
@@ -53,77 +54,77 @@ class HeadGrid(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._reading: Reading | None = None
+        self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Heads")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.setToolTip(
-            "Choose a head with the mouse or the arrow keys; each has a scale of its own"
-        )
+        self.setToolTip("Select a head by mouse or arrow keys; each has its own colour scale")
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
-    def show_reading(self, reading: Reading | None, head: Head | None) -> None:
-        """Show the heads of a reading, one of them chosen."""
-        shape = (self._reading.layers, self._reading.heads) if self._reading else (0, 0)
-        self._reading, self._head = reading, head
+    def show_analysis(self, analysis: PieceAnalysis | None, head: Head | None) -> None:
+        """Show the heads of an analysis and mark ``head`` (None: the mean)."""
+        shape = (self._analysis.layers, self._analysis.heads) if self._analysis else (0, 0)
+        self._analysis, self._head = analysis, head
         self.setAccessibleDescription(str(head) if head else MEAN)
-        if reading is not None and shape != (reading.layers, reading.heads):
+        if analysis is not None and shape != (analysis.layers, analysis.heads):
             self.updateGeometry()
         self.update()
 
     @property
     def head(self) -> Head | None:
-        """The chosen one, None: the mean."""
+        """Return the chosen head; None for the mean."""
         return self._head
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Thumbnails grow with the height, and the grid becomes wider."""
+        """Update the size hint, whose width follows the height."""
         super().resizeEvent(event)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for the thumbnails as high as the grid is."""
+        """Return the size at which the thumbnails fill the height."""
         _, heads = self._shape
         side = self._side(self.height())
-        return QSize(_LABEL + heads * (side + _GAP), (side + _GAP) * (self._shape[0] + 1) + _HEAD)
+        width = max(_LABEL + heads * (side + _GAP), self._width_of_mean(side))
+        return QSize(width, (side + _GAP) * (self._shape[0] + 1) + _HEAD)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the smallest thumbnails."""
+        """Return the size of the smallest thumbnails."""
         layers, heads = self._shape
-        return QSize(_LABEL + heads * (_LEAST + _GAP), (layers + 1) * (_LEAST + _GAP) + _HEAD)
+        width = max(_LABEL + heads * (_MIN_CELL_SIDE + _GAP), self._width_of_mean(_MIN_CELL_SIDE))
+        return QSize(width, (layers + 1) * (_MIN_CELL_SIDE + _GAP) + _HEAD)
 
     def box(self, head: Head | None) -> QRect:
-        """Where a head's thumbnail lies; None: the mean's."""
+        """Return the rectangle of the thumbnail of ``head`` (None: the mean)."""
         side = self._side(self.height())
         row, column = (0, 0) if head is None else (head.layer + 1, head.head)
         down = _HEAD if head is not None else 0
         corner = QPoint(_LABEL + column * (side + _GAP), 2 + row * (side + _GAP) + down)
         return QRect(corner, QSize(side, side))
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose what was clicked."""
+        """Choose the clicked head."""
         place = event.position().toPoint()
         for head in (None, *self._all()):
             if self.box(head).contains(place):
                 self.chosen.emit(head)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the neighbour; above the first layer is the mean."""
-        way = _STEPS.get(Qt.Key(event.key()))
+        """Choose a neighbour; the mean is above the first layer."""
+        step = _STEPS.get(Qt.Key(event.key()))
         layers, heads = self._shape
-        if way is None or self._reading is None:
+        if step is None or self._analysis is None:
             super().keyPressEvent(event)
         elif self._head is None:
-            self.chosen.emit(Head(0, 0) if way[0] >= 0 else None)
+            self.chosen.emit(Head(0, 0) if step[0] >= 0 else None)
         else:
-            layer, column = self._head.layer + way[0], self._head.head + way[1]
+            layer, column = self._head.layer + step[0], self._head.head + step[1]
             inside = Head(min(layer, layers - 1), min(max(column, 0), heads - 1))
             self.chosen.emit(None if layer < 0 else inside)
 
@@ -133,27 +134,25 @@ class HeadGrid(QWidget):
         """Draw thumbnails, their labels and a frame around the chosen one."""
         del event
         painter = QPainter(self)
-        font = QFont(painter.font())
-        font.setPixelSize(11)
-        painter.setFont(font)
+        painter.setFont(self._small)
         for head in (None, *self._all()):
             self._thumbnail(painter, head)
-        if self._reading is not None:
+        if self._analysis is not None:
             self._labels(painter)
         painter.end()
 
     def _thumbnail(self, painter: QPainter, head: Head | None) -> None:
         box = self.box(head)
         painter.fillRect(box, QColor(self._theme.lane))
-        if self._reading is not None:
-            levels = np.ascontiguousarray(self._reading.thumbnail(head))
+        if self._analysis is not None:
+            levels = np.ascontiguousarray(self._analysis.thumbnail(head))
             side = len(levels)
             image = QImage(levels.data, side, side, side, QImage.Format.Format_Indexed8)
             table = colour_scale.stretched(self._theme, colour_scale.full_weight(levels))
             image.setColorTable([qRgb(*colour) for colour in table.tolist()])
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(box, image)
-        is_chosen = head == self._head and self._reading is not None
+        is_chosen = head == self._head and self._analysis is not None
         painter.setBrush(Qt.BrushStyle.NoBrush)
         pen = painter.pen()
         pen.setColor(QColor(self._theme.accent if is_chosen else self._theme.edge))
@@ -165,7 +164,7 @@ class HeadGrid(QWidget):
         painter.setPen(QColor(self._theme.quiet))
         centre, middle = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter
         mean = self.box(None)
-        beside = QRect(mean.right() + 9, mean.top(), self.width(), mean.height())
+        beside = QRect(mean.right() + _BESIDE, mean.top(), self.width(), mean.height())
         painter.drawText(beside, middle, MEAN)
         layers, heads = self._shape
         for layer in range(layers):
@@ -181,7 +180,17 @@ class HeadGrid(QWidget):
 
     @property
     def _shape(self) -> tuple[int, int]:
-        return (self._reading.layers, self._reading.heads) if self._reading else (5, 4)
+        return (self._analysis.layers, self._analysis.heads) if self._analysis else (5, 4)
+
+    @property
+    def _small(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(11)
+        return font
+
+    def _width_of_mean(self, side: int) -> int:
+        """Return the width of the first row: the thumbnail of the mean and its name."""
+        return _LABEL + side + _BESIDE + QFontMetrics(self._small).horizontalAdvance(MEAN) + 2
 
     def _all(self) -> tuple[Head, ...]:
         layers, heads = self._shape
@@ -189,4 +198,4 @@ class HeadGrid(QWidget):
 
     def _side(self, height: int) -> int:
         rows = self._shape[0] + 1
-        return min(max((height - _HEAD - 4) // rows - _GAP, _LEAST), _MOST)
+        return min(max((height - _HEAD - 4) // rows - _GAP, _MIN_CELL_SIDE), _MAX_CELL_SIDE)

@@ -1,7 +1,4 @@
-"""The letters of the voices on the axes of an attention map, where there is room for them.
-
-This file knows rows and columns; it knows nothing of weights.
-"""
+"""Letters of the voices on the axes of an attention map, at zooms with enough room."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from musicrel.chorale import Voice
 from musicrel.presentation.attention.map_window import MapWindow
 from musicrel.presentation.words.palette import Theme
 
-_NARROWEST: Final = 11.0
+_MIN_LETTER_WIDTH: Final = 11.0
 
 
 def draw_letters(painter: QPainter, area: QRectF, window: MapWindow, theme: Theme) -> None:
@@ -22,12 +19,12 @@ def draw_letters(painter: QPainter, area: QRectF, window: MapWindow, theme: Them
 
     Args:
         painter: active.
-        area: where the dots lie.
-        window: which of them.
+        area: the rectangle of the dots.
+        window: the visible rows and columns.
         theme: the colours.
     """
     dot = area.width() / window.span
-    if dot < _NARROWEST:
+    if dot < _MIN_LETTER_WIDTH:
         return
     font = QFont(painter.font())
     font.setPixelSize(10)

@@ -1,8 +1,4 @@
-"""Numbers beside the picture: how the attention divides, as bars.
-
-The bar is the mean over the whole piece, the mark on it the note that is looked at. This file
-knows names and shares; it knows nothing of models.
-"""
+"""Shares of attention as bars: the mean over the piece, with a mark for the selected note."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ _GAP: Final = 10
 
 
 class ShareBars(QWidget):
-    """A bar, a number and a mark for each share."""
+    """A bar, a number and a mark for each share; a passive widget."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,12 +29,12 @@ class ShareBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
     def show_shares(self, shares: tuple[Share, ...], colours: tuple[str, ...] = ()) -> None:
-        """Show ``shares``, in ``colours`` or all in the accent's."""
+        """Show ``shares`` in ``colours``, or all in the accent colour."""
         if len(shares) != len(self._shares):
             self.updateGeometry()
         self._shares, self._colours = shares, colours
@@ -47,11 +43,11 @@ class ShareBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A row for each share."""
+        """Return a row for each share."""
         return QSize(self._name_width() + 130 + _NUMBER, len(self._shares) * _ROW)
 
     def minimumSizeHint(self) -> QSize:
-        """Shorter bars."""
+        """Return the size with shorter bars."""
         return QSize(self._name_width() + 40 + _NUMBER, len(self._shares) * _ROW)
 
     def paintEvent(self, event: QPaintEvent) -> None:

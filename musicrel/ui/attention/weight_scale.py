@@ -1,7 +1,4 @@
-"""The scale beside an attention map: which colour is which weight.
-
-This file knows colours and percents; it knows nothing of maps.
-"""
+"""The colour scale beside an attention map."""
 
 from __future__ import annotations
 
@@ -21,13 +18,13 @@ _MARKS: Final = (0.0, 0.5, 1.0)
 
 
 def draw_scale(painter: QPainter, corner: QPointF, room: float, full: float, theme: Theme) -> None:
-    """Draw the colours from the strongest down, with a few weights beside them.
+    """Draw the colours from the largest weight down, with three weights beside them.
 
     Args:
         painter: active.
-        corner: the upper left one.
-        room: pixels from top to bottom.
-        full: the weight that has the last colour, 0 to 1.
+        corner: upper left corner.
+        room: available height in pixels.
+        full: weight of the last colour, 0 to 1.
         theme: the colours.
     """
     height = min(room, _HIGHEST)

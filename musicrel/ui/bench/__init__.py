@@ -1,0 +1,1 @@
+"""Benchmarks that need a window: latency beside generation, playback and training."""

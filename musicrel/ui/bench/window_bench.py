@@ -1,10 +1,8 @@
-"""How the window keeps time while a model writes and sound plays: ``python -m musicrel.ui.bench.window_bench``.
+"""Latency of the window while a model generates and sound plays.
 
-Opens the real app off screen with the real model and miniaudio's null device, lets it write and
-play all the while, and prints one JSON row a figure. ``musicrel bench`` runs it as a child process,
-so that what it measures is the app alone.
-
-This file knows what to measure; the app itself stands in ``house``.
+Run as ``python -m musicrel.ui.bench.window_bench``: opens the real app off screen with the bundled
+model and the null device of miniaudio, generates and plays pieces, and prints one JSON row per
+figure. ``musicrel bench`` runs it as a child process, so that nothing else is measured.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import Chorale
-from musicrel.playback.audio import Miniaudio
+from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.presentation.roll import marks, roll
 from musicrel.settings import Settings
-from musicrel.ui.app_controller import House
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.bench import study_bench
-from musicrel.ui.jobs.generation_service import ModelShelf
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import MainWindow
 
@@ -42,7 +40,7 @@ _WARM_UP_SECONDS: Final = 30.0
 
 
 class Ticks:
-    """The gaps between the ticks of a timer in the window's thread, in milliseconds."""
+    """The gaps between the ticks of a timer in the main thread, in milliseconds."""
 
     def __init__(self) -> None:
         self._timer = QTimer()
@@ -52,7 +50,7 @@ class Ticks:
         self.gaps: list[float] = []
 
     def start(self) -> None:
-        """Measure from now on."""
+        """Start to measure."""
         self.gaps.clear()
         self._last = time.perf_counter()
         self._timer.start(_TICK_MS)
@@ -64,24 +62,29 @@ class Ticks:
 
 
 def window_rows(app: QApplication, seconds: float) -> list[dict[str, Any]]:
-    """The gaps while the app writes and plays for ``seconds``, after a model was loaded."""
-    window, shelf = MainWindow(), ModelShelf()
-    player = Player(Miniaudio(null=True))
-    house = House(
+    """Measure the gaps while the app generates and plays for ``seconds``."""
+    window, model_cache = MainWindow(), ModelCache()
+    player = Player(MiniaudioOutput(null=True))
+    app_controller = AppController(
         window,
-        shelf.compose,
-        shelf.warm_up,
-        read=shelf.read,
-        propose=shelf.propose,
+        model_cache.compose,
+        model_cache.warm_up,
+        analyse=model_cache.analyse,
+        generate_candidates=model_cache.generate_candidates,
         settings=Settings(),
         player=player,
     )
     window.resize(1320, 840)
     window.show()
-    _pass(app, _WARM_UP_SECONDS, lambda: house.studio.piece is not None, house.studio.generate)
+    _pass(
+        app,
+        _WARM_UP_SECONDS,
+        lambda: app_controller.compose.piece is not None,
+        app_controller.compose.generate,
+    )
     ticks = Ticks()
     ticks.start()
-    pieces = _pieces_written(app, house, player, seconds)
+    pieces = _pieces_written(app, app_controller, player, seconds)
     gaps = np.array(ticks.gaps)
     window.close()
     what = f"window, writing and playing for {seconds:.0f} s"
@@ -94,9 +97,9 @@ def window_rows(app: QApplication, seconds: float) -> list[dict[str, Any]]:
 
 
 def study_rows(app: QApplication) -> list[dict[str, Any]]:
-    """The gaps of window and sound while the smoke study trains, from its start to its end."""
+    """Measure the gaps of window and sound while the study ``smoke`` trains."""
     ticks = Ticks()
-    window, sound, state = study_bench.measured(ticks, lambda s, done: _pass(app, s, done))
+    window, sound, state = study_bench.measure_study(ticks, lambda s, done: _pass(app, s, done))
     what = f"smoke study ({state}) beside"
     return [
         _row(f"{what} the window: median gap", float(np.median(window)), "ms"),
@@ -107,7 +110,7 @@ def study_rows(app: QApplication) -> list[dict[str, Any]]:
 
 
 def roll_rows() -> list[dict[str, Any]]:
-    """Repaints of a roll with 10,000 notes, all in sight."""
+    """Measure repaints of a piano roll with 10,000 visible notes."""
     view = RollView()
     view.resize(1600, 800)
     piece = _many_notes()
@@ -134,27 +137,31 @@ def roll_rows() -> list[dict[str, Any]]:
 
 
 def main() -> int:
-    """Measure, and print one JSON row a line."""
+    """Run the measurements and print one JSON row per line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench.window_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--study-alone", action="store_true", help="only beside the smoke study")
-    asked = parser.parse_args()
+    parser.add_argument(
+        "--study-alone", action="store_true", help="measure only beside the study smoke"
+    )
+    args = parser.parse_args()
     app = QApplication([])
-    rows = [] if asked.study_alone else [*roll_rows(), *window_rows(app, asked.seconds)]
+    rows = [] if args.study_alone else [*roll_rows(), *window_rows(app, args.seconds)]
     for row in (*rows, *study_rows(app)):
         sys.stdout.write(json.dumps(row) + "\n")
     return 0
 
 
-def _pieces_written(app: QApplication, house: House, player: Player, seconds: float) -> int:
-    """Write one piece after the other, and play the first there is, round and round."""
+def _pieces_written(
+    app: QApplication, app_controller: AppController, player: Player, seconds: float
+) -> int:
+    """Generate one piece after the other and play the current one; return their number."""
     written = 0
     ends = time.perf_counter() + seconds
     while time.perf_counter() < ends:
-        if not house.studio.busy:
+        if not app_controller.compose.busy:
             written += 1
-            house.studio.generate()
-        if not player.playing and house.studio.piece is not None:
+            app_controller.compose.generate()
+        if not player.playing and app_controller.compose.piece is not None:
             player.play(0)
         _pass(app, 0.05, lambda: False)
     return written
@@ -164,20 +171,20 @@ def _pass(
     app: QApplication,
     seconds: float,
     done: Callable[[], bool],
-    poke: Callable[[], object] | None = None,
+    action: Callable[[], object] | None = None,
 ) -> None:
-    """Let the window live for ``seconds``, or until ``done``; ``poke`` it once it is painted."""
+    """Process events for ``seconds`` or until ``done``; call ``action`` after the first paint."""
     ends = time.perf_counter() + seconds
     app.processEvents()
-    if poke is not None:
-        poke()
+    if action is not None:
+        action()
     while time.perf_counter() < ends and not done():
         app.processEvents()
         time.sleep(0.001)
 
 
 def _many_notes() -> Chorale:
-    """Four voices that move at every step."""
+    """Return a piece whose four voices move at every step."""
     steps = _NOTES // 4
     base = np.array([72, 65, 58, 46])
     return Chorale.of(base + (np.arange(steps)[:, None] + np.arange(4)) % 7)

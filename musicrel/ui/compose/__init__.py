@@ -1,0 +1,1 @@
+"""The Compose page: form, candidates, rewrite controls and the dialog for harmonising."""

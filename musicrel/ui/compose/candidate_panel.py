@@ -1,7 +1,4 @@
-"""Beside the sheet: the candidates, ranked, and the weights they are ranked by.
-
-A passive panel: it shows what it is told and tells what the user did.
-"""
+"""The panel of ranked candidates and ranking weights beside the sheet, without logic."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
@@ -33,104 +31,114 @@ from musicrel.ui.widgets import icons, stylesheet
 WIDTH: Final = 330
 _FINE: Final = 1000
 _ROW: Final = 27
+_HEADER_SCALE: Final = 0.85
+_HEADER_EDGES: Final = 7
+"""Width in pixels of a header section beside its title: padding and the gap to the next one."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 class CandidatePanel(QFrame):
-    """The panel; hidden until there is something to choose from.
+    """The panel; hidden until there are candidates.
 
     Signals:
-        chosen: the user looks at another candidate; its number.
-        accepted: the user takes the one that is chosen.
-        dismissed: the user wants the original back, and the panel away.
-        weighed: the user changed a weight.
+        chosen: the user selected a candidate; its number.
+        accepted: the user accepted the selected candidate.
+        dismissed: the user closed the panel.
+        weights_changed: the user changed a weight.
     """
 
     chosen = Signal(int)
     accepted = Signal()
     dismissed = Signal()
-    weighed = Signal()
+    weights_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAccessibleName("Candidates")
-        self.setFixedWidth(WIDTH)
+        self.setMinimumWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
-        self.aside = QLabel()
-        """What is to be known of all of them."""
+        self.remark = QLabel()
+        """A remark on all candidates."""
         self.close_button = QToolButton()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
         self.weights = WeightFields()
         self.accept = QPushButton("Accept")
         self._lay_out()
-        self.table.currentCellChanged.connect(self._moved)
-        self.table.entered_on.connect(self.accepted)
+        self.table.currentCellChanged.connect(self._emit_chosen)
+        self.table.accept_requested.connect(self.accepted)
         self.accept.clicked.connect(self.accepted)
         self.close_button.clicked.connect(self.dismissed)
-        self.weights.changed.connect(self.weighed)
+        self.weights.changed.connect(self.weights_changed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self.close_button.setIcon(icons.tinted("close", theme))
 
-    def begin(self, detail: str, aside: str = "") -> None:
-        """Something else is being written; ``detail`` says what, ``aside`` what to know of it."""
+    def begin(self, detail: str, remark: str = "") -> None:
+        """Clear the panel for new candidates.
+
+        Args:
+            detail: what is generated.
+            remark: on all candidates; "": none.
+        """
         self.table.show_rows((), None)
         self.detail.setText(detail)
-        self.aside.setText(aside)
-        self.aside.setVisible(bool(aside))
-        self.set_acceptable(False)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
+        self.set_accept_enabled(False)
         self.set_note("")
         self.set_progress(0.0)
 
     def set_progress(self, share: float | None) -> None:
-        """How much is written, 0 to 1; None: nothing is being written."""
+        """Show the progress, 0 to 1; None hides it."""
         self.progress.setVisible(share is not None)
         self.progress.setValue(round((share or 0.0) * _FINE))
 
-    def set_acceptable(self, acceptable: bool) -> None:
-        """Whether one is chosen that can be accepted."""
-        self.accept.setEnabled(acceptable)
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Enable or disable the Accept button."""
+        self.accept.setEnabled(enabled)
 
     def set_note(self, sentence: str) -> None:
-        """What is worth a remark; "" for nothing."""
+        """Show a warning below the table; "" hides it."""
         self.note.setText(sentence)
         self.note.setVisible(bool(sentence))
 
     def show_rows(self, rows: Sequence[Row], chosen: int) -> None:
-        """Show the candidates in this order, the one with the number ``chosen`` marked."""
+        """Show the candidates in this order with the number ``chosen`` selected."""
         self.table.show_rows(rows, chosen)
 
     @property
-    def values(self) -> Mapping[str, float]:
-        """The weights."""
+    def weight_values(self) -> Mapping[str, float]:
+        """Return the weights by term."""
         return self.weights.values()
 
     @Slot(int)
-    def _moved(self, row: int) -> None:
+    def _emit_chosen(self, row: int) -> None:
         number = self.table.number_at(row)
         if number is not None:
             self.chosen.emit(number)
 
     def _lay_out(self) -> None:
-        stylesheet.scaled(self.title, 1.15, QFont.Weight.DemiBold)
-        for label in (self.detail, self.aside, self.note):
+        stylesheet.scale_font(self.title, 1.15, QFont.Weight.DemiBold)
+        for label in (self.detail, self.remark, self.note):
             label.setObjectName("quiet")
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setObjectName("problem")
-        self.progress.setAccessibleName("How much is written")
+        self.progress.setAccessibleName("Progress")
         self.accept.setObjectName("main")
         self.accept.setMinimumHeight(34)
-        self.accept.setToolTip("This becomes the piece; the one before can be brought back (Enter)")
+        self.accept.setToolTip("Replace the piece by this candidate; Undo brings it back (Enter)")
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
+        column.setContentsMargins(10, 12, 10, 12)
         column.setSpacing(8)
         column.addLayout(self._head())
         for part in (
-            self.detail, self.aside, self.progress, self.table, self.note, self.accept, self.weights
+            self.detail, self.remark, self.progress, self.table, self.note, self.accept,
+            self.weights,
         ):  # fmt: skip
             column.addWidget(part)
         column.setStretchFactor(self.table, 1)
@@ -138,7 +146,7 @@ class CandidatePanel(QFrame):
     def _head(self) -> QHBoxLayout:
         self.close_button.setObjectName("flat")
         self.close_button.setIconSize(QSize(16, 16))
-        self.close_button.setToolTip("Close the candidates: the piece before them is back (Esc)")
+        self.close_button.setToolTip("Close the candidates and go back to the piece (Esc)")
         self.close_button.setAccessibleName("Close the candidates")
         row = QHBoxLayout()
         row.addWidget(self.title, 1)
@@ -147,13 +155,13 @@ class CandidatePanel(QFrame):
 
 
 class CandidateTable(QTableWidget):
-    """A line for each candidate; arrows go through them, Enter takes one.
+    """A row for each candidate; arrow keys select, Enter accepts.
 
     Signals:
-        entered_on: Enter was pressed, or a line double-clicked.
+        accept_requested: Enter was pressed, or a row double-clicked.
     """
 
-    entered_on = Signal()
+    accept_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
@@ -165,24 +173,27 @@ class CandidateTable(QTableWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
-        stylesheet.scaled(self, 0.92)
+        stylesheet.scale_font(self, 0.92)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
+        # an item keeps its font when the style sheet is set again; the header does not
+        font = stylesheet.scaled_font(_HEADER_SCALE)
         for place, column in enumerate(COLUMNS):
             head = QTableWidgetItem(column.title)
-            head.setToolTip(column.says)
+            head.setToolTip(column.tooltip)
+            head.setData(Qt.ItemDataRole.AccessibleTextRole, column.full_title)
             head.setTextAlignment(_RIGHT)
+            head.setFont(font)
             self.setHorizontalHeaderItem(place, head)
         header = self.horizontalHeader()
         header.setSectionsClickable(False)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(20)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.cellDoubleClicked.connect(self.entered_on)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.cellDoubleClicked.connect(self.accept_requested)
 
     def show_rows(self, rows: Sequence[Row], chosen: int | None) -> None:
-        """Show these lines; nothing is told of that."""
+        """Show these rows with ``chosen`` selected, without a signal."""
         before = self.blockSignals(True)
         self.setCurrentCell(-1, -1)
         self.setRowCount(len(rows))
@@ -190,28 +201,59 @@ class CandidateTable(QTableWidget):
             for column, text in enumerate(row.cells):
                 item = QTableWidgetItem(text)
                 item.setData(Qt.ItemDataRole.UserRole, row.number)
-                item.setToolTip(row.says)
+                item.setToolTip(row.details)
                 item.setTextAlignment(_RIGHT)
                 self.setItem(place, column, item)
             if row.number == chosen:
                 self.setCurrentCell(place, 0)
         self.blockSignals(before)
+        self._distribute_width()
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of all columns."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(sum(self._widths()) + bar, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Distribute the new width."""
+        super().resizeEvent(event)
+        self._distribute_width()
+
+    def _widths(self) -> list[int]:
+        """Return the width that each column needs for its title and its cells."""
+        metrics = QFontMetrics(stylesheet.scaled_font(_HEADER_SCALE))
+        titles = [
+            max(metrics.horizontalAdvance(line) for line in column.title.splitlines())
+            for column in COLUMNS
+        ]
+        return [
+            max(title + _HEADER_EDGES, self.sizeHintForColumn(at))
+            for at, title in enumerate(titles)
+        ]
+
+    def _distribute_width(self) -> None:
+        """Give each column the width it needs and an equal share of the rest."""
+        widths = self._widths()
+        share = max(self.viewport().width() - sum(widths), 0) // len(widths)
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width + share)
 
     def number_at(self, row: int) -> int | None:
-        """The number of the candidate in a line."""
+        """Return the number of the candidate in a row; None without one."""
         item = self.item(row, 0)
         return None if item is None else int(item.data(Qt.ItemDataRole.UserRole))
 
-    def move_by(self, lines: int) -> None:
-        """Choose the line so many further down, as far as there is one."""
-        row = min(max(self.currentRow() + lines, 0), self.rowCount() - 1)
+    def move_by(self, rows: int) -> None:
+        """Select the candidate ``rows`` further down, or the first or last one."""
+        row = min(max(self.currentRow() + rows, 0), self.rowCount() - 1)
         if row >= 0:
             self.setCurrentCell(row, 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes the candidate."""
+        """Accept the candidate on Enter."""
         if event.key() in _ENTER and not event.modifiers():
-            self.entered_on.emit()
+            self.accept_requested.emit()
         else:
             super().keyPressEvent(event)
 

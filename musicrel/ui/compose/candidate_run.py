@@ -1,7 +1,6 @@
-"""Versions of a piece as they are written by a job, and what became of those wished for.
+"""The generation of candidates: its job, its progress and its results.
 
-One wish counts at a time: what a job tells of an earlier one is dropped. This file knows jobs and
-candidates; it knows nothing of windows.
+Only the last request counts: events of a job for an earlier one are dropped.
 """
 
 from __future__ import annotations
@@ -14,149 +13,147 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
-from musicrel.presentation.compose.request_builder import Wish
-from musicrel.ui.jobs.worker import Worker
+from musicrel.presentation.compose.request_builder import RequestBuilder
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import Candidate, Proposals, Stuck
+    from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 
-Propose = Callable[[str, str, Wish], Job[Any, "Proposals"]]
-"""Makes the job that writes versions: model, device, what is to be written."""
+GenerateCandidates = Callable[[str, str, RequestBuilder], Job[Any, "CandidateSet"]]
+"""Function that makes the job, from model, device and request builder."""
 
 
-class Versions(QObject):
-    """Runs one job after another and keeps what the last one has made.
+class CandidateRun(QObject):
+    """A runner of one job at a time that keeps the candidates of the last one.
 
     Signals:
-        settled: how those stand that are being written, a ``Settling``, until the first is there.
-        progressed: how much is written, 0 to 1, and a remark, "" most of the time.
-        grew: there are more candidates.
-        finished: the ``Proposals`` that were wished for.
-        failed: why there are no more, one sentence.
+        infill_progressed: the ``InfillProgress`` of the candidates, until the first is complete.
+        progressed: share that is written, 0 to 1, and a notice, usually "".
+        candidates_changed: there are more candidates.
+        finished: the ``CandidateSet``.
+        failed: the job failed; the error message.
     """
 
-    settled = Signal(object)
+    infill_progressed = Signal(object)
     progressed = Signal(float, str)
-    grew = Signal()
+    candidates_changed = Signal()
     finished = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, propose: Propose, parent: QObject | None = None) -> None:
+    def __init__(self, make_job: GenerateCandidates, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._propose, self._worker = propose, Worker(self)
-        self._wish: tuple[Wish, str] | None = None
-        self._running: tuple[Wish, str] | None = None
-        self.found: list[Candidate] = []
-        """The original and the versions that are there, as they came."""
+        self._make_job, self._worker = make_job, Worker(self)
+        self._wanted: tuple[RequestBuilder, str] | None = None
+        self._running: tuple[RequestBuilder, str] | None = None
+        self.candidates: list[Candidate] = []
+        """The original, if any, and the candidates so far, in order of arrival."""
         self.stuck: list[Stuck] = []
-        """Those that came to no end."""
-        self._worker.happened.connect(self._happened)
+        """The candidates that were not completed."""
+        self._worker.events_received.connect(self._handle)
         self._worker.finished.connect(self._finished)
         self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._go_on)
+        self._worker.cancelled.connect(self._start_wanted)
 
     @property
     def busy(self) -> bool:
-        """Whether versions are being written that somebody waits for."""
-        return self._wish is not None
+        """Return True while the last request is not finished, failed or stopped."""
+        return self._wanted is not None
 
     @property
     def idle(self) -> bool:
-        """Whether no job runs at all."""
+        """Return True while no job runs."""
         return not self._worker.busy
 
     @property
-    def made(self) -> int:
-        """How many versions there are, the original not counted."""
-        return sum(one.seed is not None for one in self.found)
+    def candidate_count(self) -> int:
+        """Return the number of candidates, without the original."""
+        return sum(one.seed is not None for one in self.candidates)
 
     @property
-    def beginning(self) -> Chorale | None:
-        """The longest that a version came to before it was stuck, where one wrote anything."""
-        begun = [(one.seed, one.written) for one in self.stuck if one.written is not None]
-        if not begun:
+    def longest_unfinished(self) -> Chorale | None:
+        """Return the longest candidate that was not completed; None without any note."""
+        unfinished = [(one.seed, one.written) for one in self.stuck if one.written is not None]
+        if not unfinished:
             return None
-        seed, longest = max(begun, key=lambda one: one[1].steps)
+        seed, longest = max(unfinished, key=lambda one: one[1].steps)
         return replace(longest, title=f"Chorale {seed}, unfinished")
 
     def candidate(self, number: int) -> Candidate | None:
-        """The one of this number, where there is one."""
-        return next((one for one in self.found if one.number == number), None)
+        """Return the candidate with this number; None without one."""
+        return next((one for one in self.candidates if one.number == number), None)
 
-    def start(self, wish: Wish, device: str) -> None:
-        """Write these versions, as soon as the job before has ended."""
-        self.forget()
-        self._wish = (wish, device)
+    def start(self, builder: RequestBuilder, device: str) -> None:
+        """Generate candidates as soon as the job before has ended."""
+        self.clear()
+        self._wanted = (builder, device)
         if self._worker.busy:
             self._worker.stop()
         else:
-            self._go_on()
+            self._start_wanted()
 
     def stop(self) -> None:
-        """Write no more; what is there stays."""
-        self._wish = None
+        """Stop the job and keep the candidates so far."""
+        self._wanted = None
         self._worker.stop()
 
-    def forget(self) -> None:
-        """Write no more, and drop what is there."""
+    def clear(self) -> None:
+        """Stop the job and remove the candidates."""
         self.stop()
-        self.found, self.stuck = [], []
+        self.candidates, self.stuck = [], []
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
-        self._wish = None
-        return self._worker.shut_down()
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the end of the job; return the workers to wait for."""
+        self._wanted = None
+        return end_jobs(self._worker)
 
-    # ------------------------------------------------------------------ what the job tells
+    # ------------------------------------------------------------------ events of the job
 
     @Slot(object)
-    def _happened(self, events: tuple[object, ...]) -> None:
+    def _handle(self, events: tuple[object, ...]) -> None:
         from musicrel.generation.candidates.candidate_job import Candidate, Stuck
-        from musicrel.generation.causal.batch import (
-            Progress,  # with torch, which the job has loaded
-        )
-        from musicrel.generation.infill.infill_generator import Settling
+        from musicrel.generation.causal.batch import Progress  # the job has imported torch
+        from musicrel.generation.infill.infill_generator import InfillProgress
 
-        if self._running is not self._wish:
+        if self._running is not self._wanted:
             return
-        before = len(self.found)
+        before = len(self.candidates)
         for event in events:
             match event:
                 case Progress():
                     self.progressed.emit(event.done / max(event.total, 1), event.notice)
                 case Candidate():
-                    self.found.append(event)
+                    self.candidates.append(event)
                 case Stuck():
                     self.stuck.append(event)
-        passes = [event for event in events if isinstance(event, Settling)]
-        if passes and not self.made:
-            self.settled.emit(passes[-1])
-        if len(self.found) > before:
-            self.grew.emit()
+        passes = [event for event in events if isinstance(event, InfillProgress)]
+        if passes and not self.candidate_count:
+            self.infill_progressed.emit(passes[-1])
+        if len(self.candidates) > before:
+            self.candidates_changed.emit()
 
     @Slot(object)
-    def _finished(self, made: Proposals) -> None:
-        if self._ends_wish():
+    def _finished(self, made: CandidateSet) -> None:
+        if self._finish_request():
             self.finished.emit(made)
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
-        if self._ends_wish():
+        if self._finish_request():
             self.failed.emit(sentence)
 
-    def _ends_wish(self) -> bool:
-        """Whether the job that ended was wished for; if not, begin the one that is."""
-        wished = self._running is self._wish
-        if wished:
-            self._wish = self._running = None
+    def _finish_request(self) -> bool:
+        """Return True if the job was for the last request; otherwise start the job for that."""
+        last = self._running is self._wanted
+        if last:
+            self._wanted = self._running = None
         else:
-            self._go_on()
-        return wished
+            self._start_wanted()
+        return last
 
     @Slot()
-    def _go_on(self) -> None:
-        """Begin what is wanted by now, if anything."""
-        self._running = self._wish
-        if self._wish is not None:
-            wish, device = self._wish
-            self._worker.start(self._propose(wish.form.model, device, wish))
+    def _start_wanted(self) -> None:
+        """Start the job of the last request, if there is one."""
+        self._running = self._wanted
+        if self._wanted is not None:
+            builder, device = self._wanted
+            self._worker.start(self._make_job(builder.form.model, device, builder))

@@ -1,7 +1,4 @@
-"""The place where pieces are written: controls at the left, the sheet beside them.
-
-This file knows where things stand; it knows nothing of what they do.
-"""
+"""The Compose page: controls, sheet and candidates side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -28,32 +24,33 @@ from musicrel.ui.compose.rewrite_strip import RewriteStrip
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
 from musicrel.ui.roll.legend import Legend
-from musicrel.ui.roll.roll_cursor import RollCursor
+from musicrel.ui.roll.roll_playhead import RollPlayhead
 from musicrel.ui.roll.roll_selection import RollSelection
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.widgets import icons, stylesheet
 from musicrel.ui.widgets.banner import Banner
-from musicrel.ui.widgets.short_label import ShortLabel
+from musicrel.ui.widgets.short_label import ElidedLabel, ShortLabel
 
 _SHEETS = (
     ("roll", "Roll", "Notes as a piano roll"),
     ("score", "Score", "Notes as an engraved score"),
 )
-"""The name of each sheet, its title, and what it is."""
+"""Name, title and tooltip of each sheet."""
 _WIDE_ENOUGH: Final = 1210
-"""Width in pixels that has room for form, sheet and candidates beside each other."""
-_ROOMY: Final = 660
-"""Width that the sheet needs for all its buttons; zooming is in the menu, too."""
-_TITLE: Final = 140
-"""Width that a title has at least, where it is as long."""
+"""Width in pixels from which form, sheet and candidates fit side by side."""
+_HEAD_SPACING: Final = 6
+_HEAD_EDGES: Final = 64
+"""Sum in pixels of the head's margins and of the spaces between its groups."""
+_TITLE: Final = 100
+"""Least width in pixels of a longer title."""
 
 
 class ComposePage(QWidget):
     """Controls, messages, and the sheet with its head.
 
     Signals:
-        sheet_chosen: the user wants the other sheet; its name, roll or score.
+        sheet_chosen: the user chose a sheet; its name, "roll" or "score".
     """
 
     sheet_chosen = Signal(str)
@@ -62,23 +59,23 @@ class ComposePage(QWidget):
         super().__init__(parent)
         self.controls, self.candidates = Controls(), CandidatePanel()
         self.banner = Banner()
-        self.desk = QWidget()
-        """Messages and the sheet; other places may borrow it."""
+        self.workspace = QWidget()
+        """Messages, sheet and playback; other pages may borrow it."""
         self.roll = RollView()
         self.roll.setAccessibleName("Piano roll")
         self.score = ScoreView()
         self.selecting = RollSelection(self.roll)
-        self.playhead = RollCursor(self.roll)
-        self.title, self.heading = ShortLabel(), QLabel()
+        self.playhead = RollPlayhead(self.roll)
+        self.title, self.heading = ShortLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
         self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)")
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
-        self.sheets = {name: self._sheet_button(name, *words) for name, *words in _SHEETS}
+        self.sheets = {name: self._sheet_button(name, *texts) for name, *texts in _SHEETS}
         self.four_staves = _toggle("Four staves (Ctrl+Shift+E)")
         self._heat_on = False
-        self.zoom_out = _tool("Show more of the piece (Ctrl+-)")
-        self.zoom_fit = _tool("Show the whole piece (Ctrl+0)")
-        self.zoom_in = _tool("Show it larger (Ctrl++)")
+        self.zoom_out = _tool("Zoom out (Ctrl+-)")
+        self.zoom_fit = _tool("Fit whole piece (Ctrl+0)")
+        self.zoom_in = _tool("Zoom in (Ctrl++)")
         self.handle, self.strip = DragHandle(), RewriteStrip()
         self.save = QPushButton("Save…")
         self.save.setIconSize(QSize(18, 18))
@@ -86,7 +83,7 @@ class ComposePage(QWidget):
         self.show_sheet("roll")
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         parts = (self.controls, self.banner, self.roll, self.score, self.selecting, self.legend)
         for part in (*parts, self.candidates, self.strip):
             part.set_theme(theme)
@@ -103,23 +100,24 @@ class ComposePage(QWidget):
         self.handle.set_theme(theme)
         self.playhead.set_theme(theme)
 
-    def take_desk(self, desk: QWidget) -> None:
-        """Show the sheet here."""
-        self._row.insertWidget(1, desk, 1)
+    def set_workspace(self, workspace: QWidget) -> None:
+        """Show ``workspace`` on this page."""
+        self._row.insertWidget(1, workspace, 1)
 
     def show_heat_legend(self, *, on: bool) -> None:
-        """Show the scale of surprisal in place of the voices' colours, or these."""
+        """Show the legend of surprisal instead of that of the voices, or vice versa."""
         self._heat_on = on
         self.legend.setHidden(on or self.shown is self.score)
         self.heat_legend.setHidden(not on or self.shown is self.score)
+        self._arrange()
 
     @property
     def shown(self) -> RollView | ScoreView:
-        """The sheet that is seen."""
+        """Return the visible sheet."""
         return self.score if self._stack.currentWidget() is self.score else self.roll
 
     def show_sheet(self, name: str) -> None:
-        """Show the roll or the score, and what belongs to it."""
+        """Show the roll or the score, with the buttons that belong to it."""
         self.sheets[name].setChecked(True)
         self._stack.setCurrentWidget(self.score if name == "score" else self.roll)
         self.four_staves.setVisible(name == "score")
@@ -127,69 +125,87 @@ class ComposePage(QWidget):
         self.show_heat_legend(on=self._heat_on)
 
     def show_candidates(self, *, on: bool) -> None:
-        """Show the candidates, or leave them out."""
+        """Show or hide the candidates."""
         self.candidates.setVisible(on)
-        self._make_room()
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room there is."""
+        """Arrange the parts for the new width."""
         super().resizeEvent(event)
-        self._make_room()
+        self._arrange()
 
-    def _make_room(self) -> None:
-        """Leave the form out where the sheet has no room beside it and the candidates."""
+    def _arrange(self) -> None:
+        """Hide the form and the zoom buttons where they do not fit."""
         wide = self.width() >= _WIDE_ENOUGH
         self.controls.setVisible(wide or self.candidates.isHidden())
         beside = [part.width() for part in (self.controls, self.candidates) if not part.isHidden()]
-        roomy = self.width() - sum(beside) >= _ROOMY or self.strip.isHidden()
-        for button in (self.zoom_out, self.zoom_fit, self.zoom_in):
+        room = self.width() - sum(beside)
+        zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
+        heading, rest = self.heading.sizeHint().width(), room - self._width_of_buttons()
+        width_of_zooms = sum(button.sizeHint().width() + _HEAD_SPACING for button in zooms)
+        roomy = rest >= heading + width_of_zooms or self.strip.isHidden()
+        for button in zooms:
             button.setVisible(roomy)
+        rest -= width_of_zooms if roomy else 0
+        self.heading.setMinimumWidth(max(min(heading, rest), 0))
 
-    def show_switch(self, *, on: bool) -> None:
-        """Whether one can go from roll to score here, and rewrite."""
+    def _width_of_buttons(self) -> int:
+        """Return the width of the page's margins and of the sheet's head without its texts."""
+        shown = (
+            *self.sheets.values(), self.surprisal, self.four_staves, self.heat_legend, self.handle,
+            self.save,
+        )  # fmt: skip
+        widths = [part.sizeHint().width() + _HEAD_SPACING for part in shown if not part.isHidden()]
+        margins = self._row.contentsMargins()
+        spaces = margins.left() + margins.right() + 2 * self._row.spacing() + _HEAD_EDGES
+        return spaces + sum(widths)
+
+    def show_editing_controls(self, *, on: bool) -> None:
+        """Show or hide the choice between the sheets and the rewrite controls."""
         for part in (*self.sheets.values(), self.strip):
             part.setVisible(on)
-        self._make_room()
+        self._arrange()
 
-    def allow_score(self, obstacle: str) -> None:
-        """Why there can be no score; "" where there can."""
+    def set_score_disabled_reason(self, reason: str) -> None:
+        """Disable the score and show ``reason`` in its tooltip; "" enables it."""
         button = self.sheets["score"]
-        button.setEnabled(not obstacle)
-        button.setToolTip(obstacle or f"{_SHEETS[1][2]} (Ctrl+E)")
+        button.setEnabled(not reason)
+        button.setToolTip(reason or f"{_SHEETS[1][2]} (Ctrl+E)")
 
     @Slot()
     def enlarge(self) -> None:
-        """Show what is seen larger."""
+        """Zoom in to the visible sheet."""
         self.shown.zoom_in()
 
     @Slot()
     def reduce(self) -> None:
-        """Show more of what is seen."""
+        """Zoom out of the visible sheet."""
         self.shown.zoom_out()
 
     @Slot()
     def fit(self) -> None:
-        """Show what is seen as large as it is at first."""
+        """Reset the zoom of the visible sheet."""
         self.shown.fit()
 
     def add_below(self, widget: QWidget) -> None:
-        """Put ``widget`` below the sheet, wherever that is shown."""
+        """Add ``widget`` to the workspace, below the sheet."""
         self._column.addWidget(widget)
 
     def set_heading(self, title: str, heading: str) -> None:
-        """Name the piece and say what it is."""
-        self.title.say(title)
-        self.title.setMinimumWidth(min(self.title.wanted, _TITLE))
+        """Show the title of the piece and a line about its form."""
+        self.title.set_text(title)
+        self.title.setMinimumWidth(min(self.title.full_width, _TITLE))
         self.heading.setText(heading)
+        self._arrange()
         self.roll.setAccessibleDescription(f"{title}, {heading}")
 
-    def set_saveable(self, reason: str) -> None:
-        """Why there is nothing to save; "" where there is."""
+    def set_save_disabled_reason(self, reason: str) -> None:
+        """Disable Save and show ``reason`` in its tooltip; "" enables it."""
         self.save.setEnabled(not reason)
-        self.save.setToolTip(reason or "Save as notes, score, sound or picture (Ctrl+S)")
+        self.save.setToolTip(reason or "Save as MIDI, score, audio or image (Ctrl+S)")
 
     def _lay_out(self) -> None:
-        self._column = QVBoxLayout(self.desk)
+        self._column = QVBoxLayout(self.workspace)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(10)
         self._column.addWidget(self.banner)
@@ -198,7 +214,7 @@ class ComposePage(QWidget):
         self._row.setContentsMargins(10, 4, 10, 4)
         self._row.setSpacing(10)
         self._row.addWidget(self.controls)
-        self.take_desk(self.desk)
+        self.set_workspace(self.workspace)
         self._row.addWidget(self.candidates)
         self.candidates.hide()
 
@@ -217,16 +233,16 @@ class ComposePage(QWidget):
         return sheet
 
     def _head(self) -> QHBoxLayout:
-        stylesheet.scaled(self.title, 1.4, QFont.Weight.DemiBold)
+        stylesheet.scale_font(self.title, 1.4, QFont.Weight.DemiBold)
         self.heading.setObjectName("quiet")
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.title)
-        words.addWidget(self.heading)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(self.title)
+        texts.addWidget(self.heading)
         head = QHBoxLayout()
         head.setContentsMargins(18, 14, 14, 12)
-        head.setSpacing(6)
-        head.addLayout(words, 1)
+        head.setSpacing(_HEAD_SPACING)
+        head.addLayout(texts, 1)
         head.addWidget(self.legend, 1)
         head.addWidget(self.heat_legend)
         head.addSpacing(6)
@@ -242,7 +258,7 @@ class ComposePage(QWidget):
         return head
 
     def _switch(self) -> QHBoxLayout:
-        """The buttons for roll and score, side by side, one of them down."""
+        """Return the exclusive buttons for roll and score side by side."""
         group, row = QButtonGroup(self), QHBoxLayout()
         row.setSpacing(0)
         for button in self.sheets.values():
@@ -250,24 +266,24 @@ class ComposePage(QWidget):
             row.addWidget(button)
         return row
 
-    def _sheet_button(self, name: str, title: str, says: str) -> QToolButton:
-        button = _toggle(f"{says} (Ctrl+E)")
+    def _sheet_button(self, name: str, title: str, tooltip: str) -> QToolButton:
+        button = _toggle(f"{tooltip} (Ctrl+E)")
         button.setText(title)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.clicked.connect(lambda: self.sheet_chosen.emit(name))
         return button
 
 
-def _tool(says: str) -> QToolButton:
+def _tool(tooltip: str) -> QToolButton:
     button = QToolButton()
     button.setObjectName("flat")
     button.setIconSize(QSize(20, 20))
-    button.setToolTip(says)
-    button.setAccessibleName(says.rpartition(" (")[0])
+    button.setToolTip(tooltip)
+    button.setAccessibleName(tooltip.rpartition(" (")[0])
     return button
 
 
-def _toggle(says: str) -> QToolButton:
-    button = _tool(says)
+def _toggle(tooltip: str) -> QToolButton:
+    button = _tool(tooltip)
     button.setCheckable(True)
     return button

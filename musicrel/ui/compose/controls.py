@@ -1,14 +1,11 @@
-"""The left panel: the form, the button that starts and stops the writing, facts of the piece.
-
-A passive panel: it shows what it is told and tells what the user did.
-"""
+"""The left panel: the form, the Generate button and facts about the piece, without logic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -24,21 +20,22 @@ from PySide6.QtWidgets import (
 
 from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.compose.entries import Entries
+from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.widgets import icons, stylesheet
+from musicrel.ui.widgets.layout import ColumnScroller
 
 WIDTH: Final = 312
 _FINE: Final = 1000
-_HARMONISE: Final = "Three voices to a melody: a tune from here, a file, or the roll (Ctrl+H)"
+_HARMONISE: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
 
 
 class Controls(QFrame):
     """The panel.
 
     Signals:
-        generate_clicked: the user wants a piece.
-        stop_clicked: the user wants the writing to end.
-        harmonise_clicked: the user wants a melody harmonised.
+        generate_clicked: Generate was clicked.
+        stop_clicked: Stop was clicked.
+        harmonise_clicked: "Harmonise a melody…" was clicked.
     """
 
     generate_clicked = Signal()
@@ -48,98 +45,105 @@ class Controls(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        self.setFixedWidth(WIDTH)
+        self.setMinimumWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._theme: Theme | None = None
         self._running = self._stopping = False
-        self._obstacle = ""
-        self.entries = Entries()
-        self.main, self.harmonise = QPushButton(), QPushButton("Harmonise a melody…")
+        self._disabled_reason = ""
+        self.compose_form = ComposeForm()
+        self.generate_button, self.harmonise = QPushButton(), QPushButton("Harmonise a melody…")
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.facts = FactsCard()
         self._lay_out()
-        self.main.clicked.connect(self._main_clicked)
+        self.generate_button.clicked.connect(self._emit_clicked)
         self.harmonise.clicked.connect(self.harmonise_clicked)
-        self._show_main()
+        self._update_generate_button()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
-        self.entries.set_theme(theme)
-        self._show_main()
+        self.compose_form.set_theme(theme)
+        self._update_generate_button()
 
-    def set_obstacle(self, reason: str) -> None:
-        """Why nothing can be generated now, told by the button's tooltip; "" where it can."""
-        self._obstacle = reason
-        self._show_main()
+    def set_disabled_reason(self, reason: str) -> None:
+        """Disable Generate and show ``reason`` in its tooltip; "" enables it."""
+        self._disabled_reason = reason
+        self._update_generate_button()
 
-    def allow_harmony(self, reason: str) -> None:
-        """Why no melody can be harmonised now, told by the button's tooltip; "" where one can."""
+    def set_harmonise_disabled_reason(self, reason: str) -> None:
+        """Disable harmonising and show ``reason`` in its tooltip; "" enables it."""
         self.harmonise.setEnabled(not reason)
         self.harmonise.setToolTip(reason or _HARMONISE)
 
     def set_running(self, running: bool) -> None:
-        """Make the button Stop while a piece is written, Generate otherwise."""
+        """Show Stop on the button while a piece is generated, Generate otherwise."""
         self._running, self._stopping = running, False
         self.set_progress(None)
-        self._show_main()
+        self._update_generate_button()
 
     def set_stopping(self) -> None:
-        """Say that Stop was heard; the note being written is finished first."""
+        """Show that the job will stop after the current note."""
         self._stopping = True
-        self._show_main()
+        self._update_generate_button()
 
     def set_progress(self, share: float | None) -> None:
-        """How much is written, 0 to 1; None while that is not known."""
+        """Show the progress, 0 to 1; None: unknown."""
         self.progress.setRange(0, 0 if share is None else _FINE)
         self.progress.setValue(round((share or 0) * _FINE))
 
     @Slot()
-    def _main_clicked(self) -> None:
+    def _emit_clicked(self) -> None:
         if not self._stopping:
             (self.stop_clicked if self._running else self.generate_clicked).emit()
 
-    def _show_main(self) -> None:
-        """The button as it is now: what it does, whether it can, and if not, why."""
+    def _update_generate_button(self) -> None:
+        """Update text, state, tooltip and icon of the button."""
         running = self._running
-        words = "Stopping …" if self._stopping else "Stop" if running else "Generate"
-        self.main.setText(words)
-        self.main.setAccessibleName(self.main.text())
-        self.main.setEnabled(running or not self._obstacle)
-        now = "Stop writing (Esc)" if running else "Let the model write a new piece (Ctrl+G)"
-        self.main.setToolTip(now if running or not self._obstacle else self._obstacle)
-        self.main.setProperty("running", "true" if running else "false")
-        self.main.style().unpolish(self.main)  # a style sheet reads properties only then
-        self.main.style().polish(self.main)
+        text = "Stopping …" if self._stopping else "Stop" if running else "Generate"
+        self.generate_button.setText(text)
+        self.generate_button.setAccessibleName(self.generate_button.text())
+        self.generate_button.setEnabled(running or not self._disabled_reason)
+        tip = "Stop generating (Esc)" if running else "Generate a new piece (Ctrl+G)"
+        self.generate_button.setToolTip(
+            tip if running or not self._disabled_reason else self._disabled_reason
+        )
+        self.generate_button.setProperty("running", "true" if running else "false")
+        self.generate_button.style().unpolish(
+            self.generate_button
+        )  # makes the style sheet read the property again
+        self.generate_button.style().polish(self.generate_button)
         self.progress.setVisible(running)
         if self._theme is not None:
             colour = self._theme.accent if running else self._theme.on_accent
-            self.main.setIcon(icons.tinted("stop" if running else "generate", self._theme, colour))
+            self.generate_button.setIcon(
+                icons.tinted("stop" if running else "generate", self._theme, colour)
+            )
 
     def _lay_out(self) -> None:
-        self.main.setObjectName("main")
-        self.main.setMinimumHeight(44)
-        self.main.setIconSize(QSize(22, 22))
-        stylesheet.scaled(self.main, 1.12, QFont.Weight.DemiBold)
-        self.progress.setAccessibleName("How much of the piece is written")
+        self.generate_button.setObjectName("main")
+        self.generate_button.setMinimumHeight(44)
+        self.generate_button.setIconSize(QSize(22, 22))
+        stylesheet.scale_font(self.generate_button, 1.12, QFont.Weight.DemiBold)
+        self.progress.setAccessibleName("Progress")
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
         below = QVBoxLayout()
         below.setContentsMargins(18, 8, 18, 16)
         below.setSpacing(8)
-        self.allow_harmony("")
-        for widget in (self.main, self.progress, self.harmonise, self.facts):
+        self.set_harmonise_disabled_reason("")
+        for widget in (self.generate_button, self.progress, self.harmonise, self.facts):
             below.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 1, 0, 0)
         column.setSpacing(0)
-        column.addWidget(_Scrolled(self.entries), 1000)
+        column.addWidget(_Scrolled(self.compose_form), 1000)
         column.addLayout(below)
         column.addStretch(1)
 
 
 class FactsCard(QWidget):
-    """What is told of a finished piece; hidden until there is one."""
+    """A table of facts about a finished piece; hidden without facts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,8 +152,8 @@ class FactsCard(QWidget):
         self._grid.setVerticalSpacing(7)
         self.hide()
 
-    def tell(self, facts: Iterable[Fact]) -> None:
-        """Show these facts instead of those before; none hides the card."""
+    def set_facts(self, facts: Iterable[Fact]) -> None:
+        """Show ``facts`` in place of those before; none hides the card."""
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
@@ -164,25 +168,19 @@ class FactsCard(QWidget):
         self.setVisible(self._grid.count() > 0)
 
 
-class _Scrolled(QScrollArea):
-    """Takes as much height as its widget needs, and scrolls where there is less."""
+class _Scrolled(ColumnScroller):
+    """A scroll area as high as its content, where there is room for it."""
 
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__()
-        self._inner = widget
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidgetResizable(True)
-        self.setWidget(widget)
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__(inside)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
-    def sizeHint(self) -> QSize:
-        """That of the widget, at the width there is."""
-        width = WIDTH - 2
-        return QSize(width, self._inner.heightForWidth(width))
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the content: the scroll bar covers its margin."""
+        width = self.inside.minimumSizeHint().width()
+        return QSize(width, super().minimumSizeHint().height())
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for another height when the widget does."""
-        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
+    def sizeHint(self) -> QSize:
+        """Return the size of the content at the width of the panel."""
+        width = WIDTH - 2
+        return QSize(width, self.inside.heightForWidth(width))

@@ -1,7 +1,4 @@
-"""Below the sheet: what rewrites, varies and continues the piece, the lock, the marks of rules.
-
-A passive widget: it shows what it is told and tells what the user did.
-"""
+"""The controls below the sheet: rewrite, vary, continue, draw, lock and rule marks."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -29,23 +27,25 @@ _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
 _TIPS: Final = {
-    _SELECTION: "Write new versions of what is selected; all else stays note for note",
-    _WHOLE: "Write new versions of the whole piece but for what is locked; select voices over "
-    "time to rewrite just that",
+    _SELECTION: "Generate candidates for the selection; other notes do not change",
+    _WHOLE: "Generate candidates for all notes that are not locked; to rewrite a part, select it",
 }
-_AMOUNT: Final = "How much of the piece is varied, from all anew to very similar"
-_ALL_OF_IT: Final = "All that is selected is written anew; without a selection one can vary a part"
-_MORE: Final = "Write more bars at the end; all that is there stays note for note (Ctrl+Shift+G)"
+_AMOUNT: Final = "How much of the piece is rewritten"
+_ALL_SELECTED: Final = "All selected notes are rewritten"
+_MORE: Final = "Add bars at the end; the present notes do not change (Ctrl+Shift+G)"
 _COUNT_WIDTH: Final = 62
 _ROOMY: Final = 600
+"""Width in pixels below which Continue is in the menu only."""
+_ONE_LINE: Final = 860
+"""Width in pixels from which the status text fits beside the buttons."""
 
 
 class RewriteStrip(QWidget):
-    """One line of controls and a line of words.
+    """A row of controls and a status text.
 
     Signals:
-        rewrite_clicked: the user wants new versions.
-        cancel_clicked: the user wants that to end.
+        rewrite_clicked: Rewrite was clicked.
+        cancel_clicked: Cancel was clicked.
     """
 
     rewrite_clicked = Signal()
@@ -53,112 +53,131 @@ class RewriteStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selected = self._running = self._sees = False
-        self._obstacle = ""
+        self._selected = self._running = self._both_sides = False
+        self._disabled_reason = ""
         self.rewrite = QPushButton()
         self.amount = QComboBox()
-        for row, (change, name, says) in enumerate(rewrite_form.AMOUNTS):
+        for row, (change, name, description) in enumerate(rewrite_form.AMOUNTS):
             self.amount.addItem(name, change)
-            self.amount.setItemData(row, f"Vary {says}", Qt.ItemDataRole.ToolTipRole)
-        self.count = NumberField(1, rewrite_form.MOST, rewrite_form.USUAL)
+            self.amount.setItemData(row, f"Rewrite {description}", Qt.ItemDataRole.ToolTipRole)
+        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, rewrite_form.DEFAULT_CANDIDATES)
         self.more, self._bars = _flat(), QMenu(self)
-        self.pencil, self.lock, self.marks = _flat(), _flat(), _flat()
-        self.words = ShortLabel()
-        self.words.setObjectName("quiet")
+        self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
+        self.status = ShortLabel()
+        self.status.setObjectName("quiet")
         self._lay_out()
-        self.rewrite.clicked.connect(self._clicked)
+        self.rewrite.clicked.connect(self._emit_clicked)
         self.more.clicked.connect(self._offer_bars)
-        self._show()
+        self._update_buttons()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for button, name in (
-            (self.pencil, "pencil"),
+            (self.draw, "pencil"),
             (self.lock, "lock"),
             (self.marks, "marks"),
         ):
             button.defaultAction().setIcon(icons.tinted(name, theme))
 
-    def set_actions(self, act: RewriteCommands) -> None:
-        """Let the buttons be those of the menu's commands."""
+    def set_actions(self, commands: RewriteCommands) -> None:
+        """Connect the buttons to the actions of the menu."""
         self._bars.setToolTipsVisible(True)
-        self._bars.addActions(list(act.continue_by))
+        self._bars.addActions(list(commands.continue_by))
         for button, action in (
-            (self.pencil, act.draw),
-            (self.lock, act.lock),
-            (self.marks, act.marks),
+            (self.draw, commands.draw),
+            (self.lock, commands.lock),
+            (self.marks, commands.marks),
         ):
             action.setIconVisibleInMenu(False)
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
 
-    def set_sight(self, *, both_sides: bool) -> None:
-        """Whether the model that would write knows what comes after."""
-        self._sees = both_sides
-        self._show()
+    def set_lookahead(self, *, both_sides: bool) -> None:
+        """Show in the tooltip whether the model sees the notes on both sides."""
+        self._both_sides = both_sides
+        self._update_buttons()
 
     def set_selected(self, *, selected: bool) -> None:
-        """Whether there is a selection to be rewritten."""
+        """Offer to rewrite the selection or to vary the piece."""
         self._selected = selected
-        self._show()
+        self._update_buttons()
 
-    def set_obstacle(self, reason: str) -> None:
-        """Why nothing can be rewritten now; "" where it can."""
-        self._obstacle = reason
-        self._show()
+    def set_disabled_reason(self, reason: str) -> None:
+        """Disable rewriting and show ``reason`` in the tooltips; "" enables it."""
+        self._disabled_reason = reason
+        self._update_buttons()
 
     def set_running(self, *, running: bool) -> None:
-        """Make the button Cancel while versions are being written."""
+        """Show Cancel on the button while candidates are generated."""
         self._running = running
-        self._show()
+        self._update_buttons()
 
     @Slot()
-    def _clicked(self) -> None:
+    def _emit_clicked(self) -> None:
         (self.cancel_clicked if self._running else self.rewrite_clicked).emit()
 
     @Slot()
     def _offer_bars(self) -> None:
-        """Ask by how many bars, without holding up the window."""
+        """Open the menu of numbers of bars, without blocking the window."""
         self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
-    def _show(self) -> None:
-        what = _SELECTION if self._selected else _WHOLE
-        self.rewrite.setText(_CANCEL if self._running else what)
-        self.rewrite.setEnabled(self._running or not self._obstacle)
-        way = rewrite_form.way(sees_both_sides=self._sees)
-        tip = f"{_TIPS[what]} (Ctrl+Shift+R)\n\n{way}"
-        now = "End the writing of new versions (Esc)" if self._running else self._obstacle or tip
-        self.rewrite.setToolTip(now)
-        self.rewrite.setAccessibleDescription(now)
+    def _update_buttons(self) -> None:
+        task = _SELECTION if self._selected else _WHOLE
+        self.rewrite.setText(_CANCEL if self._running else task)
+        self.rewrite.setEnabled(self._running or not self._disabled_reason)
+        lookahead = rewrite_form.lookahead_text(sees_both_sides=self._both_sides)
+        tip = f"{_TIPS[task]} (Ctrl+Shift+R)\n\n{lookahead}"
+        tooltip = (
+            "Stop generating candidates (Esc)" if self._running else self._disabled_reason or tip
+        )
+        self.rewrite.setToolTip(tooltip)
+        self.rewrite.setAccessibleDescription(tooltip)
         self.amount.setEnabled(not self._selected)
-        self.amount.setToolTip(_ALL_OF_IT if self._selected else _AMOUNT)
-        self.more.setEnabled(not self._obstacle)
-        self.more.setToolTip(self._obstacle or _MORE)
+        self.amount.setToolTip(_ALL_SELECTED if self._selected else _AMOUNT)
+        self.more.setEnabled(not self._disabled_reason)
+        self.more.setToolTip(self._disabled_reason or _MORE)
 
     def _lay_out(self) -> None:
         self.rewrite.setMinimumWidth(self._widest())
         self.count.setFixedWidth(_COUNT_WIDTH)
-        self.count.setAccessibleName("How many versions")
-        self.count.setToolTip("How many versions are written at once, to choose from")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 14, 0)
+        self.count.setAccessibleName("Candidates")
+        self.count.setToolTip("Number of candidates to generate at once")
+        self._column, self._row = QVBoxLayout(self), QHBoxLayout()
+        self._column.setContentsMargins(14, 8, 14, 0)
+        self._column.setSpacing(4)
+        self._column.addLayout(self._row)
+        row = self._row
         row.setSpacing(8)
-        self.amount.setAccessibleName("How much of the piece is varied")
+        self.amount.setAccessibleName("Amount of change")
         self.more.setText("Continue ▾")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.more.setAccessibleName("Continue the piece")
-        for widget in (self.rewrite, self.amount, self.count, self.more, self.pencil, self.lock):
+        for widget in (self.rewrite, self.amount, self.count, self.more, self.draw, self.lock):
             row.addWidget(widget)
-        row.addWidget(self.words, 1)
+        row.addWidget(self.status, 1)
         row.addWidget(self.marks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave to the menu what there is no room for beside the words."""
+        """Move the status below the buttons in a narrow window."""
         super().resizeEvent(event)
         self.more.setVisible(self.width() >= _ROOMY)
+        self._place_status(below=self.width() < _ONE_LINE)
+
+    def _place_status(self, *, below: bool) -> None:
+        """Put the status into a row of its own, or between the buttons."""
+        if below == (self._column.indexOf(self.status) >= 0):
+            return
+        if below:
+            self._row.removeWidget(self.status)
+            self._row.insertStretch(self._row.count() - 1, 1)
+            self._column.addWidget(self.status)
+        else:
+            self._column.removeWidget(self.status)
+            self._row.takeAt(self._row.count() - 2)
+            self._row.insertWidget(self._row.count() - 1, self.status, 1)
 
     def _widest(self) -> int:
-        """Room for every text of the button, so that nothing moves when it changes."""
+        """Return the width of the longest text of the button, so that its width never changes."""
         texts = (_SELECTION, _WHOLE, _CANCEL)
         return max(self.fontMetrics().horizontalAdvance(text) for text in texts) + 34
 

@@ -1,8 +1,4 @@
-"""Switches for the hard rules: what may not be written.
-
-A passive widget. This file knows the names of rules; what they forbid stands in
-``musicrel.generation.constraints.rules``.
-"""
+"""Check boxes for the hard rules of ``musicrel.generation.constraints.rules``."""
 
 from __future__ import annotations
 
@@ -22,14 +18,14 @@ _TITLES: Final = {
     "rests": "No rests",
 }
 _COLUMNS: Final = 2
-_MORE: Final = "A note that breaks it is never chosen, whatever the model would like."
+_HARD: Final = "Notes that break this rule are never generated."
 
 
 class RuleBoxes(QWidget):
-    """A box for each rule, two beside each other.
+    """A check box for each rule, in two columns.
 
     Signals:
-        changed: another rule is on or off.
+        changed: a rule was switched on or off.
     """
 
     changed = Signal()
@@ -46,21 +42,21 @@ class RuleBoxes(QWidget):
             box.setChecked(name in DEFAULT)
             box.toggled.connect(self.changed)
         for name in self.boxes:
-            self.set_idle(name, "")
+            self.set_disabled_reason(name, "")
 
     def value(self) -> tuple[str, ...]:
-        """The rules that are on and can be."""
+        """Return the rules that are on and enabled."""
         return tuple(
             name for name, box in self.boxes.items() if box.isChecked() and box.isEnabled()
         )
 
     def set_value(self, rules: Collection[str]) -> None:
-        """Switch these on and all others off."""
+        """Switch these rules on and all others off."""
         for name, box in self.boxes.items():
             box.setChecked(name in rules)
 
-    def set_idle(self, name: str, reason: str) -> None:
-        """Why a rule cannot be switched on; "" where it can."""
-        says = HARD_RULES[name].says
+    def set_disabled_reason(self, name: str, reason: str) -> None:
+        """Disable a rule and show ``reason`` in its tooltip; "" enables it."""
+        meaning = HARD_RULES[name].meaning
         self.boxes[name].setEnabled(not reason)
-        self.boxes[name].setToolTip(reason or f"{says[:1].upper()}{says[1:]}. {_MORE}")
+        self.boxes[name].setToolTip(reason or f"{meaning[:1].upper()}{meaning[1:]}. {_HARD}")

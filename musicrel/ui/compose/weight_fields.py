@@ -1,8 +1,4 @@
-"""The weights of the ranking as small fields.
-
-A passive widget. This file knows names and numbers; what a weight does stands in
-``musicrel.generation.candidates.ranking``.
-"""
+"""Fields for the weights of the ranking in ``musicrel.generation.candidates.ranking``."""
 
 from __future__ import annotations
 
@@ -18,17 +14,17 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN
 
 _COLUMNS: Final = 2
-_LARGEST: Final = 9.99
+_MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
 _FINE_STEP: Final = 0.01
 _FIELD_WIDTH: Final = 68
 
 
 class WeightFields(QWidget):
-    """A field for each weight, and a button that sets all back.
+    """A field for each weight, and a button that resets them.
 
     Signals:
-        changed: another weight holds.
+        changed: a weight has changed.
     """
 
     changed = Signal()
@@ -38,27 +34,27 @@ class WeightFields(QWidget):
         self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
         self.reset = QPushButton("Reset")
         self.reset.setObjectName("flat")
-        self.reset.setToolTip("Set all weights back to the usual ones")
-        self.reset.clicked.connect(self.set_back)
+        self.reset.setToolTip("Reset all weights to their defaults")
+        self.reset.clicked.connect(self.restore_defaults)
         self._lay_out()
-        self.set_back()
+        self.restore_defaults()
         for field in self.fields.values():
             field.valueChanged.connect(self.changed)
 
     def values(self) -> dict[str, float]:
-        """The weights by term."""
+        """Return the weights by term."""
         return {term: field.value() for term, field in self.fields.items()}
 
     @Slot()
-    def set_back(self) -> None:
-        """Set all weights to the usual ones."""
+    def restore_defaults(self) -> None:
+        """Reset all weights to their defaults."""
         for term, field in self.fields.items():
-            field.setValue(0.0 if candidate_table.lacking(term) else ranking.TERMS[term].weight)
+            field.setValue(0.0 if candidate_table.unavailable(term) else ranking.TERMS[term].weight)
 
     def _lay_out(self) -> None:
         head, grid = QHBoxLayout(), QGridLayout(self)
         title = layout.heading("Weights")
-        title.setToolTip("Score = sum of weight × measure; the lowest score comes first")
+        title.setToolTip("Score: sum of weight × measure; the lowest score is ranked first")
         head.addWidget(title, 1)
         head.addWidget(self.reset)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -68,16 +64,16 @@ class WeightFields(QWidget):
         for place, weight in enumerate(WEIGHTS):
             row, column = divmod(place, _COLUMNS)
             field, label = self.fields[weight.term], QLabel(weight.title)
-            field.setRange(-_LARGEST, _LARGEST)
+            field.setRange(-_MAX_WEIGHT, _MAX_WEIGHT)
             field.setSingleStep(_STEPS.get(weight.term, _FINE_STEP))
             field.setFixedWidth(_FIELD_WIDTH)
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
             field.setAccessibleName(f"Weight of {weight.title}")
             label.setBuddy(field)
-            lacks = candidate_table.lacking(weight.term)
+            disabled_reason = candidate_table.unavailable(weight.term)
             for part in (label, field):
-                part.setToolTip(lacks or weight.says)
-                part.setEnabled(not lacks)
+                part.setToolTip(disabled_reason or weight.meaning)
+                part.setEnabled(not disabled_reason)
             grid.addWidget(label, row + 1, 2 * column)
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_COLUMNS):

@@ -1,10 +1,7 @@
-"""The conductor of candidates: versions are written, heard, chosen from, and one is accepted.
+"""Controller of candidates: they are generated, ranked, played, and one of them is accepted.
 
-A wish goes round like this: a job writes the versions, the panel ranks them; the one that is chosen
-there is seen and heard, while the sheet keeps what it had until one is accepted. What is wished for
-comes from ``wishing``; which kind of model answers is the job's affair.
-
-This file knows the window and jobs; it knows nothing of models or of what makes a version good.
+A job generates the candidates of a request and the panel ranks them. The selected candidate is
+shown and played; the current piece does not change until a candidate is accepted.
 """
 
 from __future__ import annotations
@@ -15,264 +12,279 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose import candidate_table, rewrite_form, summary
-from musicrel.presentation.compose.request_builder import NewPiece, Wish
+from musicrel.presentation.compose.request_builder import NewPiece, RequestBuilder
 from musicrel.presentation.roll import roll
 from musicrel.presentation.words import names
 from musicrel.ui.actions import commands
-from musicrel.ui.compose.candidate_run import Propose, Versions
-from musicrel.ui.controllers.compose_controller import NOT_DONE, Studio
-from musicrel.ui.controllers.lock_controller import Locking
+from musicrel.ui.compose.candidate_run import CandidateRun, GenerateCandidates
+from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.controllers.lock_controller import LockController
+from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import Candidate, Proposals
+    from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet
 
 NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
-SEEN: Final = "A candidate is seen: accept it (Ctrl+Return), or go back (Esc) first"
-CANCELLED: Final = "No more versions are written"
-FAILED: Final = "No version was written"
-KEPT: Final = "No version came to its end: the longest beginning is kept"
-WORKING: Final = "Writing {versions} of {what}"
-READY: Final = "{versions} of {what}"
-CHOOSE: Final = "Choose one with the arrow keys to see and hear it; Enter accepts it."
-WAIT: Final = "The best of them is shown here as soon as all are written."
+SEEN: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
+CANCELLED: Final = "Cancelled"
+FAILED: Final = "No candidate was generated"
+KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
+WORKING: Final = "Generating {candidates} of {what}"
+READY: Final = "{candidates} of {what}"
+CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
+WAIT: Final = "The best one is shown here when all are finished."
 
 
-class Proposing(QObject):
-    """Wires candidates to the window.
+class CandidatesController(QObject):
+    """The controller of candidates.
 
     Args:
-        window: with a panel to choose in.
-        studio: has the sheet, and takes the piece that is accepted.
-        locking: what is locked stays so when a version is accepted.
-        propose: makes the job.
+        window: the main window.
+        compose: the controller of the current piece.
+        locks: the controller of its locks, which an accepted candidate keeps.
+        generate_candidates: factory of jobs that generate candidates.
+
+    Attributes:
+        run: the last or running generation of candidates.
+        builder: the request of these candidates; None if the panel is closed.
+        last_builder: the request of the last completed generation.
 
     Signals:
-        shown: the piece that is seen and heard from now on: a candidate or what is on the sheet.
-        changed: versions are being written, or no longer.
-        given_up: no version of a new piece was taken, the sheet is empty.
+        shown_piece_changed (Chorale | None): the shown and played piece, a candidate or the
+            current piece.
+        changed: candidates, selection or progress changed.
+        discarded: the candidates of a new piece were discarded; there is no piece.
     """
 
-    shown = Signal(object)
+    shown_piece_changed = Signal(object)
     changed = Signal()
-    given_up = Signal()
+    discarded = Signal()
 
     def __init__(
-        self, window: MainWindow, studio: Studio, locking: Locking, propose: Propose
+        self,
+        window: MainWindow,
+        compose: ComposeController,
+        locks: LockController,
+        generate_candidates: GenerateCandidates,
     ) -> None:
-        super().__init__(studio)
-        self._window, self._studio, self._locking = window, studio, locking
-        self._page, self._act = window.page, window.commands.rewriting
-        self._panel = window.page.candidates
-        self.versions = Versions(propose, self)
-        """What was written last, or is being written."""
-        self.wish: Wish | None = None
-        """What there are versions of, or will be."""
-        self.written: Wish | None = None
-        """What all versions were written of, the last time that came to its end."""
+        super().__init__(compose)
+        self._window, self._compose, self._locks = window, compose, locks
+        self._page, self._act = window.compose_page, window.commands.rewriting
+        self._panel = window.compose_page.candidates
+        self.run = CandidateRun(generate_candidates, self)
+        self.builder: RequestBuilder | None = None
+        self.last_builder: RequestBuilder | None = None
         self._what = ""
         self._chosen = 0
         self._connect()
-        self._allow()
+        self._update_enabled()
 
     @property
     def busy(self) -> bool:
-        """Whether versions are being written."""
-        return self.versions.busy
+        """Return True while candidates are generated."""
+        return self.run.busy
+
+    @property
+    def chosen(self) -> int:
+        """Return the number of the selected candidate; 0: the original."""
+        return self._chosen
 
     @property
     def open(self) -> bool:
-        """Whether there is something to choose from, or will be."""
-        return self.wish is not None
+        """Return True if there are candidates or a job that generates them."""
+        return self.builder is not None
 
-    def begin(self, wish: Wish, what: str) -> None:
-        """Have versions written, at once or when the job before has ended.
+    def start(self, builder: RequestBuilder, what: str) -> None:
+        """Generate candidates, at once or when the running job has ended.
 
         Args:
-            wish: its versions.
-            what: of what they are, in words.
+            builder: the request.
+            what: description of the generated part, for messages.
         """
-        self._leave()
-        self.wish, self._what = wish, what
-        self.versions.start(wish, self._studio.preferences.settings.device)
+        self._deselect()
+        self.builder, self._what = builder, what
+        self.run.start(builder, self._compose.preferences.settings.device)
         self._page.banner.dismiss()
         self._window.places.open("compose")
-        sees = self._page.controls.entries.sees_both_sides(wish.form.model)
-        blind = wish.blind and not sees
-        self._panel.begin(self._words(WORKING), rewrite_form.BLIND if blind else "")
-        self._panel.title.setToolTip(rewrite_form.way(sees_both_sides=sees))
+        sees = self._page.controls.compose_form.sees_both_sides(builder.form.model)
+        needs_lookahead = builder.needs_lookahead and not sees
+        self._panel.begin(
+            self._words(WORKING), rewrite_form.NO_LOOKAHEAD if needs_lookahead else ""
+        )
+        self._panel.title.setToolTip(rewrite_form.lookahead_text(sees_both_sides=sees))
         self._page.show_candidates(on=True)
         self._window.set_state(f"{self._words(WORKING)} …")
-        self._page.controls.set_running(wish.original is None)
-        self._allow()
+        self._page.controls.set_running(builder.original is None)
+        self._update_enabled()
         self._panel.table.setFocus()
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot()
     def back(self) -> None:
-        """End what is being written; else show what is on the sheet; else close the panel."""
+        """Cancel a running job; else show the original; else close the panel."""
         if self.busy:
             self.cancel()
         elif self._chosen:
-            self._leave()
+            self._deselect()
             self.rank()
-            self._window.set_state("The original" if self.versions.candidate(0) else CHOOSE)
+            self._window.set_state("The original" if self.run.candidate(0) else CHOOSE)
         else:
             self.dismiss()
 
     @Slot()
     def cancel(self) -> None:
-        """Write no more versions; those that are there stay."""
+        """Stop generating; finished candidates are kept."""
         if self.busy:
-            self.versions.stop()
-            self._settle()
+            self.run.stop()
+            self._end_run()
             self._window.set_state(CANCELLED)
 
     @Slot()
     def dismiss(self) -> None:
-        """Show what is on the sheet and close the panel."""
-        was_new = isinstance(self.wish, NewPiece)
-        self._leave()
-        self.forget()
+        """Show the current piece and close the panel."""
+        was_new = isinstance(self.builder, NewPiece)
+        self._deselect()
+        self.clear()
         if was_new:
-            self.given_up.emit()
+            self.discarded.emit()
 
     @Slot()
     def accept(self) -> None:
-        """Make the piece that is seen the one on the sheet."""
-        taken, wish = self.versions.candidate(self._chosen), self.wish
-        if taken is None or wish is None or self.busy:
+        """Make the selected candidate the current piece."""
+        taken, builder = self.run.candidate(self._chosen), self.builder
+        if taken is None or builder is None or self.busy:
             return
-        kept = self._locking.cells
-        self.forget()
+        kept = self._locks.cells
+        self.clear()
         if taken.seed is None:
             return
         state = f"Accepted candidate {taken.number}: {self._what}"
         if kept is not None:
-            self._locking.carry(kept)
-        piece, form = wish.accepted(taken.chorale, taken.seed)
-        self._studio.show_piece(piece, form, state, saved=False, again=True)
+            self._locks.carry_over(kept)
+        piece, form = builder.accepted(taken.chorale, taken.seed)
+        self._compose.show_piece(piece, form, state, saved=False, again=True)
         self._page.shown.setFocus()
 
     @Slot(int)
     def choose(self, number: int) -> None:
-        """See and hear another candidate; the playhead stays where it is."""
-        seen = self.versions.candidate(number)
+        """Show and play another candidate; the playhead stays where it is."""
+        seen = self.run.candidate(number)
         if seen is None or number == self._chosen:
             return
         self._chosen = number
         self._show(seen.chorale)
-        self._window.set_state(self._say_chosen(seen))
+        self._window.set_state(self._selection_text(seen))
 
     @Slot()
     def rank(self) -> None:
-        """Rank by the weights as they are; the chosen candidate stays chosen."""
-        weights = self._panel.values
-        ordered = candidate_table.ranked(self.versions.found, weights)
+        """Rank by the current weights; the selection is kept."""
+        weights = self._panel.weight_values
+        ordered = candidate_table.ranked(self.run.candidates, weights)
         self._panel.show_rows([candidate_table.row(one, weights) for one in ordered], self._chosen)
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ events
 
     @Slot(float, str)
-    def _progressed(self, share: float, notice: str) -> None:
+    def _on_run_progress(self, share: float, notice: str) -> None:
         self._panel.set_progress(share)
         self._page.controls.set_progress(share)
         if notice:
             self._panel.set_note(notice)
 
     @Slot(object)
-    def _finished(self, made: Proposals) -> None:
-        self.written = self.wish
-        self._settle()
-        self._panel.detail.setText(f"{self._words(READY)}, written in {made.seconds:.1f} seconds")
+    def _on_run_finished(self, made: CandidateSet) -> None:
+        self.last_builder = self.builder
+        self._end_run()
+        self._panel.detail.setText(f"{self._words(READY)}, generated in {made.seconds:.1f} s")
         self.rank()
         if not self._chosen:
-            self._panel.table.move_by(1)  # the best one is what the user waits for
+            self._panel.table.move_by(1)  # select the best one
 
     @Slot(str)
-    def _failed(self, sentence: str) -> None:
-        beginning = self.versions.beginning if isinstance(self.wish, NewPiece) else None
-        self._settle()
+    def _on_run_failed(self, sentence: str) -> None:
+        unfinished = self.run.longest_unfinished if isinstance(self.builder, NewPiece) else None
+        self._end_run()
         self._window.set_state(FAILED)
-        if beginning is not None:
-            self._studio.show_piece(beginning, None, KEPT, saved=False)
-        self._studio.report(sentence)
+        if unfinished is not None:
+            self._compose.show_piece(unfinished, None, KEPT, saved=False)
+        self._compose.report(sentence)
 
     @Slot()
-    def forget(self) -> None:
-        """Drop the versions and close the panel: something else is on the sheet, or will be."""
-        self.wish, self._chosen = None, 0
-        self.versions.forget()
+    def clear(self) -> None:
+        """Discard the candidates and close the panel; the current piece has changed or will."""
+        self.builder, self._chosen = None, 0
+        self.run.clear()
         self._page.show_candidates(on=False)
-        self._studio.set_guest("")
-        self._studio.show_hint()
+        self._compose.set_preview_disabled_reason("")
+        self._compose.show_hint()
         self._end_running()
-        self._allow()
+        self._update_enabled()
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
-        return self.versions.shut_down()
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
+        return self.run.shut_down()
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ internals
 
-    def _settle(self) -> None:
-        """Nothing is being written any more; without a version there is nothing to choose."""
-        if not self.versions.made:
+    def _end_run(self) -> None:
+        """Update the panel at the end of a job; without candidates, close it."""
+        if not self.run.candidate_count:
             self.dismiss()
         self._panel.set_progress(None)
         self._panel.detail.setText(self._words(READY))
-        if self.versions.stuck:
-            self._panel.set_note(candidate_table.stuck(self.versions.stuck))
+        if self.run.stuck:
+            self._panel.set_note(candidate_table.stuck_text(self.run.stuck))
         self._end_running()
-        self._allow()
+        self._update_enabled()
 
     def _end_running(self) -> None:
-        """Let the button of the form be Generate again, where it was Stop for these versions."""
-        if not self._studio.busy:
+        """Reset the main button of the form from Stop to Generate."""
+        if not self._compose.busy:
             self._page.controls.set_running(False)
 
-    def _leave(self) -> None:
-        """See and hear what is on the sheet again, if a candidate was."""
+    def _deselect(self) -> None:
+        """Show and play the current piece again if a candidate was selected."""
         chosen, self._chosen = self._chosen, 0
         if chosen:
-            self._show(self._studio.piece)
+            self._show(self._compose.piece)
 
     def _show(self, piece: Chorale | None) -> None:
-        """Let a piece be seen and heard that need not be the one on the sheet."""
-        self._studio.set_guest(SEEN if self._chosen else "")
+        """Show and play a piece that may differ from the current one."""
+        self._compose.set_preview_disabled_reason(SEEN if self._chosen else "")
         if piece is None:
-            self._studio.look_at_form()
+            self._compose.validate_form()
         else:
             self._page.roll.show_roll(roll.draw(piece))
-        if piece is not None and isinstance(self.wish, NewPiece):
+        if piece is not None and isinstance(self.builder, NewPiece):
             self._page.set_heading(piece.title, summary.heading(piece))
-        self._allow()
-        self.shown.emit(piece)
+        self._update_enabled()
+        self.shown_piece_changed.emit(piece)
 
-    def _say_chosen(self, seen: Candidate) -> str:
+    def _selection_text(self, seen: Candidate) -> str:
         if seen.seed is None:
             return "The original"
-        before = self.wish.before if self.wish is not None else ""
+        before = self.builder.before if self.builder is not None else ""
         return f"Candidate {seen.number}: Enter accepts it, Esc goes back to {before}"
 
     def _words(self, sentence: str) -> str:
-        count = self.wish.count if self.wish is not None else 0
-        made = self.versions.made or count
-        return sentence.format(versions=names.count(made, "version"), what=self._what)
+        count = self.builder.count if self.builder is not None else 0
+        made = self.run.candidate_count or count
+        return sentence.format(candidates=names.count(made, "candidate"), what=self._what)
 
     @Slot()
-    def _allow(self) -> None:
-        """Let the user do what can be done now, and say why not the rest."""
+    def _update_enabled(self) -> None:
+        """Enable the commands that are possible now; tooltips give the reasons of the others."""
         act = self._act
-        none = "" if self.versions.found else NO_CANDIDATES
+        none = "" if self.run.candidates else NO_CANDIDATES
         for action in (act.next, act.previous):
-            commands.allow(action, none)
-        commands.allow(act.accept, none or (NOT_DONE if self.busy else ""))
-        commands.allow(act.back, "" if self.open else NO_CANDIDATES)
-        seen = self.versions.candidate(self._chosen) is not None
-        self._panel.set_acceptable(seen and not self.busy)
-        if isinstance(self.wish, NewPiece):
+            commands.set_enabled(action, none)
+        commands.set_enabled(act.accept, none or (NOT_DONE if self.busy else ""))
+        commands.set_enabled(act.back, "" if self.open else NO_CANDIDATES)
+        seen = self.run.candidate(self._chosen) is not None
+        self._panel.set_accept_enabled(seen and not self.busy)
+        if isinstance(self.builder, NewPiece):
             what = self._words(WORKING if self.busy else READY)
             self._page.roll.set_hint(what, WAIT if self.busy else CHOOSE)
         self.changed.emit()
@@ -286,14 +298,14 @@ class Proposing(QObject):
             ((act.back.triggered,), self.back),
             ((panel.dismissed,), self.dismiss),
             ((panel.chosen,), self.choose),
-            ((panel.weighed,), self.rank),
+            ((panel.weights_changed,), self.rank),
             ((self._page.strip.cancel_clicked, self._page.controls.stop_clicked), self.cancel),
-            ((self._page.controls.entries.model_chosen,), self.cancel),
-            ((self._studio.began, self._studio.offered), self.forget),
-            ((self.versions.progressed,), self._progressed),
-            ((self.versions.grew,), self.rank),
-            ((self.versions.finished,), self._finished),
-            ((self.versions.failed,), self._failed),
+            ((self._page.controls.compose_form.model_chosen,), self.cancel),
+            ((self._compose.generation_started, self._compose.piece_changed), self.clear),
+            ((self.run.progressed,), self._on_run_progress),
+            ((self.run.candidates_changed,), self.rank),
+            ((self.run.finished,), self._on_run_finished),
+            ((self.run.failed,), self._on_run_failed),
         ):
             for signal in signals:
                 signal.connect(slot)

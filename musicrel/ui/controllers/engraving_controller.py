@@ -1,9 +1,7 @@
-"""The conductor of the score: the piece on the sheet is engraved while somebody looks at it.
+"""Controller of the engraved score of the current piece.
 
-Playhead and selection are those of the roll, seen from both sides. While a model writes, the whole
-bars that are there are engraved again from time to time; how often follows from how long it takes.
-
-This file knows the window and the engraver; it knows nothing of Verovio or of ink.
+Playhead and selection are shared with the roll. During generation the complete bars are engraved
+again from time to time; the interval follows from the time it takes.
 """
 
 from __future__ import annotations
@@ -23,23 +21,24 @@ from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Score
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import Studio
-from musicrel.ui.controllers.playback_controller import Listening
-from musicrel.ui.score.engraver import Engraver, Wish
+from musicrel.ui.controllers.compose_controller import ComposeController
+from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.score.engraver import Engraver, EngraveRequest
 from musicrel.ui.shell.main_window import MainWindow
 
-EMPTY: Final = ("No score yet", "Generate or open a piece, and it is engraved here.")
-WAITS: Final = ("A piece is being written", "Its first bar is engraved when it is there.")
-WORKS: Final = ("Engraving …", "The score is there in a moment.")
+EMPTY: Final = ("No score yet", "Generate or open a piece to see its score.")
+WAITS: Final = ("A piece is being generated", "Its score appears with the first bar.")
+WORKS: Final = ("Engraving …", "The score appears in a moment.")
 FAILED: Final = "No score"
 SO_FAR: Final = "Engraving the score: {share:.0%}"
 DONE: Final = "Score engraved"
 
 _SETTLED: Final = 150
-"""Milliseconds without another change of width after which a score is engraved for it."""
-_LEAST_PAUSE: Final = 0.5
+"""Delay in milliseconds between the last change of the width and engraving for it."""
+_MIN_PAUSE: Final = 0.5
 _PAUSES: Final = 4.0
-"""Seconds between two scores of a piece that is written: at least; and relative to their making."""
+"""Pause between two scores during generation: minimum in seconds, and in engraving times."""
 _SELECTING: Final = frozenset(
     {
         Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Escape,
@@ -48,143 +47,155 @@ _SELECTING: Final = frozenset(
 )  # fmt: skip
 
 
-def engrave(wish: Wish) -> Job[Engraved, Score]:
-    """The job that engraves with Verovio."""
+def engrave(request: EngraveRequest) -> Job[Engraved, Score]:
+    """Return a job that engraves with Verovio."""
     return engraver.engrave(
-        wish.piece, width=wish.width, layout=wish.layout, ended=wish.ended
+        request.piece, width=request.width, layout=request.layout, ended=request.ended
     )  # fmt: skip
 
 
-class Engraving(QObject):
-    """Wires the engraver to the window.
+class EngravingController(QObject):
+    """The controller of the score.
 
     Args:
-        window: with a roll, a score and a switch between them.
-        studio: tells which piece is on the sheet.
-        listening: takes the playhead where the user clicks.
+        window: the main window.
+        compose: the controller of the current piece.
+        playback: the controller of the playhead.
+
+    Attributes:
+        engraver: the engraver.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio, listening: Listening) -> None:
-        super().__init__(studio)
-        self._window, self._page, self._studio = window, window.page, studio
-        self._act, self._view = window.commands, window.page.score
-        self._engraver = Engraver(engrave, self)
+    def __init__(
+        self, window: MainWindow, compose: ComposeController, playback: PlaybackController
+    ) -> None:
+        super().__init__(compose)
+        self._window, self._page, self._compose = window, window.compose_page, compose
+        self._act, self._view = window.commands, window.compose_page.score
+        self.engraver = Engraver(engrave, self)
         self._piece: Chorale | None = None
-        self._shown: Wish | None = None
+        self._shown: EngraveRequest | None = None
         self._system: int | None = None
         self._next = 0.0
-        self._said = False
+        self._reported = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
         self._growing = QTimer(self, singleShot=True)
-        self._connect(listening)
-        obstacle = engraver.obstacle()
-        self._page.allow_score(obstacle)
-        commands.allow(self._act.score, obstacle)
-        self._allow_layout()
+        self._connect(playback)
+        disabled_reason = engraver.disabled_reason()
+        self._page.set_score_disabled_reason(disabled_reason)
+        commands.set_enabled(self._act.score, disabled_reason)
+        self._update_layout_enabled()
         self._view.set_hint(*EMPTY)
 
+    @property
+    def busy(self) -> bool:
+        """Return True if a piece is being engraved or is about to be."""
+        return self.engraver.busy or self._settle.isActive()
+
     @Slot()
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
         self._settle.stop()
         self._growing.stop()
-        return self._engraver.shut_down()
+        return self.engraver.shut_down()
 
-    # ------------------------------------------------------------------ what is on the sheet
+    # ------------------------------------------------------------------ the piece
 
     @Slot()
-    def _begin(self) -> None:
-        """Another piece is being written: the one before it is no longer meant."""
+    def _begin_generation(self) -> None:
+        """Clear the score at the start of a generation."""
         self._piece, self._next = None, 0.0
         self._growing.stop()
         self._clear(*WAITS)
 
     @Slot()
-    def _wrote(self) -> None:
-        """Engrave what there is soon, but not more often than it is worth."""
+    def _on_steps_written(self) -> None:
+        """Schedule engraving of the written bars."""
         if not self._growing.isActive():
             self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
 
     @Slot()
-    def _grow(self) -> None:
-        """Engrave the whole bars that are there."""
-        sheet, picture = self._studio.sheet, self._page.roll.picture
-        if sheet is None or picture is None or not self._studio.busy or not self._looks():
+    def _engrave_partial_piece(self) -> None:
+        """Engrave the complete bars written so far."""
+        partial, picture = self._compose.partial_piece, self._page.roll.picture
+        if partial is None or picture is None or not self._compose.busy or not self._is_visible():
             return
-        whole = max((line for line in sheet.bar_line_steps() if line < picture.written), default=0)
+        whole = max(
+            (line for line in partial.bar_line_steps() if line < picture.written), default=0
+        )
         known = self._shown.piece.steps if self._shown is not None else 0
-        if whole > known and not self._engraver.busy:
-            pause = max(_LEAST_PAUSE, _PAUSES * self._engraver.seconds)
+        if whole > known and not self.engraver.busy:
+            pause = max(_MIN_PAUSE, _PAUSES * self.engraver.seconds)
             self._next = time.monotonic() + pause
-            self._engraver.want(self._wish(sheet.cropped(0, whole), ended=False))
+            self.engraver.request(self._request(partial.cropped(0, whole), ended=False))
 
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
-        """This piece is on the sheet from now on."""
+        """Show the score of another piece."""
         self._piece = piece
         if piece is None:
             self._clear(*EMPTY)
         else:
             self._view.set_stale(stale=True)
-            self._want()
+            self._update_score()
 
     @Slot()
-    def _want(self) -> None:
-        """Have the piece engraved as it is to be seen now, where somebody looks."""
-        if self._piece is None or not self._looks():
+    def _update_score(self) -> None:
+        """Engrave the piece for the current width if the score is visible."""
+        if self._piece is None or not self._is_visible():
             return
-        wish = self._wish(self._piece, ended=True)
-        if wish == self._shown and wish.piece is self._piece:
+        request = self._request(self._piece, ended=True)
+        if request == self._shown and request.piece is self._piece:
             self._view.set_stale(stale=False)
             return
         if self._shown is None:
             self._view.set_hint(*WORKS)
-        self._engraver.want(wish)
+        self.engraver.request(request)
 
-    def _wish(self, piece: Chorale, *, ended: bool) -> Wish:
-        width = max(round(self._view.seen.wish), engraver.LEAST_WIDTH)
-        return Wish(piece, width, self._act.layout, ended)
+    def _request(self, piece: Chorale, *, ended: bool) -> EngraveRequest:
+        width = max(round(self._view.seen.page_width), engraver.MIN_PAGE_WIDTH)
+        return EngraveRequest(piece, width, self._act.layout, ended)
 
     def _clear(self, title: str, text: str) -> None:
-        self._engraver.want(None)
+        self.engraver.request(None)
         self._shown = None
         self._view.set_hint(title, text)
         self._view.show_score(None)
 
-    def _looks(self) -> bool:
+    def _is_visible(self) -> bool:
         return self._page.shown is self._view and self._window.places.current == "compose"
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ events
 
     @Slot(object, object)
-    def _grew(self, wish: Wish, engraved: Engraved) -> None:
-        self._shown = wish
-        self._view.show_score(engraved.score, roll.draw(wish.piece).describe)
+    def _on_engraving_progress(self, request: EngraveRequest, engraved: Engraved) -> None:
+        self._shown = request
+        self._view.show_score(engraved.score, roll.draw(request.piece).describe)
         self._show_step(self._page.playhead.step)
-        if not wish.ended:
-            self._view.follow(wish.piece.steps - 1)
+        if not request.ended:
+            self._view.follow(request.piece.steps - 1)
         if engraved.share < 1:
-            self._tell(SO_FAR.format(share=engraved.share))
-        elif self._said:
-            self._tell(DONE)
+            self._report(SO_FAR.format(share=engraved.share))
+        elif self._reported:
+            self._report(DONE)
 
-    def _tell(self, state: str) -> None:
-        """Say how far a long piece is, where nothing else is being said."""
-        if not self._studio.busy:
-            self._said = state != DONE
+    def _report(self, state: str) -> None:
+        """Show the progress of a long piece, unless a generation shows its own."""
+        if not self._compose.busy:
+            self._reported = state != DONE
             self._window.set_state(state)
 
     @Slot(str)
-    def _failed(self, sentence: str) -> None:
+    def _on_engraving_failed(self, sentence: str) -> None:
         self._shown = None
         self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
         self._view.show_score(None)
 
-    # ------------------------------------------------------------------ in step with the roll
+    # ------------------------------------------------------------------ playhead and selection
 
     @Slot(object)
     def _show_step(self, step: float | None) -> None:
-        """Move the playhead; turn the page where it comes to another system."""
+        """Move the playhead, and scroll if it reaches another system."""
         self._view.set_step(step)
         system = self._view.seen.system_of(step)
         if system != self._system:
@@ -193,58 +204,58 @@ class Engraving(QObject):
                 self._view.follow(step)
 
     @Slot(object, bool)
-    def _choose(self, note: RollNote, extends: bool) -> None:
-        """Select a note on the roll too; with Shift as far as there."""
+    def _choose_note(self, note: RollNote, extends: bool) -> None:
+        """Select a note on the roll, too; Shift extends the selection to it."""
         found, before = Selection.of_note(note), self._page.selecting.selection
         self._page.selecting.select(before.joined(found) if extends and before else found)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys that select on the roll do so on the score."""
+        """Pass keys that select notes from the score to the roll."""
         selects = isinstance(event, QKeyEvent) and event.key() in _SELECTING
         pressed = selects and event.type() == QEvent.Type.KeyPress
         if pressed and watched is self._view and self._view.score is not None:
             return QCoreApplication.sendEvent(self._page.roll, event)
         return False
 
-    # ------------------------------------------------------------------ the switch
+    # ------------------------------------------------------------------ roll or score
 
     @Slot(bool)
-    def _switch(self, on: bool) -> None:
+    def _switch_sheet(self, on: bool) -> None:
         self._page.show_sheet("score" if on else "roll")
-        self._allow_layout()
+        self._update_layout_enabled()
         self._page.shown.setFocus()
-        self._want()
+        self._update_score()
 
     @Slot()
-    def _opened(self) -> None:
-        """Only the place where one composes has room for the score."""
+    def _on_page_opened(self) -> None:
+        """Show the score on the compose page only; other pages have no room for it."""
         here = self._window.places.current == "compose"
         self._page.show_sheet("score" if here and self._act.score.isChecked() else "roll")
-        self._page.show_switch(on=here)
-        self._want()
+        self._page.show_editing_controls(on=here)
+        self._update_score()
 
-    def _allow_layout(self) -> None:
+    def _update_layout_enabled(self) -> None:
         on = self._act.score.isChecked()
-        commands.allow(self._act.four_staves, "" if on else "Staves are those of the score")
+        commands.set_enabled(self._act.four_staves, "" if on else "Show the engraved score first")
 
-    def _connect(self, listening: Listening) -> None:
-        page, view, studio = self._page, self._view, self._studio
-        self._engraver.grew.connect(self._grew)
-        self._engraver.failed.connect(self._failed)
-        self._settle.timeout.connect(self._want)
-        self._growing.timeout.connect(self._grow)
-        view.room_changed.connect(self._settle.start)
-        view.sought.connect(lambda step: listening.seek(step, in_ruler=False))
-        view.note_chosen.connect(self._choose)
+    def _connect(self, playback: PlaybackController) -> None:
+        page, view, compose = self._page, self._view, self._compose
+        self.engraver.progressed.connect(self._on_engraving_progress)
+        self.engraver.failed.connect(self._on_engraving_failed)
+        self._settle.timeout.connect(self._update_score)
+        self._growing.timeout.connect(self._engrave_partial_piece)
+        view.page_width_changed.connect(self._settle.start)
+        view.seek_requested.connect(lambda step: playback.seek(step, in_ruler=False))
+        view.note_chosen.connect(self._choose_note)
         view.installEventFilter(self)
         page.selecting.selection_changed.connect(view.set_selection)
-        page.playhead.moved.connect(self._show_step)
+        page.playhead.playhead_moved.connect(self._show_step)
         page.sheet_chosen.connect(lambda name: self._act.score.setChecked(name == "score"))
-        self._act.score.toggled.connect(self._switch)
+        self._act.score.toggled.connect(self._switch_sheet)
         self._act.four_staves.toggled.connect(page.four_staves.setChecked)
         page.four_staves.toggled.connect(self._act.four_staves.setChecked)
-        self._act.four_staves.toggled.connect(self._want)
-        self._window.places.opened.connect(self._opened)
-        studio.began.connect(self._begin)
-        studio.wrote.connect(self._wrote)
-        studio.offered.connect(self.show_piece)
+        self._act.four_staves.toggled.connect(self._update_score)
+        self._window.places.opened.connect(self._on_page_opened)
+        compose.generation_started.connect(self._begin_generation)
+        compose.steps_written.connect(self._on_steps_written)
+        compose.piece_changed.connect(self.show_piece)

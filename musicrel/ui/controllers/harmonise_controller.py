@@ -1,8 +1,7 @@
-"""The conductor of harmony: a melody is chosen and read, put on the sheet, and harmonised.
+"""Controller of harmonising: a melody is selected, read, made the current piece, and harmonised.
 
-The melody becomes a piece like any other, so that it can be heard, saved and brought back; the
-candidates are ``proposing``'s. This file knows the window and jobs; what a melody is and how voices
-are written to it stands below.
+The melody becomes a piece like any other: it can be played, saved and undone. Its harmonisations
+are candidates.
 """
 
 from __future__ import annotations
@@ -21,231 +20,240 @@ from musicrel.errors import UsageError
 from musicrel.jobs import Job
 from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.harmonise_form import Asked, Source
+from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
-from musicrel.ui.controllers.candidates_controller import Proposing
-from musicrel.ui.controllers.compose_controller import NOT_DONE, Studio
-from musicrel.ui.controllers.lock_controller import Locking
+from musicrel.ui.controllers.candidates_controller import CandidatesController
+from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.files import file_dialogs
-from musicrel.ui.files.file_jobs import FilingEvent, Tune, read_melody
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.files.file_jobs import FileEvent, ImportedMelody, read_melody
+from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.shell.main_window import MainWindow
 
 READING: Final = "Reading {name} …"
 STILL_READING: Final = "A melody is being read: try again in a moment"
-READ_BUT: Final = "the melody of {name} was read, but {report}"
-ON_SHEET: Final = "The melody of {title}"
+READ_BUT: Final = "the melody of {name} was changed: {report}"
+MELODY_OF: Final = "Melody of {title}"
 WHAT: Final = "harmony for “{title}”"
 
-ReadMelody = Callable[[Path, Voice], Job[FilingEvent, Tune]]
-"""Makes the job that reads a melody for a voice."""
+ReadMelody = Callable[[Path, Voice], Job[FileEvent, ImportedMelody]]
+"""Factory of jobs that read a melody from a file for a voice."""
 
 
-class Harmonising(QObject):
-    """Wires harmony to the window.
+class HarmoniseController(QObject):
+    """The controller of harmonising.
 
     Args:
-        window: with a command and a button that ask for it.
-        studio: has the piece on the sheet, and takes the melody.
-        locking: knows what is locked.
-        proposing: has the voices written, and lets the user choose.
-        read: makes the job that reads a melody.
+        window: the main window.
+        compose: the controller of the current piece.
+        locks: the controller of its locks.
+        candidates: the controller that generates the harmonisations.
+        read: factory of jobs that read a melody.
+
+    Attributes:
+        dialog: the open dialog, if any.
 
     Signals:
-        player_asked: the user wants to play a melody, and to harmonise that then.
+        recording_requested: a melody is to be recorded and then harmonised.
     """
 
-    player_asked = Signal()
+    recording_requested = Signal()
 
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
-        locking: Locking,
-        proposing: Proposing,
+        compose: ComposeController,
+        locks: LockController,
+        candidates: CandidatesController,
         read: ReadMelody = read_melody,
     ) -> None:
-        super().__init__(studio)
-        self._window, self._page, self._studio = window, window.page, studio
-        self._locking, self._proposing, self._read = locking, proposing, read
-        self._entries = window.page.controls.entries
+        super().__init__(compose)
+        self._window, self._page, self._compose = window, window.compose_page, compose
+        self._locks, self._candidates, self._read = locks, candidates, read
+        self._compose_form = window.compose_page.controls.compose_form
         self._worker = Worker(self)
-        self._asked: Asked | None = None
-        self._last: tuple[Asked, Form] | None = None
+        self._asked: HarmoniseForm | None = None
+        self._last: tuple[HarmoniseForm, Form] | None = None
         self.dialog: HarmoniseDialog | None = None
-        """What asks, while it is open."""
         self._connect()
-        self._allow()
+        self._update_enabled()
 
     @property
     def busy(self) -> bool:
-        """Whether a melody is being read."""
+        """Return True while a melody is being read."""
         return self._worker.busy
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot()
     def ask(self) -> None:
-        """Ask which melody, and how."""
-        if self._obstacle() or self.dialog is not None:
+        """Open the dialog."""
+        if self._disabled_reason() or self.dialog is not None:
             return
         self.dialog = dialog = HarmoniseDialog(self._window)
         dialog.set_theme(self._window.theme)
         dialog.set_models(*self._models())
-        dialog.set_patience(self._entries.patience.currentData())
+        dialog.set_quality(self._compose_form.quality.currentData())
         dialog.source_chosen.connect(self._show_melody)
         dialog.file_clicked.connect(self._ask_for_file)
         dialog.play_clicked.connect(self._ask_for_player)
-        dialog.accepted.connect(lambda: self.begin(dialog.asked))
-        dialog.finished.connect(self._answered)
-        piece = self._studio.piece
+        dialog.accepted.connect(lambda: self.begin(dialog.form()))
+        dialog.finished.connect(self._on_dialog_finished)
+        piece = self._compose.piece
         on_roll = [Source(title=_on_roll(piece))] if piece is not None else []
-        dialog.set_sources([*on_roll, *_tunes()], "" if on_roll else harmonise_form.NOTHING_ON_ROLL)
+        dialog.set_sources(
+            [*on_roll, *_bundled_sources()], "" if on_roll else harmonise_form.NOTHING_ON_ROLL
+        )
         dialog.open()
         dialog.melody.setFocus()
 
     @Slot()
-    def begin(self, asked: Asked) -> None:
-        """Harmonise what is asked for."""
+    def begin(self, asked: HarmoniseForm) -> None:
+        """Harmonise with the settings of the dialog."""
         if asked.source.path is None:
-            if self._studio.piece is not None:
-                self._harmonise(self._studio.piece, asked)
+            if self._compose.piece is not None:
+                self._harmonise(self._compose.piece, asked)
             return
         if self._worker.busy:
-            self._studio.report(STILL_READING)
+            self._compose.report(STILL_READING)
             return
         self._asked = asked
         self._window.set_state(READING.format(name=asked.source.title))
         self._worker.start(self._read(asked.source.path, asked.voice))
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
         if self.dialog is not None:
             self.dialog.close()
-        return self._worker.shut_down()
+        return end_jobs(self._worker)
 
     @Slot(object)
     def add_file(self, path: Path) -> None:
-        """Take the melody of a file."""
+        """Add the melody of a file to the dialog."""
         if self.dialog is not None:
             self.dialog.add_source(Source(title=path.name, path=path))
 
     @Slot()
     def _ask_for_file(self) -> None:
-        file_dialogs.ask_for_one(
+        file_dialogs.ask_open_path(
             self.dialog or self._window,
-            folder=self._studio.preferences.settings.save_folder,
+            folder=self._compose.preferences.settings.save_folder,
             answer=self.add_file,
         )
 
     @Slot()
     def _ask_for_player(self) -> None:
-        """Let the melody be played first."""
+        """Close the dialog and request a recording."""
         if self.dialog is not None:
             self.dialog.reject()
-        self.player_asked.emit()
+        self.recording_requested.emit()
 
     @Slot(object)
     def _show_melody(self, source: Source) -> None:
-        """Show the melody that is chosen, and who is likely to sing it."""
-        dialog, piece = self.dialog, self._studio.piece
+        """Show the selected melody and its likely voice in the dialog."""
+        dialog, piece = self.dialog, self._compose.piece
         if dialog is None:
             return
         if source.path is not None:
             dialog.set_voice(Voice.SOPRANO)
-            dialog.show_melody(_tune(source.path))
+            dialog.show_melody(_bundled_melody(source.path))
         elif piece is not None:
             selection = self._page.selecting.selection
-            voice = harmonise_form.likely_voice(piece, selection, self._locking.cells)
+            voice = harmonise_form.likely_voice(piece, selection, self._locks.cells)
             dialog.set_voice(voice)
             dialog.show_melody(harmonise_form.alone(piece, voice))
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ events
 
     @Slot(object)
-    def _finished(self, tune: Tune) -> None:
+    def _on_melody_read(self, result: ImportedMelody) -> None:
         asked, self._asked = self._asked, None
         if asked is None:
             return
-        if self._studio.busy:  # a piece was begun meanwhile: that one is on the sheet
-            self._studio.report(NOT_DONE)
+        if self._compose.busy:  # a generation was started meanwhile
+            self._compose.report(NOT_DONE)
             return
-        self._studio.show_piece(
-            tune.piece, None, ON_SHEET.format(title=tune.piece.title), saved=True
+        self._compose.show_piece(
+            result.piece, None, MELODY_OF.format(title=result.piece.title), saved=True
         )
-        self._harmonise(tune.piece, asked)
-        if tune.report:
-            report = "; ".join(tune.report)
-            self._studio.report(READ_BUT.format(name=asked.source.title, report=report))
+        self._harmonise(result.piece, asked)
+        if result.report:
+            report = "; ".join(result.report)
+            self._compose.report(READ_BUT.format(name=asked.source.title, report=report))
 
     @Slot(str)
-    def _failed(self, sentence: str) -> None:
+    def _on_reading_failed(self, sentence: str) -> None:
         self._asked = None
-        self._window.set_state("No melody was read")
-        self._studio.report(sentence)
+        self._window.set_state("Reading the melody failed")
+        self._compose.report(sentence)
 
     @Slot()
-    def _answered(self) -> None:
+    def _on_dialog_finished(self) -> None:
         self.dialog = None
 
-    def _harmonise(self, piece: Chorale, asked: Asked) -> None:
-        if (asked, self._entries.form()) == self._last:
-            self._entries.seed.roll()  # the same once more would be the same versions
-        form = self._entries.form()
+    def _harmonise(self, piece: Chorale, asked: HarmoniseForm) -> None:
+        if (asked, self._compose_form.form()) == self._last:
+            self._compose_form.seed.randomize()  # the same seed would give the same candidates
+        form = self._compose_form.form()
         self._last = (asked, form)
         try:
-            wish = harmonise_form.wish(piece, asked, form)
+            builder = harmonise_form.build_rewrite(piece, asked, form)
         except UsageError as reason:
-            self._studio.report(str(reason))
+            self._compose.report(str(reason))
             return
-        self._proposing.begin(wish, WHAT.format(title=piece.title or "the melody"))
+        self._candidates.start(builder, WHAT.format(title=piece.title or "the melody"))
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ internals
 
     def _models(self) -> tuple[list[ModelChoice], str, str]:
-        """The models, those that see both sides first; the one to take; why there is none."""
-        choices = sorted(self._entries.choices, key=lambda choice: not choice.sees_both_sides)
-        chosen = self._entries.form().model if self._entries.sees_both_sides() else ""
-        nobody = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
-        return choices, chosen, "" if choices else nobody
+        """Return the models, infill models first; the selected one; a reason if there are none."""
+        choices = sorted(self._compose_form.choices, key=lambda choice: not choice.sees_both_sides)
+        chosen = self._compose_form.form().model if self._compose_form.sees_both_sides() else ""
+        no_model = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
+        return choices, chosen, "" if choices else no_model
 
-    def _obstacle(self) -> str:
-        """Why no melody can be harmonised now."""
-        return NOT_DONE if self._studio.busy else ""
+    def _disabled_reason(self) -> str:
+        """Return the reason why no melody can be harmonised now, or ""."""
+        return NOT_DONE if self._compose.busy else ""
 
     @Slot()
-    def _allow(self) -> None:
-        commands.allow(self._window.commands.rewriting.harmonise, self._obstacle())
-        self._page.controls.allow_harmony(self._obstacle())
+    def _update_enabled(self) -> None:
+        commands.set_enabled(self._window.commands.rewriting.harmonise, self._disabled_reason())
+        self._page.controls.set_harmonise_disabled_reason(self._disabled_reason())
 
     def _connect(self) -> None:
         for signal, slot in (
             (self._window.commands.rewriting.harmonise.triggered, self.ask),
             (self._page.controls.harmonise_clicked, self.ask),
-            (self._studio.began, self._allow),
-            (self._studio.offered, self._allow),
-            (self._worker.finished, self._finished),
-            (self._worker.failed, self._failed),
+            (self._compose.generation_started, self._update_enabled),
+            (self._compose.piece_changed, self._update_enabled),
+            (self._worker.finished, self._on_melody_read),
+            (self._worker.failed, self._on_reading_failed),
         ):
             signal.connect(slot)
 
 
 def _on_roll(piece: Chorale) -> str:
-    return f"On the roll: {piece.title}" if piece.title else "What is on the roll"
+    return f"Current piece: {piece.title}" if piece.title else "Current piece"
 
 
 @cache
-def _tunes() -> tuple[Source, ...]:
-    """The tunes that come along, by their titles."""
-    found = [Source(title=melodies.load(n).title, path=melodies.path(n)) for n in melodies.names()]
+def _bundled_sources() -> tuple[Source, ...]:
+    """Return the bundled melodies, sorted by title."""
+    from musicrel.score import files
+
+    bundled = [melodies.path(name) for name in melodies.names()]
+    found = [Source(title=files.read(path).title, path=path) for path in bundled]
     return tuple(sorted(found, key=lambda source: source.title))
 
 
 @cache
-def _tune(path: Path) -> Chorale | None:
-    """The tune of a file that comes along; others are read when they are asked for."""
+def _bundled_melody(path: Path) -> Chorale | None:
+    """Return the melody of a bundled file; None for other files."""
     if path.parent != melodies.path(melodies.names()[0]).parent:
         return None
-    return Chorale.read(path)
+    from musicrel.score import files
+
+    return files.read(path)

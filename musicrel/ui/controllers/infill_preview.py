@@ -1,7 +1,4 @@
-"""The conductor of passes: the roll shows how the first of several versions fills and settles.
-
-This file knows the roll and jobs; it knows nothing of how a version is written.
-"""
+"""Preview of infilling: the roll shows the first candidate while it is being written."""
 
 from __future__ import annotations
 
@@ -10,73 +7,75 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.presentation.roll import infill_snapshot, roll
-from musicrel.ui.controllers.candidates_controller import Proposing
-from musicrel.ui.controllers.compose_controller import Studio
+from musicrel.ui.controllers.candidates_controller import CandidatesController
+from musicrel.ui.controllers.compose_controller import ComposeController
 from musicrel.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from musicrel.generation.infill.infill_generator import Settling as Pass
+    from musicrel.generation.infill.infill_generator import InfillProgress
 
-SETTLES: Final = "The roll shows how {which} settles: {share:.0%}"
-FIRST: Final = "The first of {count} is written: choose it to hear it while others are on their way"
+PREVIEW: Final = "Preview of {which}: {share:.0%}"
+FIRST: Final = "Candidate 1 of {count} is finished: select it to play it meanwhile"
 
 
-class Settling(QObject):
-    """Wires passes to the roll, until the first version is there or the user chooses what is seen.
+class InfillPreview(QObject):
+    """The controller of the preview, which ends when the user selects a candidate.
 
     Args:
-        window: with the roll.
-        studio: has what is seen when nothing settles.
-        proposing: tells of passes.
+        window: the main window.
+        compose: the controller of the current piece, which is shown again at the end.
+        candidates: the controller of the candidates.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio, proposing: Proposing) -> None:
-        super().__init__(studio)
-        self._window, self._studio, self._proposing = window, studio, proposing
-        self._shows = False
-        proposing.versions.settled.connect(self._show)
-        proposing.versions.grew.connect(self._stay)
-        proposing.shown.connect(self._leave)
-        proposing.changed.connect(self._end)
+    def __init__(
+        self, window: MainWindow, compose: ComposeController, candidates: CandidatesController
+    ) -> None:
+        super().__init__(compose)
+        self._window, self._compose, self._candidates = window, compose, candidates
+        self._active = False
+        candidates.run.infill_progressed.connect(self._show_infill_progress)
+        candidates.run.candidates_changed.connect(self._show_first)
+        candidates.shown_piece_changed.connect(self._deactivate)
+        candidates.changed.connect(self._end_preview)
 
     @Slot(object)
-    def _show(self, event: Pass) -> None:
-        """Show the first version as it stands, once it is no longer the one before that is seen."""
-        wish = self._proposing.wish
-        if wish is None or not self._proposing.busy:
+    def _show_infill_progress(self, event: InfillProgress) -> None:
+        """Show the current state of the first candidate of a running job."""
+        builder = self._candidates.builder
+        if builder is None or not self._candidates.busy:
             return
-        now = infill_snapshot.sheet(wish.plan(), event.pitches[0], event.onsets[0])
-        self._window.page.roll.show_roll(roll.draw(now))
-        which = "the piece" if wish.count == 1 else f"the first of {wish.count}"
-        parts = wish.count / len(event.pitches)  # that are written one after the other
+        now = infill_snapshot.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
+        self._window.compose_page.roll.show_roll(roll.draw(now))
+        which = "the piece" if builder.count == 1 else f"candidate 1 of {builder.count}"
+        parts = builder.count / len(event.pitches)  # batches, written one after the other
         share = parts * event.done / max(event.total, 1)
-        self._window.set_state(SETTLES.format(which=which, share=share))
-        self._shows = True
+        self._window.set_state(PREVIEW.format(which=which, share=share))
+        self._active = True
 
     @Slot()
-    def _stay(self) -> None:
-        """Show the first version as it is in the end, while the others are written."""
-        versions, wish = self._proposing.versions, self._proposing.wish
-        first = next((one for one in versions.found if one.seed is not None), None)
-        if not self._shows or first is None or wish is None:
+    def _show_first(self) -> None:
+        """Show the first candidate when it is finished."""
+        run, builder = self._candidates.run, self._candidates.builder
+        first = next((one for one in run.candidates if one.seed is not None), None)
+        if not self._active or first is None or builder is None:
             return
-        self._window.page.roll.show_roll(roll.draw(first.chorale))
-        if versions.made < wish.count:
-            self._window.set_state(FIRST.format(count=wish.count))
+        self._window.compose_page.roll.show_roll(roll.draw(first.chorale))
+        if run.candidate_count < builder.count:
+            self._window.set_state(FIRST.format(count=builder.count))
 
     @Slot()
-    def _leave(self) -> None:
-        """Something else is seen from now on."""
-        self._shows = False
+    def _deactivate(self) -> None:
+        """End the preview: another piece is shown."""
+        self._active = False
 
     @Slot()
-    def _end(self) -> None:
-        """Show what is on the sheet again when nothing is written any more."""
-        if not self._shows or self._proposing.busy:
+    def _end_preview(self) -> None:
+        """Show the current piece again when the job has ended."""
+        if not self._active or self._candidates.busy:
             return
-        self._shows = False
-        piece = self._studio.piece
+        self._active = False
+        piece = self._compose.piece
         if piece is None:
-            self._studio.look_at_form()
+            self._compose.validate_form()
         else:
-            self._window.page.roll.show_roll(roll.draw(piece))
+            self._window.compose_page.roll.show_roll(roll.draw(piece))

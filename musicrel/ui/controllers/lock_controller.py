@@ -1,8 +1,4 @@
-"""The conductor of locks: what the user locks of the piece on the sheet stays with that piece.
-
-Every change of the locks can be undone, as a piece can. This file knows the window and the history;
-which cells are locked stands in ``musicrel.presentation.roll.lock_cells``.
-"""
+"""Controller of the locks of the current piece; every change can be undone."""
 
 from __future__ import annotations
 
@@ -16,77 +12,79 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.roll import lock_cells
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import Studio
-from musicrel.ui.controllers.history_controller import Keeping
+from musicrel.ui.controllers.compose_controller import ComposeController
+from musicrel.ui.controllers.history_controller import HistoryController
 from musicrel.ui.shell.main_window import MainWindow
 
 NO_PIECE: Final = "There is nothing to lock yet: generate or open a piece"
-NO_SELECTION: Final = "Select voices over time on the roll first: drag over them, or use the keys"
+NO_SELECTION: Final = "Nothing is selected: drag over notes of the roll, or use the arrow keys"
 NOTHING_LOCKED: Final = "Nothing is locked"
-SAYS: Final = "Rewriting leaves it as it is"
+TIP: Final = "Locked notes are not rewritten"
 
 
-class Locking(QObject):
-    """Wires locks to the window.
+class LockController(QObject):
+    """The controller of the locks.
 
     Args:
-        window: with a roll, a legend and commands that lock.
-        studio: tells which piece is on the sheet.
-        keeping: keeps the locks with the pieces.
+        window: the main window.
+        compose: the controller of the current piece.
+        history: the controller that stores the locks with the pieces.
 
     Signals:
-        changed: something else is locked.
+        changed: other notes are locked.
     """
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow, studio: Studio, keeping: Keeping) -> None:
-        super().__init__(studio)
-        self._page, self._act = window.page, window.commands.rewriting
-        self._studio, self._keeping = studio, keeping
+    def __init__(
+        self, window: MainWindow, compose: ComposeController, history: HistoryController
+    ) -> None:
+        super().__init__(compose)
+        self._page, self._act = window.compose_page, window.commands.rewriting
+        self._compose, self._history = compose, history
         self._carried: Flags | None = None
         self._connect()
-        self._show()
+        self._show_locks()
 
     @property
     def cells(self) -> Flags | None:
-        """What is locked of the piece on the sheet, bool (T, 4); None where there is no piece."""
-        piece, entry = self._studio.piece, self._keeping.history.current
+        """Return the locked cells of the current piece, bool (T, 4); None if there is no piece."""
+        piece, entry = self._compose.piece, self._history.pieces.current
         if piece is None or entry is None or entry.piece is not piece:
             return None
         return entry.locked if entry.locked is not None else lock_cells.nothing(piece)
 
-    def carry(self, cells: Flags) -> None:
-        """The next piece on the sheet has these locks too."""
+    def carry_over(self, cells: Flags) -> None:
+        """Lock these cells, bool (T, 4), in the next piece, too."""
         self._carried = cells
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot()
     def toggle_selection(self) -> None:
-        """Lock what is selected, or unlock it where all of it is locked."""
-        piece, selection = self._studio.piece, self._page.selecting.selection
+        """Lock the selection, or unlock it if all of it is locked."""
+        piece, selection = self._compose.piece, self._page.selecting.selection
         if piece is not None and selection is not None:
             self._toggle(lock_cells.cells(piece, selection))
 
     @Slot(int)
     def toggle_voice(self, voice: int) -> None:
-        """Lock a voice from beginning to end, or unlock it."""
-        if self._studio.piece is not None:
-            self._toggle(lock_cells.of_voice(self._studio.piece, voice))
+        """Lock a whole voice, or unlock it."""
+        if self._compose.piece is not None:
+            self._toggle(lock_cells.of_voice(self._compose.piece, voice))
 
-    def _toggle_action(self, action: QAction, *_told: object) -> None:
+    def _toggle_action(self, action: QAction, *_: object) -> None:
         self.toggle_voice(action.data())
 
     def _toggle_chord(self, which: lock_cells.Chord) -> None:
-        if self._studio.piece is not None:
-            self._toggle(lock_cells.of_chord(self._studio.piece, which))
+        if self._compose.piece is not None:
+            self._toggle(lock_cells.of_chord(self._compose.piece, which))
 
     @Slot()
     def unlock(self) -> None:
         """Unlock everything."""
-        if self._studio.piece is not None:
-            self._set(lock_cells.nothing(self._studio.piece))
+        if self._compose.piece is not None:
+            self._set(lock_cells.nothing(self._compose.piece))
 
     def _toggle(self, part: Flags) -> None:
         cells = self.cells
@@ -94,48 +92,52 @@ class Locking(QObject):
             self._set(lock_cells.toggled(cells, part))
 
     def _set(self, cells: Flags) -> None:
-        self._keeping.lock(cells)
-        self._show()
+        self._history.lock(cells)
+        self._show_locks()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     @Slot()
-    def _follow(self) -> None:
-        """Another piece is on the sheet, or the same one as it was locked before."""
-        entry, carried = self._keeping.history.current, self._carried
+    def _update_locks(self) -> None:
+        """Take over the locks of the current piece after it changed."""
+        entry, carried = self._history.pieces.current, self._carried
         self._carried = None
-        piece = self._studio.piece
+        piece = self._compose.piece
         if entry is not None and entry.piece is piece and entry.locked is None:
             fits = carried is not None and len(carried) == entry.piece.steps
-            entry.locked = carried if fits else lock_cells.told_by(entry.piece)
-            self._keeping.recovery.keep(lock_cells.signed(entry.piece, entry.locked))
-        self._show()
+            entry.locked = carried if fits else lock_cells.locks_from_provenance(entry.piece)
+            self._history.recovery.save(
+                lock_cells.with_locks_in_provenance(entry.piece, entry.locked)
+            )
+        self._show_locks()
 
     @Slot()
-    def _show(self) -> None:
-        cells, piece = self.cells, self._studio.piece
+    def _show_locks(self) -> None:
+        cells, piece = self.cells, self._compose.piece
         self._page.roll.set_locked(cells)
         whole = [v for v in Voice if cells is not None and cells[:, v].all()]
         self._page.legend.set_locked(whole)
-        self._allow(piece, cells, whole)
+        self._update_enabled(piece, cells, whole)
         self.changed.emit()
 
-    def _allow(self, piece: Chorale | None, cells: Flags | None, whole: list[Voice]) -> None:
-        """Check what is locked, and say why the rest cannot be."""
+    def _update_enabled(
+        self, piece: Chorale | None, cells: Flags | None, whole: list[Voice]
+    ) -> None:
+        """Check and enable the commands; tooltips give the reasons of disabled ones."""
         act, selection = self._act, self._page.selecting.selection
         no_piece = "" if piece is not None else NO_PIECE
         for action in (*act.voices, act.first_chord, act.last_chord):
-            commands.allow(action, no_piece)
+            commands.set_enabled(action, no_piece)
         for voice in Voice:
             act.voices[voice].setChecked(voice in whole)
         self._check_parts(piece, cells)
         unselected = no_piece or ("" if selection is not None else NO_SELECTION)
-        commands.allow(act.lock, unselected)
+        commands.set_enabled(act.lock, unselected)
         if not unselected:
-            sees = self._page.controls.entries.sees_both_sides()
+            sees = self._page.controls.compose_form.sees_both_sides()
             act.lock.setToolTip(_tip(on=act.lock.isChecked(), sees=sees))
         some = cells is not None and bool(cells.any())
-        commands.allow(act.unlock, no_piece or ("" if some else NOTHING_LOCKED))
+        commands.set_enabled(act.unlock, no_piece or ("" if some else NOTHING_LOCKED))
 
     def _check_parts(self, piece: Chorale | None, cells: Flags | None) -> None:
         """Check the commands whose part of the piece is locked."""
@@ -163,16 +165,16 @@ class Locking(QObject):
             (act.last_chord.triggered, lambda: self._toggle_chord("last")),
             (act.unlock.triggered, self.unlock),
             (self._page.legend.voice_clicked, self.toggle_voice),
-            (self._page.selecting.selection_changed, self._show),
-            (self._page.controls.entries.model_chosen, self._show),
-            (self._studio.began, self._show),
-            (self._studio.offered, self._follow),
-            (self._keeping.went, self._follow),
+            (self._page.selecting.selection_changed, self._show_locks),
+            (self._page.controls.compose_form.model_chosen, self._show_locks),
+            (self._compose.generation_started, self._show_locks),
+            (self._compose.piece_changed, self._update_locks),
+            (self._history.locks_restored, self._update_locks),
         ):
             signal.connect(slot)
 
 
 def _tip(*, on: bool, sees: bool) -> str:
-    """What the lock does now, and what it means to a model that sees both sides, or not."""
-    way = rewrite_form.way(sees_both_sides=sees)
-    return f"{'Unlock' if on else 'Lock'} what is selected (Ctrl+K). {SAYS}\n\n{way}"
+    """Return the tooltip of Lock, with the effect of locks on the selected model."""
+    lookahead = rewrite_form.lookahead_text(sees_both_sides=sees)
+    return f"{'Unlock' if on else 'Lock'} the selection (Ctrl+K). {TIP}.\n\n{lookahead}"

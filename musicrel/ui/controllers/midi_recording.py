@@ -1,8 +1,7 @@
-"""The conductor of playing in: one plays on a MIDI keyboard, and the notes appear on the roll.
+"""Controller of MIDI recording: notes of a MIDI keyboard appear on the roll.
 
-The keyboard is looked for while the dialog is open, so that one plugged in a moment ago is there.
-What was played becomes a piece like any other, in one step that can be undone. This file knows the
-window; what a take is and how it becomes music stands in ``musicrel.playback``.
+The list of keyboards is updated while the dialog is open, so that one plugged in meanwhile is
+listed. The recording becomes a piece like any other, in one step that can be undone.
 """
 
 from __future__ import annotations
@@ -13,96 +12,99 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.errors import DataError, MusicrelError
-from musicrel.generation.request import MOST_BARS
-from musicrel.playback.recorder import Asked, Recorder
+from musicrel.generation.request import MAX_BARS
+from musicrel.playback.recorder import Recorder, TakeSettings
 from musicrel.playback.take import Take
 from musicrel.presentation.compose import recording_view, summary
 from musicrel.presentation.roll import roll
-from musicrel.score.importing.conversion import Reading
+from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import NOT_DONE, Studio
-from musicrel.ui.playback.recording_dialog import PlayDialog
+from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.playback.recording_dialog import RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
 
 _TICK: Final = 40
-"""Milliseconds between two looks at what was played."""
-_LOOK_EVERY: Final = 25
-"""Looks at what was played for each look at which keyboards there are."""
+"""Milliseconds between two updates of the roll."""
+_PORTS_EVERY: Final = 25
+"""Updates of the roll for each update of the list of keyboards."""
 _EDGE: Final = 24
 
 
-class PlayingIn(QObject):
-    """Wires keyboard, click and takes to the window.
+class MidiRecording(QObject):
+    """The controller of the recording dialog.
 
     Args:
-        window: with a command that asks for it, and a roll.
-        studio: takes what was played.
-        recorder: listens; closed by ``shut_down``.
+        window: the main window.
+        compose: the controller of the current piece.
+        recorder: the recorder; closed by ``shut_down``.
+
+    Attributes:
+        dialog: the open dialog, if any.
 
     Signals:
-        shown: the piece that is seen and heard from now on: None while one plays, and what is on
-            the sheet when nothing came of that.
+        shown_piece_changed (Chorale | None): the shown and played piece: None during a recording,
+            the current piece when nothing was recorded.
     """
 
-    shown = Signal(object)
+    shown_piece_changed = Signal(object)
 
-    def __init__(self, window: MainWindow, studio: Studio, recorder: Recorder) -> None:
-        super().__init__(studio)
-        self._window, self._page, self._studio = window, window.page, studio
-        self._entries = window.page.controls.entries
+    def __init__(self, window: MainWindow, compose: ComposeController, recorder: Recorder) -> None:
+        super().__init__(compose)
+        self._window, self._page, self._compose = window, window.compose_page, compose
+        self._compose_form = window.compose_page.controls.compose_form
         self._recorder = recorder
         self._take: Take | None = None
         self._scored = False
-        self._asked: Asked | None = None
-        self._before = (window.page.roll.picture, "", "")
+        self._asked: TakeSettings | None = None
+        self._before = (window.compose_page.roll.picture, "", "")
         self._then: Callable[[], object] | None = None
-        self._looks = 0
+        self._ticks = 0
         self._timer = QTimer(self, interval=_TICK)
-        self.dialog: PlayDialog | None = None
-        """What asks and counts, while it is open."""
+        self.dialog: RecordingDialog | None = None
+
         for signal, slot in (
-            (window.commands.rewriting.play.triggered, self.ask),
-            (self._timer.timeout, self._tick),
-            (studio.began, self._allow),
-            (studio.offered, self._allow),
+            (window.commands.rewriting.record.triggered, self.ask),
+            (self._timer.timeout, self.tick),
+            (compose.generation_started, self._update_enabled),
+            (compose.piece_changed, self._update_enabled),
         ):
             signal.connect(slot)
-        self._allow()
+        self._update_enabled()
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot()
     def ask(self) -> None:
-        """Ask on which keyboard, and how."""
+        """Open the recording dialog."""
         self.ask_and_then(None)
 
     def ask_and_then(self, then: Callable[[], object] | None) -> None:
-        """As ``ask``; ``then`` is called when a piece has come of it."""
-        if self.dialog is not None or self._studio.busy:
+        """Open the recording dialog; call ``then`` after a recording."""
+        if self.dialog is not None or self._compose.busy:
             return
-        if self._studio.guest:
-            self._window.set_state(self._studio.guest)
+        if self._compose.preview_disabled_reason:
+            self._window.set_state(self._compose.preview_disabled_reason)
             return
         self._then = then
-        self.dialog = dialog = PlayDialog(self._window)
-        dialog.set_meter(self._entries.form().meter)
+        self.dialog = dialog = RecordingDialog(self._window)
+        dialog.set_meter(self._compose_form.form().meter)
         dialog.port_chosen.connect(self._arm)
         dialog.begin_clicked.connect(self.begin)
         dialog.stop_clicked.connect(self.stop)
-        dialog.finished.connect(self._left)
-        self._look()
+        dialog.finished.connect(self._on_dialog_closed)
+        self._update_ports()
         self._timer.start()
         dialog.open()
 
     @Slot()
     def begin(self) -> None:
-        """Count in, and show what is played from now on."""
+        """Start the count-in and show the notes that follow."""
         dialog, page = self.dialog, self._page
         if dialog is None or self._recorder.running:
             return
-        self._asked = dialog.asked(self._entries.form().key)
-        self._before = (page.roll.picture, page.title.whole, page.heading.text())
-        self.shown.emit(None)
+        self._asked = dialog.take_settings(self._compose_form.form().key)
+        self._before = (page.roll.picture, page.title.full_text, page.heading.text())
+        self.shown_piece_changed.emit(None)
         self._scored = self._window.commands.score.isChecked()
         if self._scored:
             self._window.commands.score.trigger()
@@ -115,23 +117,23 @@ class PlayingIn(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """End the take and keep what was played."""
-        read, asked = self._reading(), self._asked
+        """End the recording and keep its notes."""
+        read, asked = self._recorded_piece(), self._asked
         self._end_take()
         if self.dialog is not None:
             self.dialog.discard()
         if read is None or asked is None:
             self._show_before(recording_view.NOTHING)
             return
-        self._studio.show_piece(read.chorale, None, recording_view.DONE[asked.kind], saved=False)
+        self._compose.show_piece(read.chorale, None, recording_view.DONE[asked.kind], saved=False)
         if read.report:
-            self._studio.report(recording_view.BENT.format(report="; ".join(read.report)))
+            self._compose.report(recording_view.BENT.format(report="; ".join(read.report)))
         if self._then is not None:
             self._then()
 
     @Slot()
-    def _left(self) -> None:
-        """The dialog is closed; a take that is still being made is discarded."""
+    def _on_dialog_closed(self) -> None:
+        """Discard a running recording when the dialog is closed."""
         self.dialog = None
         self._timer.stop()
         if self._take is not None:
@@ -140,16 +142,16 @@ class PlayingIn(QObject):
         self._recorder.close()
 
     def shut_down(self) -> None:
-        """Hear no more."""
+        """Close dialog and recorder."""
         if self.dialog is not None:
             self.dialog.discard()
         self._recorder.close()
 
-    # ------------------------------------------------------------------ what is played
+    # ------------------------------------------------------------------ recording
 
     @Slot(str)
     def _arm(self, name: str) -> None:
-        """Listen to another keyboard, or say why that cannot be."""
+        """Record from another keyboard, or show the reason why that fails."""
         if self.dialog is None:
             return
         try:
@@ -161,54 +163,55 @@ class PlayingIn(QObject):
                 self.dialog.set_problem("")
 
     @Slot()
-    def _tick(self) -> None:
-        self._looks += 1
-        if self._looks % _LOOK_EVERY == 0:
-            self._look()
+    def tick(self) -> None:
+        """Read the recorder once and show its notes."""
+        self._ticks += 1
+        if self._ticks % _PORTS_EVERY == 0:
+            self._update_ports()
         if self._take is not None:
             self._show()
         elif self.dialog is not None:
-            self.dialog.set_heard(recording_view.heard(self._recorder.last))
+            self.dialog.set_last_key(recording_view.last_key(self._recorder.last))
 
-    def _look(self) -> None:
-        """See which keyboards there are, and whether the one that is played on still is."""
+    def _update_ports(self) -> None:
+        """Update the list of keyboards, and end the recording if its keyboard is gone."""
         names, reason = self._recorder.ports()
         name = self._recorder.armed
         if self._take is not None:
             if name not in names:
                 lost = (
                     recording_view.LOST
-                    if self._reading() is not None
+                    if self._recorded_piece() is not None
                     else recording_view.LOST_EMPTY
                 )
                 self.stop()
-                self._studio.report(lost.format(name=name))
+                self._compose.report(lost.format(name=name))
         elif self.dialog is not None:
             self.dialog.set_ports(names, reason)
             if self.dialog.port.currentText() != self._recorder.armed:
                 self._arm(self.dialog.port.currentText())
 
     def _show(self) -> None:
-        """Show what was played so far, and where the click is."""
+        """Show the notes recorded so far and the position of the click."""
         take, asked, dialog, step = self._take, self._asked, self.dialog, self._recorder.step
         if take is None or asked is None or dialog is None:
             return
         bar, beat = take.bar_and_beat(step)
-        if bar > MOST_BARS:
+        if bar > MAX_BARS:
             self.stop()
             return
-        dialog.set_place(recording_view.place(bar, beat), self._recorder.problem)
-        read = self._reading()
-        plan = recording_view.plan(asked, self._entries.bars.value())
-        sheet = recording_view.sheet(read.chorale if read is not None else None, plan)
+        dialog.set_position(recording_view.click_position(bar, beat), self._recorder.problem)
+        read = self._recorded_piece()
+        plan = recording_view.plan(asked, self._compose_form.bars.value())
+        padded_piece = recording_view.padded_piece(read.chorale if read is not None else None, plan)
         written = read.chorale.steps if read is not None else 0
-        self._page.roll.show_roll(roll.draw(sheet, written=written))
+        self._page.roll.show_roll(roll.draw(padded_piece, written=written))
         self._page.roll.follow(written)
-        self._page.set_heading(sheet.title, summary.heading(sheet))
-        self._window.set_state(recording_view.place(bar, beat))
+        self._page.set_heading(padded_piece.title, summary.heading(padded_piece))
+        self._window.set_state(recording_view.click_position(bar, beat))
 
-    def _reading(self) -> Reading | None:
-        """What was played so far; None where nothing was."""
+    def _recorded_piece(self) -> ImportedPiece | None:
+        """Return the piece recorded so far; None without notes."""
         if self._take is None:
             return None
         try:
@@ -216,25 +219,25 @@ class PlayingIn(QObject):
         except DataError:
             return None
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ internals
 
     def _end_take(self) -> None:
         self._take = None
         self._recorder.stop()
         if self._scored and not self._window.commands.score.isChecked():
             self._window.commands.score.trigger()
-        self._studio.show_hint()
+        self._compose.show_hint()
 
     def _show_before(self, state: str) -> None:
-        """Show what was seen before the take, and say why."""
+        """Show again what was shown before the recording, and a message."""
         picture, title, heading = self._before
         if picture is not None:
             self._page.roll.show_roll(picture)
         self._page.set_heading(title, heading)
         self._window.set_state(state)
-        self.shown.emit(self._studio.piece)
+        self.shown_piece_changed.emit(self._compose.piece)
 
     @Slot()
-    def _allow(self) -> None:
-        obstacle = NOT_DONE if self._studio.busy else ""
-        commands.allow(self._window.commands.rewriting.play, obstacle)
+    def _update_enabled(self) -> None:
+        disabled_reason = NOT_DONE if self._compose.busy else ""
+        commands.set_enabled(self._window.commands.rewriting.record, disabled_reason)

@@ -1,10 +1,8 @@
-"""The pencil: a melody is drawn on the roll with the mouse, or typed as letters.
+"""Note editor: a melody is drawn on the roll with the mouse, or typed as letters.
 
-A click writes a quarter, a drag a longer note; a click on a note of the voice takes it out. A to G
-write a quarter at the end of the melody, Backspace takes the last one out. The voice is the one
-that is selected, else the soprano. Every note is a step that can be undone.
-
-This file knows the roll and the sheet; what a note does to a piece stands in ``penned``.
+A click writes a quarter note, a drag a longer one; a click on a note of the voice removes it. A to
+G write a quarter note at the end of the melody, Backspace removes the last note. The notes belong
+to the selected voice, by default the soprano. Every note is a step that can be undone.
 """
 
 from __future__ import annotations
@@ -19,57 +17,59 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.presentation.roll import note_edits
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import NOT_DONE, Studio
-from musicrel.ui.controllers.lock_controller import Locking
+from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.shell.main_window import MainWindow
 
 TITLE: Final = "Melody"
 HINT: Final = (
     "Draw a melody",
-    "Click or drag on the roll, or type A to G. Then have it harmonised (Ctrl+H).",
+    "Click or drag on the roll, or type A to G. Then harmonise it (Ctrl+H).",
 )
 TIP: Final = "Draw a melody: click or drag on the roll, or type A to G (Ctrl+D)"
-DRAWS: Final = "The pencil writes the {voice}: click, drag, or type A to G; Backspace takes back"
+DRAWS: Final = "Note input, {voice}: click, drag, or type A to G; Backspace removes the last note"
 _PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
-FULL: Final = "The sheet is full: give it more bars first"
+FULL: Final = "The piece is full: set a larger number of bars first"
 
 
-class Pencil(QObject):
-    """Wires the pencil to the roll.
+class NoteEditor(QObject):
+    """The controller of note input.
 
     Args:
-        window: with a roll and a command that takes the pencil up.
-        studio: has the piece that is drawn on, and takes the one that comes of it.
-        locking: what is locked stays so.
+        window: the main window.
+        compose: the controller of the current piece.
+        locks: the controller of its locks, which stay as they are.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio, locking: Locking) -> None:
-        super().__init__(window.page.roll)
-        self._window, self._studio, self._locking = window, studio, locking
-        self._roll, self._act = window.page.roll, window.commands.rewriting.draw
+    def __init__(
+        self, window: MainWindow, compose: ComposeController, locks: LockController
+    ) -> None:
+        super().__init__(window.compose_page.roll)
+        self._window, self._compose, self._locks = window, compose, locks
+        self._roll, self._act = window.compose_page.roll, window.commands.rewriting.draw
         self._pressed: QPoint | None = None
         self._roll.viewport().installEventFilter(self)
         self._roll.installEventFilter(self)
         for signal, slot in (
-            (self._act.toggled, self._take_up),
-            (studio.began, self._allow),
-            (studio.offered, self._allow),
+            (self._act.toggled, self._toggle_drawing),
+            (compose.generation_started, self._update_enabled),
+            (compose.piece_changed, self._update_enabled),
         ):
             signal.connect(slot)
-        self._allow()
+        self._update_enabled()
 
     @property
     def voice(self) -> Voice:
-        """Whose notes are drawn."""
-        selection = self._window.page.selecting.selection
+        """Return the voice whose notes are drawn."""
+        selection = self._window.compose_page.selecting.selection
         one = selection is not None and len(selection.voices) == 1
         return Voice(selection.voices[0]) if selection is not None and one else Voice.SOPRANO
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take mouse and letters while the pencil is held, and nobody writes."""
+        """Handle mouse and letter keys on the roll while note input is active."""
         if isinstance(event, QMouseEvent) and watched is self._roll.viewport():
             return self._draws and self._mouse(event)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -78,13 +78,17 @@ class Pencil(QObject):
 
     @property
     def _draws(self) -> bool:
-        """Whether the pencil is held, and it is the sheet that is seen."""
-        return self._act.isChecked() and self._act.isEnabled() and not self._studio.guest
+        """Return True if note input is on and the roll shows the current piece."""
+        return (
+            self._act.isChecked()
+            and self._act.isEnabled()
+            and not self._compose.preview_disabled_reason
+        )
 
     def _mouse(self, event: QMouseEvent) -> bool:
         place = event.position().toPoint()
         if event.button() == Qt.MouseButton.LeftButton:
-            if event.type() in _PRESSES and _on_paper(place):
+            if event.type() in _PRESSES and _in_lanes(place):
                 self._pressed = place
             elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
                 pressed, self._pressed = self._pressed, None
@@ -93,19 +97,21 @@ class Pencil(QObject):
         return self._pressed is not None
 
     def _draw(self, pressed: QPoint, place: QPoint) -> None:
-        """Take the note out that was clicked, else write one from where the mouse was pressed."""
+        """Remove the clicked note, or write one from where the mouse was pressed."""
         piece, view = self._sheet(), self._roll.seen
         if piece is None:
             return
         one, other = (view.step_at(point.x() - KEYBOARD_WIDTH) for point in (pressed, place))
         under = self._roll.note_at(pressed)
         if under is not None and under.voice == self.voice and pressed == place:
-            self._keep(note_edits.taken(piece, self.voice, under.start))
+            self._set_piece(note_edits.remove_note(piece, self.voice, under.start))
         elif one < piece.steps:
             pitch, _ = view.pitch_at(pressed.y() - RULER_HEIGHT)
             ends = (one, one) if pressed == place else (one, other)
-            self._keep(
-                note_edits.put(piece, self.voice, note_edits.spanned(ends, piece.steps), pitch)
+            self._set_piece(
+                note_edits.put_note(
+                    piece, self.voice, note_edits.span_between(ends, piece.steps), pitch
+                )
             )
 
     def _key(self, event: QKeyEvent) -> bool:
@@ -114,7 +120,7 @@ class Pencil(QObject):
             return False
         last = note_edits.end(piece, self.voice)
         if event.key() == Qt.Key.Key_Backspace and last:
-            self._keep(note_edits.taken(piece, self.voice, last - 1))
+            self._set_piece(note_edits.remove_note(piece, self.voice, last - 1))
         elif letter and letter in note_edits.LETTERS:
             self._write(piece, letter, last)
         else:
@@ -122,58 +128,58 @@ class Pencil(QObject):
         return True
 
     def _write(self, piece: Chorale, letter: str, start: int) -> None:
-        """Write a quarter at the end of the melody."""
+        """Write a quarter note at the end of the melody."""
         stop = min(start + STEPS_PER_QUARTER, piece.steps)
         if start >= stop:
             self._window.set_state(FULL)
             return
-        pitch = note_edits.named(letter, piece, self.voice)
-        self._keep(note_edits.put(piece, self.voice, (start, stop), pitch))
-        self._roll.follow(stop - 1, anew=True)
+        pitch = note_edits.nearest_pitch(letter, piece, self.voice)
+        self._set_piece(note_edits.put_note(piece, self.voice, (start, stop), pitch))
+        self._roll.follow(stop - 1, resume=True)
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ internals
 
     def _sheet(self) -> Chorale | None:
-        """What is drawn on: the piece, or the empty sheet of the form; None where it has faults."""
-        if self._studio.piece is not None:
-            return self._studio.piece
+        """Return the piece to draw on, by default an empty one; None if the form is invalid."""
+        if self._compose.piece is not None:
+            return self._compose.piece
         try:
-            plan = self._window.page.controls.entries.form().request().plan()
+            plan = self._window.compose_page.controls.compose_form.form().request().plan()
         except UsageError as reason:
-            self._studio.report(str(reason))
+            self._compose.report(str(reason))
             return None
         return replace(plan, title=TITLE)
 
-    def _keep(self, piece: Chorale) -> None:
-        """Put what was drawn on the sheet; it is nobody's work but the user's."""
-        kept = self._locking.cells
-        if kept is not None:
-            self._locking.carry(kept)
+    def _set_piece(self, piece: Chorale) -> None:
+        """Make the changed piece the current one; it no longer has the model's provenance."""
+        locked = self._locks.cells
+        if locked is not None:
+            self._locks.carry_over(locked)
         state = DRAWS.format(voice=self.voice.name.lower())
         piece = replace(piece, provenance=None)
-        self._studio.show_piece(piece, None, state, saved=False)
+        self._compose.show_piece(piece, None, state, saved=False)
 
     @Slot()
-    def _take_up(self) -> None:
-        """Show what the pencil is for, or no longer."""
-        held = self._act.isChecked()
+    def _toggle_drawing(self) -> None:
+        """Switch note input on or off."""
+        on = self._act.isChecked()
         self._roll.viewport().setCursor(
-            Qt.CursorShape.CrossCursor if held else Qt.CursorShape.ArrowCursor
+            Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor
         )
-        if held:
+        if on:
             self._roll.set_hint(*HINT)
             self._roll.setFocus()
             self._window.set_state(DRAWS.format(voice=self.voice.name.lower()))
         else:
-            self._studio.show_hint()
+            self._compose.show_hint()
 
     @Slot()
-    def _allow(self) -> None:
-        """Nobody draws on what a model is writing."""
-        commands.allow(self._act, NOT_DONE if self._studio.busy else "")
-        if not self._studio.busy:
+    def _update_enabled(self) -> None:
+        """Disable note input while a piece is being generated."""
+        commands.set_enabled(self._act, NOT_DONE if self._compose.busy else "")
+        if not self._compose.busy:
             self._act.setToolTip(TIP)
 
 
-def _on_paper(place: QPoint) -> bool:
+def _in_lanes(place: QPoint) -> bool:
     return place.x() >= KEYBOARD_WIDTH and place.y() >= RULER_HEIGHT

@@ -1,10 +1,7 @@
-"""The conductor of sound: it lets the piece on the sheet be heard and moves the playhead.
+"""Controller of playback: connects player, transport, mixer and the playhead of the roll.
 
-What the user does goes to the player; where the player is goes to the roll and the transport, at
-every frame while it plays and not at all while it stands. The playhead stays where it is when the
-piece is written anew, and what plays goes over to the new piece when that is there.
-
-This file knows the player and the window; it knows nothing of how pieces are written.
+Roll and transport follow the player at every frame while it plays. The playhead stays where it is
+when the piece changes; playback continues with the new piece.
 """
 
 from __future__ import annotations
@@ -23,66 +20,80 @@ from musicrel.ui.playback.midi_output import MidiOutput
 from musicrel.ui.shell.main_window import MainWindow
 
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
-NOT_DONE: Final = "The piece is being written: play it when it is done, or stop the writing"
+NOT_DONE: Final = "A piece is being generated: wait until it is finished, or stop it"
 
 _FRAME: Final = 16
-"""Milliseconds between two pictures of a moving playhead."""
+"""Milliseconds between two updates of the playhead."""
 _AS_WRITTEN: Final = 1.0
 
 
-class Listening(QObject):
-    """Wires a player to the window.
+class PlaybackController(QObject):
+    """The controller of playback.
 
     Args:
-        window: with a roll, a transport and a mixer.
-        player: closed by ``shut_down``.
-        parent: who needs it.
+        window: the main window.
+        player: the player; closed by ``shut_down``.
+        parent: the Qt parent.
+
+    Attributes:
+        playhead: playhead and loop of the roll.
+        midi: the MIDI output.
 
     Signals:
-        troubled: what keeps the sound away, one sentence.
+        failed (str): the reason why there is no sound, one sentence.
     """
 
-    troubled = Signal(str)
+    failed = Signal(str)
 
     def __init__(self, window: MainWindow, player: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._roll, self._player = window.page.roll, player
-        self._bar, self._mixer = window.listening.transport, window.listening.mixer
-        self._commands, self._selecting = window.commands.play, window.page.selecting
-        self.cursor = window.page.playhead
+        self._roll, self._player = window.compose_page.roll, player
+        self._bar, self._mixer = window.playback.transport, window.playback.mixer
+        self._commands, self._selecting = window.commands.play, window.compose_page.selecting
+        self.playhead = window.compose_page.playhead
         self.midi = MidiOutput(self._commands.ports, self)
         self._piece: Chorale | None = None
         self._loop: tuple[int, int] | None = None
-        self._writing = False
-        self._told = ""
+        self._generating = False
+        self._reported = ""
         self._timer = QTimer(self, interval=_FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._mixer.set_mix(player.mix)
         self._connect(window)
-        self._allow()
+        self._update_enabled()
 
-    # ------------------------------------------------------------------ what is on the sheet
+    # ------------------------------------------------------------------ the piece
+
+    @property
+    def piece(self) -> Chorale | None:
+        """Return the piece that is played."""
+        return self._piece
+
+    @property
+    def ticking(self) -> bool:
+        """Return True while the playhead is being moved."""
+        return self._timer.isActive()
 
     @Slot()
-    def begin_writing(self) -> None:
-        """A piece is being written: what plays goes on, nothing else is begun."""
-        self._writing = True
-        self._allow()
+    def set_generating(self) -> None:
+        """Disable playback while a piece is being generated; running playback continues."""
+        self._generating = True
+        self._update_enabled()
 
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
-        """This piece is on the sheet now, whole; None: an empty sheet."""
-        self._writing = False
+        """Load a piece; None: there is none."""
+        self._generating = False
         before, self._piece = self._piece, piece
         if piece is None:
             self._player.pause()
         else:
-            self._take(piece, before)
+            self._load(piece, before)
         self._set_loop(self._loop)
-        self._allow()
-        self._tick()
+        self._update_enabled()
+        self.tick()
 
-    def _take(self, piece: Chorale, before: Chorale | None) -> None:
-        """Load it, at the tempo that was set for pieces of its own tempo."""
+    def _load(self, piece: Chorale, before: Chorale | None) -> None:
+        """Load a piece; a changed tempo is kept between pieces of the same tempo."""
         written = piece.tempo
         if before is None or before.tempo != written:
             self._player.style = replace(self._player.style, tempo_factor=_AS_WRITTEN)
@@ -90,55 +101,60 @@ class Listening(QObject):
         tempo = round(written * self._player.style.tempo_factor)
         self._bar.set_tempo(*position_text.tempo_bounds(written), tempo)
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot()
     def toggle(self) -> None:
         """Pause, or play from the playhead."""
         if self._player.playing:
             self._player.pause()
-        elif not self._obstacle():
-            self._told = ""  # a device that is still missing is worth another word
+        elif not self._disabled_reason():
+            self._reported = ""  # report a device that is still missing again
             self._player.play()
-            self._roll.follow(self._player.position, anew=self._commands.follow.isChecked())
-        self._tick()
+            self._roll.follow(self._player.position, resume=self._commands.follow.isChecked())
+        self.tick()
 
     @Slot()
     def stop(self) -> None:
-        """Stand still at the beginning, of the loop where there is one."""
+        """Stop and return to the beginning, or to the beginning of the loop."""
         self._player.stop()
-        self._tick()
-        self._roll.follow(self._player.position, anew=True)
+        self.tick()
+        self._roll.follow(self._player.position, resume=True)
 
     @Slot()
     def to_start(self) -> None:
-        """Put the playhead at the beginning; what plays, plays on from there."""
+        """Move the playhead to the beginning; running playback continues there."""
         self._seek(0.0)
 
     @Slot(float, bool)
     def seek(self, step: float, in_ruler: bool) -> None:
-        """Put the playhead where the user clicked: on a beat in the ruler, else on a sixteenth."""
+        """Move the playhead to a clicked position.
+
+        Args:
+            step: the position in sixteenths.
+            in_ruler: True snaps to a beat, False to a sixteenth.
+        """
         piece = self._piece
-        if piece is not None and not self._writing:
+        if piece is not None and not self._generating:
             beat = position_text.grid(step, piece.meter, piece.pickup, piece.steps)
             self._seek(float(beat if in_ruler else int(step)))
 
     def _by_beats(self, beats: int) -> None:
         piece = self._piece
         if piece is not None:
-            way = beats * position_text.beat_steps(piece.meter)
+            distance = beats * position_text.beat_steps(piece.meter)
             here = position_text.grid(self._player.position, piece.meter, piece.pickup, piece.steps)
-            self._seek(float(min(max(here + way, 0), piece.steps)))
+            self._seek(float(min(max(here + distance, 0), piece.steps)))
 
     def _seek(self, step: float) -> None:
         self._player.seek(step)
-        self._tick()
-        self._roll.follow(step, anew=True)
+        self.tick()
+        self._roll.follow(step, resume=True)
 
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
-        """Repeat what the user drags over in the ruler."""
-        if self._piece is not None and not self._writing:
+        """Loop the region dragged in the ruler, both ends in sixteenths."""
+        if self._piece is not None and not self._generating:
             region = position_text.region(one, other, self._piece)
             if region is not None:
                 self._set_loop(region)
@@ -146,99 +162,99 @@ class Listening(QObject):
 
     @Slot()
     def loop_selection(self) -> None:
-        """Repeat the time of what is selected on the roll."""
+        """Loop the time of the selection."""
         selected = self._selecting.selection
-        if selected is not None and self._piece is not None and not self._writing:
+        if selected is not None and self._piece is not None and not self._generating:
             self._set_loop((selected.start, selected.stop))
             self._commands.loop.setChecked(True)
 
     @Slot()
     def loop_from(self) -> None:
-        """Let the loop begin at the playhead."""
+        """Move the start of the loop to the playhead."""
         if self._piece is not None:
             last = self._loop[1] if self._loop else self._piece.steps
             self.drag_loop(self._player.position, max(last, self._player.position))
 
     @Slot()
     def loop_to(self) -> None:
-        """Let the loop end at the playhead."""
+        """Move the end of the loop to the playhead."""
         first = self._loop[0] if self._loop else 0
         self.drag_loop(min(first, self._player.position), self._player.position)
 
     @Slot()
     def set_tempo(self) -> None:
-        """Play as fast as the field says."""
+        """Play at the tempo of the transport."""
         if self._piece is not None:
             factor = position_text.tempo_factor(self._bar.tempo.value(), self._piece.tempo)
             self._player.style = replace(self._player.style, tempo_factor=factor)
-            self._tick()
+            self.tick()
 
     @Slot(bool)
-    def hold_fermatas(self, held: bool) -> None:
-        """Hold what is under a fermata longer, or play it as written."""
-        stretch = FERMATA_STRETCH if held else _AS_WRITTEN
+    def hold_fermatas(self, on: bool) -> None:
+        """Lengthen notes under fermatas, or play them as written."""
+        stretch = FERMATA_STRETCH if on else _AS_WRITTEN
         self._player.style = replace(self._player.style, fermata_stretch=stretch)
-        self._tick()
+        self.tick()
 
     @Slot(object)
     def set_mix(self, mix: Mix) -> None:
-        """Let it sound as the mixer says."""
+        """Play with the levels of the mixer."""
         self._player.mix = mix
 
     @Slot()
     def panic(self) -> None:
-        """End all notes; on a MIDI port even those nobody knows of."""
+        """End all notes, on a MIDI port also those of other programs."""
         if self.midi.port is not None and not self._player.playing:
-            self._player.play()  # a port that begins and ends sends all-notes-off
+            self._player.play()  # starting and stopping a port sends all-notes-off
         self._player.pause()
-        self._tick()
+        self.tick()
 
     @Slot()
     def shut_down(self) -> None:
-        """Be silent for good."""
+        """Close player and MIDI port."""
         self._timer.stop()
         self._player.close()
         self.midi.close()
 
-    # ------------------------------------------------------------------ what is seen of it
+    # ------------------------------------------------------------------ display
 
     @Slot()
-    def _tick(self) -> None:
-        """Show where the player is; go on looking only while it moves."""
+    def tick(self) -> None:
+        """Show the position of the player; the timer runs only while it plays."""
         playing = self._player.playing
         step = self._player.position
         self._commands.set_playing(playing)
         self._show_position(step)
-        if playing and self._commands.follow.isChecked() and not self._writing:
+        if playing and self._commands.follow.isChecked() and not self._generating:
             self._roll.follow(step)
-        self._tell_problem(self._player.problem)
+        self._report_problem(self._player.problem)
         if playing != self._timer.isActive():
             (self._timer.start if playing else self._timer.stop)()
-            self._allow()
+            self._update_enabled()
 
     def _show_position(self, step: float) -> None:
         piece, performance = self._piece, self._player.performance
         if piece is None or performance is None:
-            self.cursor.set_step(None)
+            self.playhead.set_step(None)
             self._bar.set_position("1.1", "0:00", "0:00")
             return
-        self.cursor.set_step(step)
+        self.playhead.set_step(step)
         shown = min(step, piece.steps - 1.0)
         now = position_text.time(performance.times.seconds_at(step))
         whole = position_text.time(performance.times.seconds)
-        place = position_text.place(shown, piece.meter, piece.pickup)
+        place = position_text.bar_and_beat(shown, piece.meter, piece.pickup)
         self._bar.set_position(place, now, whole)
 
-    def _tell_problem(self, problem: str) -> None:
+    def _report_problem(self, problem: str) -> None:
         sentence = problem[:1].upper() + problem[1:]
         self._bar.set_silent(sentence)
-        if problem and problem != self._told:
-            self.troubled.emit(problem)
-        self._told = problem or self._told
+        if problem and problem != self._reported:
+            self.failed.emit(problem)
+        self._reported = problem or self._reported
 
     @Slot()
-    def _loop_toggled(self) -> None:
-        """Repeat the region that was chosen last; else what is selected, else the whole piece."""
+    def _on_loop_toggled(self) -> None:
+        """Loop the last region; by default the selection, else the whole piece."""
         if self._commands.loop.isChecked() and self._loop is None and self._piece is not None:
             selected = self._selecting.selection
             whole = (0, self._piece.steps)
@@ -246,21 +262,21 @@ class Listening(QObject):
         self._set_loop(self._loop)
 
     def _set_loop(self, region: tuple[int, int] | None) -> None:
-        """Keep ``region``, show it, and let as much of it be repeated as the piece has."""
+        """Set the loop region and show it; the player loops the part inside the piece."""
         self._loop = region
         on = self._commands.loop.isChecked()
         fits = position_text.fitting(region, self._piece.steps) if self._piece is not None else None
         self._player.loop = fits if on else None
-        self.cursor.set_loop(fits, on=on and fits is not None)
+        self.playhead.set_loop(fits, on=on and fits is not None)
 
-    def _obstacle(self) -> str:
-        """Why nothing can be played now."""
-        if self._writing:
+    def _disabled_reason(self) -> str:
+        """Return the reason why nothing can be played now, or ""."""
+        if self._generating:
             return NOT_DONE
         return "" if self._piece is not None else NOTHING_YET
 
-    def _allow(self) -> None:
-        self._commands.set_obstacle(self._obstacle())
+    def _update_enabled(self) -> None:
+        self._commands.set_disabled_reason(self._disabled_reason())
 
     def _connect(self, window: MainWindow) -> None:
         act = self._commands
@@ -270,7 +286,7 @@ class Listening(QObject):
             (act.start.triggered, self.to_start),
             (act.back.triggered, lambda: self._by_beats(-1)),
             (act.forward.triggered, lambda: self._by_beats(1)),
-            (act.loop.toggled, self._loop_toggled),
+            (act.loop.toggled, self._on_loop_toggled),
             (act.loop_selection.triggered, self.loop_selection),
             (act.loop_from.triggered, self.loop_from),
             (act.loop_to.triggered, self.loop_to),
@@ -278,11 +294,11 @@ class Listening(QObject):
             (act.panic.triggered, self.panic),
             (self._bar.tempo_changed, self.set_tempo),
             (self._mixer.changed, self.set_mix),
-            (self.cursor.sought, self.seek),
-            (self.cursor.looped, self.drag_loop),
+            (self.playhead.seek_requested, self.seek),
+            (self.playhead.loop_dragged, self.drag_loop),
             (self.midi.chosen, self._player.route),
-            (self.midi.failed, self.troubled),
-            (self._timer.timeout, self._tick),
+            (self.midi.failed, self.failed),
+            (self._timer.timeout, self.tick),
             (window.closing, self.shut_down),
         ):
             signal.connect(slot)

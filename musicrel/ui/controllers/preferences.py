@@ -1,7 +1,4 @@
-"""What the user chose once and for all: colours, device, folders, rules; kept from start to start.
-
-This file knows the settings and the window's looks; it knows nothing of what is written.
-"""
+"""Preferences of the user, saved between sessions: theme, device, folders, rules."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from musicrel import settings as file
 from musicrel.errors import FileError
-from musicrel.presentation.compose.form import rules_told
+from musicrel.presentation.compose.form import parse_rules
 from musicrel.settings import Settings
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import MainWindow
@@ -23,52 +20,54 @@ _log = logging.getLogger(__name__)
 
 
 class Preferences(QObject):
-    """Keeps the settings, and the window in their colours and place.
+    """The settings, applied to the window and saved when they change.
 
     Args:
-        window: not shown yet.
-        settings: what was remembered.
-        parent: who needs them.
+        window: the main window, not shown yet.
+        settings: the saved settings.
+        parent: the Qt parent.
+
+    Attributes:
+        settings: the current settings.
     """
 
     def __init__(self, window: MainWindow, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
         self.settings = settings
-        """What holds now."""
         commands.check(window.commands.themes, settings.theme)
         commands.check(window.commands.devices, settings.device)
-        window.restore_place(settings.window)
-        self._entries = window.page.controls.entries
-        self._entries.set_rules(rules_told(settings.rules))
-        self._entries.rules_chosen.connect(self._remember_rules)
+        window.restore_geometry_text(settings.window)
+        self._compose_form = window.compose_page.controls.compose_form
+        self._compose_form.set_rules(parse_rules(settings.rules))
+        self._compose_form.rules_chosen.connect(self._remember_rules)
         window.commands.themes.triggered.connect(self.choose_theme)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self.dress)
-        stylesheet.ask_system_for(settings.theme)
-        self.dress()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
+        stylesheet.set_color_scheme(settings.theme)
+        self.apply_theme()
 
     def remember(self, **changes: str) -> None:
-        """Change entries and write them down; where that fails they hold until the end."""
+        """Change settings and save them; unsaved ones stay in effect until the app ends."""
         self.settings = replace(self.settings, **changes)
         try:
             file.save(self.settings)
         except FileError as reason:
-            _log.warning("the settings are not remembered: %s", reason)
+            _log.warning("the settings cannot be saved: %s", reason)
 
     @Slot()
     def _remember_rules(self) -> None:
-        self.remember(rules=",".join(self._entries.rules.value()))
+        self.remember(rules=",".join(self._compose_form.rules.value()))
 
     @Slot(QAction)
     def choose_theme(self, action: QAction) -> None:
-        """Use other colours."""
+        """Change the theme."""
         self.remember(theme=action.data())
-        stylesheet.ask_system_for(self.settings.theme)
-        self.dress()
+        stylesheet.set_color_scheme(self.settings.theme)
+        self.apply_theme()
 
     @Slot()
-    def dress(self) -> None:
-        """Put on the colours that are wished for, or those of the system."""
-        theme = stylesheet.chosen(self.settings.theme)
-        stylesheet.dress(theme)
+    def apply_theme(self) -> None:
+        """Apply the selected theme, or the one of the system."""
+        theme = stylesheet.theme_for(self.settings.theme)
+        stylesheet.apply(theme)
         self._window.set_theme(theme)

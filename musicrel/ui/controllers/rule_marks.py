@@ -1,7 +1,7 @@
-"""The conductor of marks: where the piece that is seen breaks a rule, found while somebody looks.
+"""Controller of the rule violations that are marked in the shown piece.
 
-A piece of thirty minutes takes a second, so that a worker does it; what was found of a piece that
-is no longer seen is dropped. This file knows the window and jobs; it knows nothing of rules.
+A worker finds them, because a piece of thirty minutes takes a second; results for a piece that is
+no longer shown are dropped.
 """
 
 from __future__ import annotations
@@ -15,92 +15,105 @@ from musicrel.chorale import Chorale
 from musicrel.jobs import Job
 from musicrel.presentation.roll import marks
 from musicrel.presentation.roll.marks import Count, Mark
-from musicrel.ui.controllers.compose_controller import Studio
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.controllers.compose_controller import ComposeController
+from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.shell.main_window import MainWindow
 
-TIP: Final = "Mark broken rules at the notes (Ctrl+Shift+M)"
+TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
-    """What was found in one piece."""
+class FoundMarks:
+    """The rule violations of a piece.
+
+    Attributes:
+        piece: the piece.
+        marks: the marks at its notes.
+        counts: the number of violations of each rule.
+    """
 
     piece: Chorale
     marks: tuple[Mark, ...]
     counts: tuple[Count, ...]
 
 
-def find(piece: Chorale) -> Job[None, Marks]:
-    """The job that looks for marks.
+def find(piece: Chorale) -> Job[None, FoundMarks]:
+    """Return a job that finds the rule violations of ``piece``.
 
     Raises:
-        FileError: Bach's rates are missing.
+        FileError: the file with the rates of Bach's chorales is missing.
     """
     yield None
     found = marks.marks(piece)
     yield None
-    return Marks(piece=piece, marks=found, counts=marks.counts(piece))
+    return FoundMarks(piece=piece, marks=found, counts=marks.counts(piece))
 
 
-class Marking(QObject):
-    """Wires marks to the window.
+class RuleMarks(QObject):
+    """The controller of the marks.
 
     Args:
-        window: with a roll, a score, and a command that switches marks on.
-        studio: tells that a piece is being written, and takes failures.
+        window: the main window.
+        compose: the controller of the current piece.
+
+    Attributes:
+        counts: the number of violations of each rule in the shown piece; None while marks are off.
 
     Signals:
-        changed: other counts, or none.
+        changed: the counts changed.
     """
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow, studio: Studio) -> None:
-        super().__init__(studio)
-        self._page, self._act = window.page, window.commands.rewriting
+    def __init__(self, window: MainWindow, compose: ComposeController) -> None:
+        super().__init__(compose)
+        self._page, self._act = window.compose_page, window.commands.rewriting
         self._piece: Chorale | None = None
         self._worker = Worker(self)
         self.counts: tuple[Count, ...] | None = None
-        """How often the piece that is seen breaks each rule; None where nobody asked."""
         self._act.marks.setToolTip(TIP)
         for signal, slot in (
-            (self._act.marks.toggled, self._want),
-            (studio.began, lambda: self.show_piece(None)),
-            (studio.offered, self.show_piece),
-            (self._worker.finished, self._found),
-            (self._worker.failed, studio.report),
-            (self._worker.cancelled, self._want),
+            (self._act.marks.toggled, self._update_marks),
+            (compose.generation_started, lambda: self.show_piece(None)),
+            (compose.piece_changed, self.show_piece),
+            (self._worker.finished, self._on_marks_found),
+            (self._worker.failed, compose.report),
+            (self._worker.cancelled, self._update_marks),
         ):
             signal.connect(slot)
 
+    @property
+    def piece(self) -> Chorale | None:
+        """Return the piece whose marks are shown."""
+        return self._piece
+
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
-        """This piece is seen from now on."""
+        """Mark another piece."""
         self._piece = piece
-        self._want()
+        self._update_marks()
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
-        return self._worker.shut_down()
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
+        return end_jobs(self._worker)
 
     @Slot()
-    def _want(self) -> None:
-        """Look for marks, where somebody wants to see them."""
-        self._tell((), None)
+    def _update_marks(self) -> None:
+        """Find the violations of the piece if marks are on."""
+        self._show((), None)
         if self._worker.busy:
             self._worker.stop()
         elif self._piece is not None and self._act.marks.isChecked():
             self._worker.start(find(self._piece))
 
     @Slot(object)
-    def _found(self, found: Marks) -> None:
+    def _on_marks_found(self, found: FoundMarks) -> None:
         if found.piece is self._piece and self._act.marks.isChecked():
-            self._tell(found.marks, found.counts)
+            self._show(found.marks, found.counts)
         else:
-            self._want()
+            self._update_marks()
 
-    def _tell(self, found: tuple[Mark, ...], counts: tuple[Count, ...] | None) -> None:
+    def _show(self, found: tuple[Mark, ...], counts: tuple[Count, ...] | None) -> None:
         self._page.roll.set_marks(found)
         self._page.score.set_marks(found)
         self.counts = counts

@@ -1,9 +1,7 @@
-"""The conductor of experiments: what is known of all studies goes to the page, wishes go to them.
+"""Controller of the experiment page: shows the state of all studies, and starts and ends them.
 
-The studies themselves are carried out by processes of their own, which outlive the window. One job
-in a worker's thread looks after their folders; every method here returns at once.
-
-This file knows the page, the desk and the rest of the app; it knows nothing of training.
+Studies run in processes of their own, which outlive the window. A job in a worker thread watches
+their folders; every method here returns at once.
 """
 
 from __future__ import annotations
@@ -20,138 +18,145 @@ from musicrel.experiment.study import study_folder
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import models
 from musicrel.presentation.study import study_text
-from musicrel.presentation.study.study_text import Deed, Entry
-from musicrel.ui.controllers.compose_controller import Studio
+from musicrel.presentation.study.study_text import Action, Entry
+from musicrel.ui.controllers.compose_controller import ComposeController
 from musicrel.ui.controllers.file_controller import NOT_NOW
-from musicrel.ui.experiment.study_form_controller import Planning
-from musicrel.ui.experiment.study_jobs import Desk, Listed, Looked, Trouble, WatchEvent
+from musicrel.ui.experiment.study_form_controller import StudyFormController
+from musicrel.ui.experiment.study_jobs import (
+    CommandFailed,
+    StatusChanged,
+    StudiesChanged,
+    StudyService,
+    WatchEvent,
+)
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.playback.audition import Audition
 from musicrel.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
-    from musicrel.experiment.study.study_watch import StudyNow
+    from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.experiment.study.study_watch import StudyStatus
 
 STILL_BUSY: Final = "A model is being copied: try again in a moment"
-FROM_A_STUDY: Final = "A small piece of the study {name}"
+FROM_STUDY: Final = "A sample of the study {name}"
 
 
-class Experimenting(QObject):
-    """Wires studies to the window.
+class StudyController(QObject):
+    """The controller of the studies.
 
     Args:
-        window: with the Experiment place.
-        studio: takes pieces and models.
-        player: lets small pieces be heard.
-        desk: makes the jobs.
+        window: the main window.
+        compose: the controller of the current piece, which takes samples and models.
+        player: the player of samples.
+        service: the factory of the jobs.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio, player: Player, desk: Desk) -> None:
-        super().__init__(studio)
-        self._window, self._page, self._studio = window, window.experiment, studio
-        self._desk = desk
+    def __init__(
+        self, window: MainWindow, compose: ComposeController, player: Player, service: StudyService
+    ) -> None:
+        super().__init__(compose)
+        self._window, self._page, self._compose = window, window.experiment, compose
+        self._service = service
         self._watcher, self._copier = Worker(self), Worker(self)
-        self.planning = Planning(self._page.form, desk, self)
+        self.study_form = StudyFormController(self._page.form, service, self)
         self.audition = Audition(player, self)
         self._entries: tuple[Entry, ...] = ()
-        self._there = frozenset(study_folder.known())
+        self._initial = frozenset(study_folder.known_folders())
         self._listed = False
-        self._now: StudyNow | None = None
-        self._asked: Deed | None = None
+        self._now: StudyStatus | None = None
+        self._pending: Action | None = None
         self._connect()
 
     @property
-    def now(self) -> StudyNow | None:
-        """The study that is seen, as it stands; None: the form is."""
+    def now(self) -> StudyStatus | None:
+        """Return the state of the shown study; None if the form is shown."""
         return self._now
 
-    def shut_down(self) -> bool:
-        """End what runs here and wait for that, whether it has ended; studies go on."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for. Studies keep running."""
         self.audition.stop()
-        planning = self.planning.shut_down()
-        return all([self._watcher.shut_down(), self._copier.shut_down(), planning])
+        return (*end_jobs(self._watcher, self._copier), *self.study_form.shut_down())
 
     def show(self) -> None:
-        """Open the place."""
+        """Open the experiment page."""
         self._window.places.open("experiment")
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ user actions
 
     @Slot(str)
-    def _opened(self, place: str) -> None:
+    def _on_page_opened(self, place: str) -> None:
         if place == "experiment":
-            self._look_after()
-            self.planning.begin()
+            self._watch()
+            self.study_form.begin()
         else:
             self.audition.stop()
 
     @Slot()
-    def _painted(self) -> None:
-        """Look after studies that are there already: the next in the queue may be due."""
-        if study_folder.known():
-            self._look_after()
+    def _on_window_painted(self) -> None:
+        """Watch existing studies: the next one of the queue may be due."""
+        if study_folder.known_folders():
+            self._watch()
 
     @Slot()
     def new(self) -> None:
-        """Show the form."""
-        self._desk.folder = self._now = None
+        """Show the form for a new study."""
+        self._service.folder = self._now = None
         self.audition.stop()
-        self.planning.begin()
+        self.study_form.begin()
         self._page.show_form()
 
     @Slot(object)
     def choose(self, folder: Path) -> None:
         """Show a study."""
         self.audition.stop()
-        self._desk.folder, self._now, self._asked = folder, None, None
+        self._service.folder, self._now, self._pending = folder, None, None
         self._page.study.expect(folder)
         self._page.show_study()
         self._page.list.mark(folder)
 
     @Slot()
-    def _ask_for_folder(self) -> None:
+    def _choose_folder(self) -> None:
         mode = QFileDialog.FileMode.Directory
-        dialog = dialogs.for_path(self._window, "Open a study folder", mode)
+        dialog = dialogs.path_dialog(self._window, "Open a study folder", mode)
         dialog.fileSelected.connect(lambda path: self.open_folder(Path(path)))
         dialog.open()
 
     def open_folder(self, folder: Path) -> None:
-        """Show the study in a folder anywhere, and know it from now on."""
-        self._desk.remember(folder)
+        """Show the study of any folder and add it to the known studies."""
+        self._service.remember(folder)
         self.choose(folder)
 
     @Slot(str)
-    def do(self, deed: Deed) -> None:
-        """Start, pause, resume, stop or cancel the study that is seen."""
+    def do(self, action: Action) -> None:
+        """Start, pause, resume, stop or cancel the shown study."""
         now = self._now
-        if now is None or study_text.obstacles(now.state, orphaned=now.orphaned)[deed]:
+        if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
             return
-        if deed == "start":
-            self._desk.go_on(now.folder, now.kind)
-        elif deed == "cancel":
-            question, yes = study_text.cancelling(now.folder.name, now.state)
-            dialogs.whether(self._window, question, yes, lambda: self._cancel(now))
+        if action == "start":
+            self._service.start_process(now.folder, now.kind)
+        elif action == "cancel":
+            question, yes, no = study_text.cancel_question(now.folder.name, now.state)
+            dialogs.confirm(self._window, question, yes, no, lambda: self._cancel(now))
         else:
-            self._desk.ask(now.folder, deed)
-        if deed != "cancel":
-            self._tell_asked(deed)
+            self._service.send_request(now.folder, action)
+        if action != "cancel":
+            self._show_pending(action)
 
-    def _tell_asked(self, deed: Deed) -> None:
-        """Say at once what was asked: until it is done, a process may take seconds."""
-        self._asked = deed
+    def _show_pending(self, action: Action) -> None:
+        """Show the requested action at once; the process may take seconds to react."""
+        self._pending = action
         if self._now is not None:
-            self._page.study.show_study(self._now, deed)
+            self._page.study.show_study(self._now, action)
 
-    def _cancel(self, study: StudyNow) -> None:
-        """End a study, or take back one that has not begun."""
+    def _cancel(self, study: StudyStatus) -> None:
+        """End a study, or delete one that has not started."""
         if study.state != "queued":
-            self._desk.ask(study.folder, "cancel")
+            self._service.send_request(study.folder, "cancel")
             if self._now is not None and self._now.folder == study.folder:
-                self._tell_asked("cancel")
+                self._show_pending("cancel")
         else:
-            self._desk.discard(study.folder)
+            self._service.discard(study.folder)
             self.new()
 
     @Slot()
@@ -161,107 +166,108 @@ class Experimenting(QObject):
 
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
-        """Put a small piece on the sheet, and go there."""
-        if self._studio.busy:
-            self._page.banner.tell(NOT_NOW)
+        """Make a sample the current piece and open the compose page."""
+        if self._compose.busy:
+            self._page.banner.show_message(NOT_NOW)
             return
         self.audition.stop()
-        name = self._now.folder.name if self._now is not None else ""
-        self._studio.show_piece(piece, None, FROM_A_STUDY.format(name=name), saved=False)
+        name = study_text.title(self._now) if self._now is not None else ""
+        self._compose.show_piece(piece, None, FROM_STUDY.format(name=name), saved=False)
         self._window.places.open("compose")
 
     @Slot(object)
-    def use_model(self, run: RunNow) -> None:
-        """Copy the model of a run to the user's models, and write with it."""
+    def use_model(self, run: RunStatus) -> None:
+        """Install the model of a run and select it."""
         if self._copier.busy or self._now is None:
-            self._page.banner.tell(STILL_BUSY)
+            self._page.banner.show_message(STILL_BUSY)
             return
         alone = self._now.kind == "run"
         name = run.folder.name if alone else f"{self._now.folder.name}-{run.folder.name}"
-        self._copier.start(self._desk.adopt(run, name))
+        self._copier.start(self._service.install(run, name))
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ events
 
     @Slot(object)
-    def _happened(self, events: tuple[WatchEvent, ...]) -> None:
-        looked: StudyNow | None = None
+    def _on_watch_events(self, events: tuple[WatchEvent, ...]) -> None:
+        status: StudyStatus | None = None
         for event in events:
             match event:
-                case Listed():
+                case StudiesChanged():
                     self._list(event)
-                case Looked():
-                    looked = event.study
-                case Trouble():
-                    self._tell(event.sentence)
-                    self._asked = None
-                    looked = looked or self._now
-        if looked is not None and looked.folder == self._desk.folder:
-            self._now = looked
-            if not study_text.underway(looked, self._asked):
-                self._asked = None
-            self._page.study.show_study(looked, self._asked)
+                case StatusChanged():
+                    status = event.study
+                case CommandFailed():
+                    self._show_error(event.sentence)
+                    self._pending = None
+                    status = status or self._now
+        if status is not None and status.folder == self._service.folder:
+            self._now = status
+            if not study_text.pending_text(status, self._pending):
+                self._pending = None
+            self._page.study.show_study(status, self._pending)
 
-    def _list(self, listed: Listed) -> None:
+    def _list(self, listed: StudiesChanged) -> None:
         before = self._entries
         self._entries = tuple(
-            Entry(folder=known.folder, kind=known.kind, state=known.state) for known in listed.known
+            Entry(folder=known.folder, kind=known.kind, state=known.state)
+            for known in listed.studies
         )
         self._page.list.show_entries(self._entries)
-        self._page.list.mark(self._desk.folder)
-        self.planning.set_queue(queues=study_text.running(self._entries))
+        self._page.list.mark(self._service.folder)
+        self.study_form.set_queue(queues=study_text.running(self._entries))
         for sentence in study_text.ended(before, self._entries):
             self._window.set_state(sentence)
         following = study_text.next_to_start(before, self._entries)
         if not self._listed:
-            following = study_text.due_at_the_start(self._entries, self._there)
+            following = study_text.study_to_start_on_launch(self._entries, self._initial)
         self._listed = True
         if following is not None:
-            self._desk.go_on(following, "study")
+            self._service.start_process(following, "study")
 
     @Slot(object)
-    def _begin(self, folder: Path) -> None:
-        """Start a study that was prepared, unless another is at work."""
+    def _on_study_prepared(self, folder: Path) -> None:
+        """Start a prepared study unless another one is running."""
         if not study_text.running(self._entries):
-            self._desk.go_on(folder, "study")
+            self._service.start_process(folder, "study")
         self.choose(folder)
 
     @Slot(object)
-    def _copied(self, name: str) -> None:
-        """The model is among the user's own now: choose it, and go where it writes."""
+    def _on_model_copied(self, name: str) -> None:
+        """Select the installed model and open the compose page."""
         choices, _ = models.installed()
-        self._window.page.controls.entries.set_models(choices, name)
-        self._studio.machine.choose_model(name)
-        self._studio.look_at_form()
+        self._window.compose_page.controls.compose_form.set_models(choices, name)
+        self._compose.model.choose_model(name)
+        self._compose.validate_form()
         self._window.places.open("compose")
 
     @Slot(str)
-    def _tell(self, sentence: str) -> None:
-        self._page.banner.tell(sentence[:1].upper() + sentence[1:])
+    def _show_error(self, sentence: str) -> None:
+        self._page.banner.show_message(sentence[:1].upper() + sentence[1:])
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ internals
 
-    def _look_after(self) -> None:
+    def _watch(self) -> None:
         if not self._watcher.busy:
-            self._watcher.start(self._desk.watch())
+            self._watcher.start(self._service.watch())
 
     def _connect(self) -> None:
         window, page = self._window, self._page
         for signal, slot in (
-            (window.places.opened, self._opened),
-            (window.painted, self._painted),
-            (page.list.new_wished, self.new),
+            (window.places.opened, self._on_page_opened),
+            (window.painted, self._on_window_painted),
+            (page.list.new_requested, self.new),
             (page.list.chosen, self.choose),
-            (page.list.folder_wished, self._ask_for_folder),
-            (page.study.done, self.do),
-            (page.study.folder_wished, self._open_files),
-            (page.study.runs.model_wished, self.use_model),
-            (page.study.samples.play_wished, self.audition.toggle),
-            (page.study.samples.open_wished, self.take_piece),
+            (page.list.folder_requested, self._choose_folder),
+            (page.study.action_requested, self.do),
+            (page.study.folder_requested, self._open_files),
+            (page.study.runs.model_requested, self.use_model),
+            (page.study.samples.play_requested, self.audition.toggle),
+            (page.study.samples.open_requested, self.take_piece),
             (self.audition.changed, page.study.samples.set_playing),
-            (self.planning.prepared, self._begin),
-            (self._watcher.happened, self._happened),
-            (self._watcher.failed, self._tell),
-            (self._copier.finished, self._copied),
-            (self._copier.failed, self._tell),
+            (self.study_form.prepared, self._on_study_prepared),
+            (self._watcher.events_received, self._on_watch_events),
+            (self._watcher.failed, self._show_error),
+            (self._copier.finished, self._on_model_copied),
+            (self._copier.failed, self._show_error),
         ):
             signal.connect(slot)

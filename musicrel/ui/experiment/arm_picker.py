@@ -1,7 +1,4 @@
-"""The arms a study may compare, to be ticked.
-
-A passive widget: it shows the arms it is told and tells what the user did.
-"""
+"""Check boxes for the arms of a study."""
 
 from __future__ import annotations
 
@@ -13,15 +10,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from musicrel.presentation.study.study_form import ArmChoice
+from musicrel.presentation.words import display_names
 
 _COLUMNS: Final = 3
 
 
 class ArmPicker(QWidget):
-    """A box for each arm; the first one ticked is what the others are measured against.
+    """A check box for each arm; the first checked arm is the reference. A passive widget.
 
     Signals:
-        changed: other arms are ticked.
+        changed: an arm was checked or unchecked.
     """
 
     changed = Signal()
@@ -35,21 +33,21 @@ class ArmPicker(QWidget):
         self.setAccessibleName("Arms to compare")
 
     def show_arms(self, arms: Sequence[ArmChoice]) -> None:
-        """Offer other arms."""
+        """Replace the arms."""
         while self.boxes:
             box = self.boxes.pop()
             box.hide()
             box.deleteLater()
         self._arms = tuple(arms)
         for place, arm in enumerate(arms):
-            box = QCheckBox(arm.name.replace("&", "&&"))
+            box = QCheckBox(display_names.arm(arm.name).replace("&", "&&"))
             box.setChecked(arm.chosen)
-            box.setToolTip(arm.says[:1].upper() + arm.says[1:])
+            box.setToolTip(arm.description[:1].upper() + arm.description[1:])
             box.toggled.connect(self.changed)
             self._grid.addWidget(box, *divmod(place, _COLUMNS))
             self.boxes.append(box)
 
     def arms(self) -> tuple[ArmChoice, ...]:
-        """The arms as they are ticked now."""
+        """Return the arms with their current choice."""
         ticked = [box.isChecked() for box in self.boxes]
         return tuple(replace(arm, chosen=on) for arm, on in zip(self._arms, ticked, strict=True))

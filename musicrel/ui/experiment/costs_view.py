@@ -1,7 +1,4 @@
-"""What a study measured that trains nothing: a table for memory and one for time.
-
-A passive widget: it shows what it is told.
-"""
+"""Results of a study without training: a table of memory and one of time."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.study import memory_report
+from musicrel.presentation.words import display_names
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CostsView(QFrame):
-    """Lengths as rows, arms as columns; the last row says how a figure grows."""
+    """Lengths as rows, arms as columns, growth in the last row; a passive widget."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,9 +39,10 @@ class CostsView(QFrame):
             column.addWidget(table, 1)
 
     def show_costs(self, costs: LayerCosts) -> None:
-        """Show what was measured by now."""
+        """Show the measurements so far."""
         for title, value, unit in memory_report.FIGURES:
-            head, *rows = memory_report.table(costs, value, unit)
+            (first, *arms), *rows = memory_report.table(costs, value, unit)
+            head = [first, *map(display_names.arm, arms)]
             _fill(self.tables[title], head, rows)
 
 

@@ -1,7 +1,4 @@
-"""The curves of a study, and what of them is shown: axis, split, scale.
-
-A passive widget: it shows the runs it is told.
-"""
+"""Learning curves of a study, with a choice of axis, split and scale."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -25,28 +20,29 @@ from musicrel.presentation.study.curves import Series
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.widgets.drawing_view import DrawingView
+from musicrel.ui.widgets.short_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
+    from musicrel.experiment.study.run_watch import RunStatus
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
-SHOWN: Final = (("valid", "Valid"), ("train", "Train"), ("both", "Valid, train"))
+SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
 LEGEND: Final = "Thick: mean. Thin: each seed. Band: lowest to highest seed."
 
 
 class CurvePanel(QFrame):
-    """Curves with their choices above and the losses under the mouse below."""
+    """Curves, the choices above and the losses at the mouse below; a passive widget."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._runs: tuple[RunNow, ...] = ()
+        self._runs: tuple[RunStatus, ...] = ()
         self._title, self._unit = "", "nats/note"
         self._shown: list[Series] = []
         self._frame: Frame | None = None
-        self.axis, self.split = _box(AXES, "Across"), _box(SHOWN, "Losses on")
+        self.axis, self.split = _box(AXES, "Horizontal axis"), _box(SHOWN, "Split")
         self.logarithmic = QCheckBox("L&ogarithmic")
-        self.view, self.words = DrawingView(), QLabel(LEGEND)
+        self.view, self.words = DrawingView(), ElidedLabel(LEGEND)
         self.setObjectName("sheet")
         self._lay_out()
         self.view.setAccessibleName("Learning curves")
@@ -56,19 +52,27 @@ class CurvePanel(QFrame):
         self.logarithmic.toggled.connect(self._renew)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self._renew()
 
-    def show_runs(self, title: str, runs: tuple[RunNow, ...], *, unit: str = "nats/note") -> None:
-        """Show the curves of a study, whose losses are in ``unit``."""
+    def show_runs(
+        self, title: str, runs: tuple[RunStatus, ...], *, unit: str = "nats/note"
+    ) -> None:
+        """Show the curves of a study.
+
+        Args:
+            title: of the study.
+            runs: of the study.
+            unit: of their losses.
+        """
         if (title, unit) != (self._title, self._unit) or runs is not self._runs:
             self._title, self._runs, self._unit = title, runs, unit
             self._renew()
 
     @property
     def choice(self) -> CurveChoice:
-        """What is shown."""
+        """Return the chosen axis, split and scale."""
         return CurveChoice(
             axis=self.axis.currentData(),
             shown=self.split.currentData(),
@@ -97,25 +101,26 @@ class CurvePanel(QFrame):
         )
 
     def _point(self, x: float) -> None:
-        """The losses under the mouse, or what the lines mean."""
-        said = ""
+        """Show the losses at ``x`` pixels, or the legend outside the curves."""
+        losses = ""
         if self._frame is not None and x >= 0:
-            said = study_curves.pointed(self._shown, self._frame, self.choice.axis, x, self._unit)
-        self.view.set_mark(x if said else None, self._theme.faint)
-        self.words.setText(said or LEGEND)
+            losses = study_curves.losses_at(
+                self._shown, self._frame, self.choice.axis, x, self._unit
+            )
+        self.view.set_mark(x if losses else None, self._theme.faint)
+        self.words.setText(losses or LEGEND)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.split.setToolTip("What the losses were measured on")
-        self.axis.setToolTip("What runs to the right")
-        self.logarithmic.setToolTip("Let losses stand at their logarithm")
+        self.split.setToolTip("Split on which the losses were measured")
+        self.axis.setToolTip("Horizontal axis")
+        self.logarithmic.setToolTip("Logarithmic scale for losses")
         for widget in (self.split, self.axis, self.logarithmic):
             row.addWidget(widget)
         row.addStretch(1)
         self.words.setObjectName("quiet")
         self.words.setToolTip(LEGEND)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 8)
         column.setSpacing(6)

@@ -1,7 +1,4 @@
-"""The place where models are compared: studies left, and beside them one study or the form.
-
-A passive page: it shows what it is told and tells what the user did.
-"""
+"""The Experiment page: the list of studies, and beside it one study or the form."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from musicrel.ui.widgets.banner import Banner
 
 
 class ExperimentPage(QWidget):
-    """List, form and study."""
+    """List, form and study; a passive widget."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +32,7 @@ class ExperimentPage(QWidget):
         row.addLayout(right, 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for part in (self.banner, self.study):
             part.set_theme(theme)
 
@@ -45,10 +42,10 @@ class ExperimentPage(QWidget):
         self.list.mark(None)
 
     def show_study(self) -> None:
-        """Show the study that was chosen."""
+        """Show the chosen study."""
         self._stack.setCurrentWidget(self.study)
 
     @property
     def shows_form(self) -> bool:
-        """Whether the form is seen."""
+        """Return whether the form is shown."""
         return self._stack.currentWidget() is self.form

@@ -1,92 +1,97 @@
-"""The table of a study's runs: sorted by a click on a column, copied as Markdown or CSV.
-
-A passive widget: it shows the runs it is told and tells what the user did.
-"""
+"""The table of the runs of a study: sorted by column, copied as Markdown or CSV."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.study import run_table
+from musicrel.presentation.words import display_names
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
+    from musicrel.experiment.study.run_watch import RunStatus
 
-NOT_DONE: Final = "This run has no finished model yet"
-NONE_CHOSEN: Final = "Choose a finished run in the table first"
-USE: Final = "Copy the model of the chosen run to your models, and write with it"
+NOT_DONE: Final = "This run is not finished"
+NONE_CHOSEN: Final = "Select a finished run first"
+USE: Final = "Install the model of the selected run and use it in Compose"
 _FIRST_NUMBER: Final = 3
 
 
 class RunTableView(QFrame):
-    """The table, and what can be done with it.
+    """The table and its buttons; a passive widget.
 
     Signals:
-        model_wished: the user wants to compose with the model of this run.
+        model_requested: the ``RunStatus`` whose model is to be used in Compose.
     """
 
-    model_wished = Signal(object)
+    model_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sheet")
-        self._runs: tuple[RunNow, ...] = ()
-        self._shown: list[RunNow] = []
+        self._runs: tuple[RunStatus, ...] = ()
+        self._shown: list[RunStatus] = []
         self._order: tuple[int, bool] | None = None
-        self._unit, self._obstacle = "", ""
+        self._unit, self._disabled_reason = "", ""
         self._heading = layout.heading("Runs")
         self.table = QTableWidget(0, len(run_table.COLUMNS))
-        self.copy_markdown = QPushButton("Copy &Markdown")
-        self.copy_csv = QPushButton("Copy CS&V")
+        self.copy = QToolButton()
+        self.copy.setText("&Copy")
+        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.copy_markdown = QAction("As &Markdown", self)
+        self.copy_csv = QAction("As CS&V", self)
         self.use = QPushButton("&Use in Compose")
         self._set_up_table()
         self._lay_out()
-        self.copy_markdown.clicked.connect(
+        self.copy_markdown.triggered.connect(
             lambda: self._copy(run_table.markdown(self._shown, self._unit))
         )
-        self.copy_csv.clicked.connect(lambda: self._copy(run_table.as_csv(self._shown, self._unit)))
-        self.use.clicked.connect(self._wish_for_model)
-        self.table.itemSelectionChanged.connect(self._allow)
+        self.copy_csv.triggered.connect(
+            lambda: self._copy(run_table.as_csv(self._shown, self._unit))
+        )
+        self.use.clicked.connect(self._request_model)
+        self.table.itemSelectionChanged.connect(self._update_enabled)
         self.table.horizontalHeader().sectionClicked.connect(self.sort)
-        self._allow()
+        self._update_enabled()
         self._name_unit("nats/note")
 
     def show_runs(
-        self, runs: tuple[RunNow, ...], *, unit: str = "nats/note", obstacle: str = ""
+        self, runs: tuple[RunStatus, ...], *, unit: str = "nats/note", disabled_reason: str = ""
     ) -> None:
-        """Show the runs of a study; the chosen one stays chosen.
+        """Show the runs of a study; the selection is kept.
 
         Args:
             runs: of the study.
             unit: of their losses.
-            obstacle: why nothing can be written with their models; "" where something can.
+            disabled_reason: why their models cannot write music; "" if they can.
         """
         self._name_unit(unit)
-        if obstacle != self._obstacle:
-            self._obstacle = obstacle
-            self._allow()
+        if disabled_reason != self._disabled_reason:
+            self._disabled_reason = disabled_reason
+            self._update_enabled()
         if runs is not self._runs:
             self._runs = runs
             self._fill()
 
     @property
-    def chosen(self) -> RunNow | None:
-        """The run the user chose, or the best finished one where none is chosen."""
+    def chosen(self) -> RunStatus | None:
+        """Return the selected run, or the finished run with the lowest loss; None without one."""
         row = self.table.currentRow()
         if self.table.selectionModel().hasSelection() and 0 <= row < len(self._shown):
             return self._shown[row]
@@ -95,7 +100,7 @@ class RunTableView(QFrame):
 
     @Slot(int)
     def sort(self, column: int) -> None:
-        """Sort by a column; once more, the other way round; the third time as they are made."""
+        """Sort by a column: ascending, then descending, then in the original order."""
         before = self._order
         if before is None or before[0] != column:
             self._order = (column, False)
@@ -104,8 +109,9 @@ class RunTableView(QFrame):
         header = self.table.horizontalHeader()
         header.setSortIndicatorShown(self._order is not None)
         if self._order is not None:
-            way = Qt.SortOrder.DescendingOrder if self._order[1] else Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(column, way)
+            descending = self._order[1]
+            order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+            header.setSortIndicator(column, order)
         self._fill()
 
     def _fill(self) -> None:
@@ -122,7 +128,7 @@ class RunTableView(QFrame):
         if was is not None:
             self._choose(was)
         self.table.blockSignals(before)
-        self._allow()
+        self._update_enabled()
 
     def _name_unit(self, unit: str) -> None:
         if unit == self._unit:
@@ -130,16 +136,16 @@ class RunTableView(QFrame):
         self._unit = unit
         self._heading.setText(f"Runs · losses in {unit}")
         for place, column in enumerate(run_table.COLUMNS):
-            said = f"{column.meaning}, in {unit}" if column.is_loss else column.meaning
+            tip = f"{column.meaning}, in {unit}" if column.is_loss else column.meaning
             head = self.table.horizontalHeaderItem(place)
             if head is not None:
-                head.setToolTip(said)
+                head.setToolTip(tip)
 
     def _has_selection(self) -> bool:
         row = self.table.currentRow()
         return self.table.selectionModel().hasSelection() and 0 <= row < len(self._shown)
 
-    def _choose(self, was: RunNow) -> None:
+    def _choose(self, was: RunStatus) -> None:
         for row, run in enumerate(self._shown):
             if run.folder == was.folder:
                 self.table.selectRow(row)
@@ -157,21 +163,20 @@ class RunTableView(QFrame):
             item.setText(text)
             item.setToolTip(text)
 
-    def _wish_for_model(self) -> None:
+    def _request_model(self) -> None:
         run = self.chosen
         if run is not None:
-            self.model_wished.emit(run)
+            self.model_requested.emit(run)
 
-    def _allow(self) -> None:
+    def _update_enabled(self) -> None:
         run = self.chosen
-        obstacle = NONE_CHOSEN if run is None else NOT_DONE if run.result is None else ""
-        obstacle = self._obstacle or obstacle
-        self.use.setEnabled(not obstacle)
-        named = f" ({run.arm}, seed {run.seed})" if run is not None else ""
-        self.use.setToolTip(obstacle or USE + named)
-        for button in (self.copy_markdown, self.copy_csv):
-            button.setEnabled(bool(self._shown))
-            button.setToolTip("Copy the table" if self._shown else "There is no run yet")
+        disabled_reason = NONE_CHOSEN if run is None else NOT_DONE if run.result is None else ""
+        disabled_reason = self._disabled_reason or disabled_reason
+        self.use.setEnabled(not disabled_reason)
+        named = f" ({display_names.arm(run.arm)}, seed {run.seed})" if run is not None else ""
+        self.use.setToolTip(disabled_reason or USE + named)
+        self.copy.setEnabled(bool(self._shown))
+        self.copy.setToolTip("Copy the table" if self._shown else "No runs yet")
 
     @staticmethod
     def _copy(text: str) -> None:
@@ -202,7 +207,10 @@ class RunTableView(QFrame):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._heading, 1)
-        for button in (self.copy_markdown, self.copy_csv, self.use):
+        self.copy.addActions([self.copy_markdown, self.copy_csv])
+        self.copy.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.copy.setObjectName("menu")
+        for button in (self.copy, self.use):
             row.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 10)

@@ -1,7 +1,6 @@
-"""The small pieces of a study: seen at a glance, heard, taken to Compose.
+"""Samples of a study: piano roll thumbnails, playback, and opening in Compose.
 
-A passive widget: it shows the runs it is told and tells what the user did. The pieces themselves
-are small files, read when they are shown.
+The pieces are small files, read when they are shown.
 """
 
 from __future__ import annotations
@@ -22,34 +21,36 @@ from PySide6.QtWidgets import (
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.presentation.study import study_samples
-from musicrel.presentation.study.study_samples import Heard
+from musicrel.presentation.study.study_samples import ArmSample
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.score import json_file
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import icons
+from musicrel.ui.widgets.short_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import RunNow
+    from musicrel.experiment.study.run_watch import RunStatus
 
-NONE_YET: Final = "A small piece of each arm comes with each evaluation."
-NONE_ASKED: Final = "This study was not asked to write small pieces."
+NONE_YET: Final = "Each evaluation generates one sample per arm."
+NOT_REQUESTED: Final = "Samples were not enabled for this study."
 
 
 class SamplePanel(QWidget):
-    """One piece of each arm, after the steps and with the seed that are chosen.
+    """One sample of each arm at the chosen step and seed; a passive widget.
 
     Signals:
-        play_wished: hear this piece, or stop it; a ``Chorale``.
-        open_wished: take this piece to Compose; a ``Chorale``.
+        play_requested: the ``Chorale`` to be played or stopped.
+        open_requested: the ``Chorale`` to be opened in Compose.
     """
 
-    play_wished = Signal(object)
-    open_wished = Signal(object)
+    play_requested = Signal(object)
+    open_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._runs: tuple[RunNow, ...] = ()
+        self._runs: tuple[RunStatus, ...] = ()
         self._playing: Chorale | None = None
         self.seed, self.step, self.empty = QComboBox(), QComboBox(), QLabel(NONE_YET)
         self.cards: list[SampleCard] = []
@@ -60,22 +61,22 @@ class SamplePanel(QWidget):
         self.step.activated.connect(self._show)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         for card in self.cards:
             card.set_theme(theme)
 
-    def show_runs(self, runs: tuple[RunNow, ...], *, ended: bool) -> None:
-        """Show the pieces of a study; the latest, unless the user chose earlier ones."""
+    def show_runs(self, runs: tuple[RunStatus, ...], *, ended: bool) -> None:
+        """Show the latest samples of a study, unless the user chose an earlier step."""
         if runs is self._runs:
             return
         before, self._runs = self._runs, runs
         if [run.samples for run in before] != [run.samples for run in runs] or not before:
             self._offer_seeds()
-        self.empty.setText(NONE_ASKED if ended else NONE_YET)
+        self.empty.setText(NOT_REQUESTED if ended else NONE_YET)
 
     def set_playing(self, piece: Chorale | None) -> None:
-        """Which piece is heard now."""
+        """Set the piece that is being played; None: none."""
         self._playing = piece
         for card in self.cards:
             card.set_playing(playing=piece is not None and card.piece is piece)
@@ -98,20 +99,20 @@ class SamplePanel(QWidget):
 
     def _show(self) -> None:
         seed, step = self.seed.currentData(), self.step.currentData()
-        heard = study_samples.pieces(self._runs, seed, step) if step is not None else []
-        while len(self.cards) < len(heard):
+        found = study_samples.pieces(self._runs, seed, step) if step is not None else []
+        while len(self.cards) < len(found):
             self._add_card()
         for place, card in enumerate(self.cards):
-            card.setVisible(place < len(heard))
-            if place < len(heard):
-                card.show_sample(heard[place])
+            card.setVisible(place < len(found))
+            if place < len(found):
+                card.show_sample(found[place])
         self.set_playing(self._playing)
 
     def _add_card(self) -> None:
         card = SampleCard()
         card.set_theme(self._theme)
-        card.play_wished.connect(self.play_wished)
-        card.open_wished.connect(self.open_wished)
+        card.play_requested.connect(self.play_requested)
+        card.open_requested.connect(self.open_requested)
         self.cards.append(card)
         self._column.addWidget(card)
 
@@ -121,8 +122,10 @@ class SamplePanel(QWidget):
         row = QHBoxLayout(self._choices)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.seed.setAccessibleName("Seed of the small pieces")
-        self.step.setAccessibleName("Steps after which the small pieces were written")
+        self.seed.setAccessibleName("Seed of the samples")
+        self.step.setAccessibleName("Training step of the samples")
+        for box in (self.seed, self.step):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         row.addWidget(self.step, 1)
         row.addWidget(self.seed)
         self.empty.setObjectName("quiet")
@@ -133,75 +136,75 @@ class SamplePanel(QWidget):
 
 
 class SampleCard(QFrame):
-    """One small piece.
+    """One sample.
 
     Signals:
-        play_wished: hear this piece, or stop it; a ``Chorale``.
-        open_wished: take this piece to Compose; a ``Chorale``.
+        play_requested: the ``Chorale`` to be played or stopped.
+        open_requested: the ``Chorale`` to be opened in Compose.
     """
 
-    play_wished = Signal(object)
-    open_wished = Signal(object)
+    play_requested = Signal(object)
+    open_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        self._heard: Heard | None = None
+        self._shown: ArmSample | None = None
         self.piece: Chorale | None = None
-        self.title, self.figure, self.roll = QLabel(), QLabel(), MiniRoll()
+        self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()
         self.play, self.open = QPushButton("Play"), QPushButton("Open in Compose")
         self._lay_out()
-        self.play.clicked.connect(lambda: self.play_wished.emit(self.piece))
-        self.open.clicked.connect(lambda: self.open_wished.emit(self.piece))
+        self.play.clicked.connect(lambda: self.play_requested.emit(self.piece))
+        self.open.clicked.connect(lambda: self.open_requested.emit(self.piece))
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.roll.set_theme(theme)
         self.set_playing(playing=self.play.text() == "Stop")
 
-    def show_sample(self, heard: Heard) -> None:
-        """Show a piece; why not where its file cannot be read."""
-        if self._heard is not None and heard.sample == self._heard.sample:
+    def show_sample(self, sample: ArmSample) -> None:
+        """Show a sample, or the error if its file cannot be read."""
+        if self._shown is not None and sample.sample == self._shown.sample:
             return
-        self._heard, problem = heard, ""
+        self._shown, problem = sample, ""
         try:
-            self.piece = json_file.read(heard.sample.file)
+            self.piece = json_file.read(sample.sample.file)
         except MusicrelError as reason:
             self.piece, problem = None, str(reason)
-        self.title.setText(f"{heard.run.arm}, step {heard.sample.step:,}")
-        self.title.setToolTip(heard.title)
-        self.figure.setText(f"{heard.sample.nats_per_note:.2f} nats/note")
-        self.figure.setToolTip("How surprising its own notes were to the model")
+        self.title.setText(display_names.arm(sample.run.arm))
+        self.title.setToolTip(sample.title)
+        self.figure.setText(
+            f"step {sample.sample.step:,}  ·  {sample.sample.nats_per_note:.2f} nats/note"
+        )
+        self.figure.setToolTip("Surprisal of the sample under the model that generated it")
         self.roll.show_piece(self.piece)
-        self.roll.setToolTip(problem or heard.title)
+        self.roll.setToolTip(problem or sample.title)
         for button, words in ((self.play, "Play"), (self.open, "Open")):
             button.setEnabled(self.piece is not None)
             button.setToolTip(problem)
-            button.setAccessibleName(f"{words} {heard.title}")
+            button.setAccessibleName(f"{words} {sample.title}")
 
     def set_playing(self, *, playing: bool) -> None:
-        """Say what the button does now."""
+        """Set whether this sample is being played."""
         self.play.setText("Stop" if playing else "Play")
         self.play.setIcon(icons.tinted("stop" if playing else "play", self._theme))
 
     def _lay_out(self) -> None:
         self.figure.setObjectName("quiet")
-        above, below = QHBoxLayout(), QHBoxLayout()
-        above.addWidget(self.title, 1)
-        above.addWidget(self.figure)
+        below = QHBoxLayout()
         below.addWidget(self.play)
         below.addWidget(self.open, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(above)
-        column.addWidget(self.roll)
+        for part in (self.title, self.figure, self.roll):
+            column.addWidget(part)
         column.addLayout(below)
 
 
 def _fill(box: QComboBox, entries: list[tuple[str, int]]) -> None:
-    """Offer other entries; what was chosen stays chosen where it is still there."""
+    """Replace the entries of a combo box; the choice is kept if it still exists."""
     was = box.currentData()
     before = box.blockSignals(True)
     box.clear()

@@ -1,7 +1,6 @@
 """The form in which a study is chosen, edited and started.
 
-A passive widget: it shows what it is told and tells what the user did. What its entries amount to
-stands in ``musicrel.presentation.study.study_form``.
+Its entries are interpreted in ``musicrel.presentation.study.study_form``.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -32,39 +32,39 @@ from musicrel.ui.experiment.arm_picker import ArmPicker
 from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
-    "A study trains models that differ in one thing alone, on the same notes in the same order, "
-    "and tells which learns better and how sure that is."
+    "A study trains models that differ in one respect on the same data in the same order, "
+    "and reports which of them learns better, with confidence intervals."
 )
 SOURCES: Final[tuple[tuple[Source, str], ...]] = (
     ("chorales", "The bundled Bach chorales"),
     ("jsb", "A JSB file"),
     ("folder", "A folder of your own pieces"),
-    ("other", "Other data, by their name"),
+    ("other", "Other data, by name"),
 )
 SIZE: Final = ("width", "layers", "heads", "feedforward")
-COURSE: Final = ("window", "batch", "evaluate_every")
+TRAINING: Final = ("window", "batch", "evaluate_every")
 _FIELD: Final = 92
 _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
 
 
 class StudyFormView(QFrame):
-    """All entries, and the button that starts.
+    """All entries of a study and the Start button; a passive widget.
 
     Signals:
-        changed: an entry has another value.
-        template_chosen: the row of the study the user wants to start from.
-        file_wished: the user wants to start from a file.
-        path_wished: the user wants to choose the file or folder of the data.
-        inspect_wished: the user wants to know what would be taken of the data.
-        start_wished: the user wants the study begun.
+        changed: an entry was edited.
+        template_chosen: the row of a template.
+        file_requested: read the entries from a file.
+        path_requested: choose the file or folder of the data.
+        inspect_requested: report the usable pieces of the data.
+        start_requested: start the study.
     """
 
     changed = Signal()
     template_chosen = Signal(int)
-    file_wished = Signal()
-    path_wished = Signal()
-    inspect_wished = Signal()
-    start_wished = Signal()
+    file_requested = Signal()
+    path_requested = Signal()
+    inspect_requested = Signal()
+    start_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,27 +75,27 @@ class StudyFormView(QFrame):
         self._connect()
         self._show_data()
 
-    # ------------------------------------------------------------------ what it is told
+    # ------------------------------------------------------------------ what is shown
 
     def set_templates(self, titles: Sequence[tuple[str, str]]) -> None:
-        """Offer studies to start from: name and what it says of itself, of each."""
+        """Replace the templates; each is a name and a description."""
         before = self.template.blockSignals(True)
         self.template.clear()
-        for row, (title, says) in enumerate(titles):
+        for row, (title, description) in enumerate(titles):
             self.template.addItem(title)
-            self.template.setItemData(row, says, Qt.ItemDataRole.ToolTipRole)
+            self.template.setItemData(row, description, Qt.ItemDataRole.ToolTipRole)
         self.template.setCurrentIndex(-1)
         self.template.blockSignals(before)
 
-    def choose_template(self, row: int, says: str) -> None:
-        """Mark which study the entries come from, and what it says of itself."""
+    def choose_template(self, row: int, description: str) -> None:
+        """Select the template of the entries (-1: none) and show its description."""
         before = self.template.blockSignals(True)
         self.template.setCurrentIndex(row)
         self.template.blockSignals(before)
-        self.about.setText(says)
+        self.about.setText(description)
 
     def set_form(self, form: StudyForm) -> None:
-        """Show these entries."""
+        """Replace the entries."""
         before = self.blockSignals(True)
         self._form = form
         self.name.setText(form.name)
@@ -117,25 +117,25 @@ class StudyFormView(QFrame):
         self.changed.emit()
 
     def set_plan(self, sentence: str, problem: str) -> None:
-        """Say what the study would do, or what is wrong with it."""
+        """Show the estimated costs of the study, or its problem."""
         self.plan.setText(sentence)
         self.problem.setText(problem[:1].upper() + problem[1:])
         self.problem.setVisible(bool(problem))
         self.plan.setVisible(not problem)
 
-    def set_start(self, title: str, obstacle: str, says: str) -> None:
-        """What the button does, or why it cannot."""
+    def set_start(self, title: str, disabled_reason: str, tip: str) -> None:
+        """Set title and tooltip of the Start button; an ``disabled_reason`` disables it."""
         self.start.setText(title)
-        self.start.setEnabled(not obstacle)
-        self.start.setToolTip(obstacle or says)
+        self.start.setEnabled(not disabled_reason)
+        self.start.setToolTip(disabled_reason or tip)
 
     def set_report(self, text: str) -> None:
-        """What would be taken of the data; "" hides it."""
+        """Show the report on the data; "" hides it."""
         self.report.setPlainText(text)
         self.report.setVisible(bool(text))
 
     def form(self) -> StudyForm:
-        """The entries as they stand."""
+        """Return the current entries."""
         return replace(
             self._form,
             name=self.name.text(),
@@ -158,7 +158,7 @@ class StudyFormView(QFrame):
         self.changed.emit()
 
     def _show_data(self) -> None:
-        """A path where the data need one."""
+        """Show the path and its buttons for data that need them."""
         source = self.source.currentData()
         self.path.setVisible(source != "chorales")
         self.browse.setVisible(source in ("jsb", "folder"))
@@ -167,9 +167,10 @@ class StudyFormView(QFrame):
 
     @property
     def _of_training(self) -> list[QWidget]:
-        """The entries that a study has only where models are trained."""
-        course = [self.arms, self.seeds, self.amount, self.unit, self.samples]
-        return [*course, *self.numbers.values(), self.source, self.path, self.browse, self.inspect]
+        """Return the entries of studies that train models."""
+        training = [self.arms, self.seeds, self.amount, self.unit, self.samples]
+        data = [self.source, self.path, self.browse, self.inspect]
+        return [*training, *self.numbers.values(), *data]
 
     def _make(self) -> None:
         self.template, self.file = QComboBox(), QPushButton("From a &file…")
@@ -180,14 +181,15 @@ class StudyFormView(QFrame):
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.arms = ArmPicker()
         self.source, self.path = QComboBox(), QLineEdit()
+        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for key, title in SOURCES:
             self.source.addItem(title, key)
-        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton("See what is ta&ken")
-        self.samples = QCheckBox("Write a &small piece at each evaluation")
-        self.samples.setToolTip("Every run writes eight bars then, to be heard")
+        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton("Chec&k files")
+        self.samples = QCheckBox("Generate a &sample at each evaluation")
+        self.samples.setToolTip("Each evaluation generates a sample of eight bars")
         self.report = QPlainTextEdit()
         self.report.setReadOnly(True)
-        self.report.setAccessibleName("What is taken of your pieces, and what is refused and why")
+        self.report.setAccessibleName("Accepted and rejected files")
         self.report.setMinimumHeight(110)
         self.report.hide()
         self.plan, self.problem, self.start = QLabel(), QLabel(), QPushButton("Start")
@@ -198,7 +200,7 @@ class StudyFormView(QFrame):
         column.setContentsMargins(22, 18, 22, 10)
         column.setSpacing(14)
         title, welcome = QLabel("New study"), QLabel(WELCOME)
-        stylesheet.scaled(title, 1.3, QFont.Weight.DemiBold)
+        stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
         for quiet in (welcome, self.about):
             quiet.setObjectName("quiet")
             quiet.setWordWrap(True)
@@ -208,17 +210,17 @@ class StudyFormView(QFrame):
         pair = QHBoxLayout()
         pair.setSpacing(28)
         pair.addLayout(self._numbers("Size", SIZE), 1)
-        pair.addLayout(self._numbers("Course", COURSE, self._budget()), 1)
+        pair.addLayout(self._numbers("Training", TRAINING, self._budget()), 1)
         column.addLayout(pair)
         column.addLayout(self._data())
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(layout.scrolled(inside), 1)
+        whole.addWidget(layout.scroll_area(inside), 1)
         whole.addLayout(self._bottom())
 
     def _first_rows(self) -> QGridLayout:
-        """What it starts from, its name, its arms and seeds."""
+        """Return the rows of template, name, arms and seeds."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
@@ -227,16 +229,16 @@ class StudyFormView(QFrame):
         row.setSpacing(8)
         row.addWidget(self.template, 1)
         row.addWidget(self.file)
-        layout.row(grid, "Start &from", self.template, row)
+        layout.add_row(grid, "Start &from", self.template, row)
         grid.addWidget(self.about, grid.rowCount(), 1)
-        layout.row(grid, "&Name", self.name)
+        layout.add_row(grid, "&Name", self.name)
         arms = QLabel("Compare")
         arms.setAlignment(Qt.AlignmentFlag.AlignTop)
         place = grid.rowCount()
         grid.addWidget(arms, place, 0)
         grid.addWidget(self.arms, place, 1)
-        layout.row(grid, "See&ds", self.seeds)
-        self.seeds.setToolTip("Each arm is trained with every one, as in 0, 1, 2 or 0-4")
+        layout.add_row(grid, "See&ds", self.seeds)
+        self.seeds.setToolTip("Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4")
         return grid
 
     def _numbers(
@@ -247,19 +249,19 @@ class StudyFormView(QFrame):
         grid.setVerticalSpacing(8)
         grid.addWidget(layout.heading(title), 0, 0, 1, 2)
         if first is not None:
-            layout.row(grid, "Bud&get", self.amount, first)
+            layout.add_row(grid, "Bud&get", self.amount, first)
         for name in names:
-            _, _, label, says = NUMBERS[name]
+            _, _, label, meaning = NUMBERS[name]
             field = self.numbers[name]
-            field.setToolTip(f"{says}; empty: as the recipe has it")
+            field.setToolTip(f"{meaning}; empty: value of the recipe")
             field.setMinimumWidth(_FIELD)
-            layout.row(grid, label, field)
+            layout.add_row(grid, label, field)
         grid.setRowStretch(grid.rowCount(), 1)
         grid.setColumnStretch(1, 1)
         return grid
 
     def _budget(self) -> QHBoxLayout:
-        self.amount.setToolTip("How much each run learns")
+        self.amount.setToolTip("Training budget of each run")
         self.unit.setAccessibleName("Unit of the budget")
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -273,7 +275,7 @@ class StudyFormView(QFrame):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         grid.addWidget(layout.heading("Data"), 0, 0, 1, 2)
-        layout.row(grid, "&Learn from", self.source)
+        layout.add_row(grid, "So&urce", self.source)
         self.path.setAccessibleName("File or folder of the data")
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -310,9 +312,9 @@ class StudyFormView(QFrame):
         self.source.currentIndexChanged.connect(self._another_source)
         self.template.activated.connect(self.template_chosen)
         for button, signal in (
-            (self.file, self.file_wished),
-            (self.browse, self.path_wished),
-            (self.inspect, self.inspect_wished),
-            (self.start, self.start_wished),
+            (self.file, self.file_requested),
+            (self.browse, self.path_requested),
+            (self.inspect, self.inspect_requested),
+            (self.start, self.start_requested),
         ):
             button.clicked.connect(signal)

@@ -1,9 +1,7 @@
-"""What the Experiment place lets be done away from the window: jobs for a worker's thread.
+"""Jobs of the Experiment page, to be run in worker threads.
 
-One job, ``watch``, is at work while the app is open: it looks after the folders of all studies,
-starts their processes and passes wishes on. torch is imported only within these jobs.
-
-This file knows jobs and folders; it knows nothing of windows.
+One job, ``watch``, runs while the app is open: it watches the folders of all studies, starts their
+processes and sends them requests. torch is imported only within these jobs.
 """
 
 from __future__ import annotations
@@ -26,22 +24,22 @@ from musicrel.jobs import Job
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.estimate import Speed
-    from musicrel.experiment.study.run_watch import RunNow
-    from musicrel.experiment.study.study_watch import State, StudyNow
+    from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.experiment.study.study_watch import State, StudyStatus
 
 _PAUSE: Final = 0.15
 _SECONDS_BETWEEN_LISTS: Final = 1.0
-_LARGEST_TEXT: Final = 100_000
+_MAX_TEXT_BYTES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A study or run that is known.
+class KnownStudy:
+    """A study, or a single run, in the list.
 
     Attributes:
-        folder: where it lies.
-        kind: a study, or a run alone.
-        state: how it stands.
+        folder: its folder.
+        kind: a study, or a single run.
+        state: its state.
     """
 
     folder: Path
@@ -50,41 +48,41 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """All that is known, the newest first; told when something in it has changed."""
+class StudiesChanged:
+    """All known studies, the newest first; emitted when one of them has changed."""
 
-    known: tuple[Known, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """The study that is looked at, as it stands; told when it has changed."""
-
-    study: StudyNow
+    studies: tuple[KnownStudy, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something that was asked could not be done, one sentence."""
+class StatusChanged:
+    """The status of the study that is shown; emitted when it has changed."""
+
+    study: StudyStatus
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFailed:
+    """A command that failed, and the reason as one sentence."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing new; told now and then, so that the job can be ended."""
+    """No change; emitted at intervals so that the job can be cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """What the engine says of a study that is about to be started.
+class StudyCheck:
+    """The validation of an edited study, with its estimated costs.
 
     Attributes:
-        problem: what is wrong with it, one sentence; "" where nothing is.
-        runs: it would make.
+        problem: the error as one sentence; "" if the study is valid.
+        runs: number of runs.
+        rows: number of measurements and the arms of a study without training; None if it trains.
         arms: name, parameters and excess over the first arm of each.
-        seconds: it would learn for; None where nothing is known of its size.
-        rows: it would measure where nothing is trained, and in which ways; None: it trains.
+        seconds: estimated training time; None if no run of this size is known.
     """
 
     problem: str = ""
@@ -94,16 +92,16 @@ class Checked:
     seconds: float | None = None
 
 
-WatchEvent: TypeAlias = Listed | Looked | Trouble | Idle
+WatchEvent: TypeAlias = StudiesChanged | StatusChanged | CommandFailed | Idle
 Command: TypeAlias = Callable[[], object]
 
 
-class Desk:
-    """What the window wants looked at and done; may be used from any thread.
+class StudyService:
+    """A service that watches and controls studies; thread-safe.
 
     Args:
-        program: the words that call musicrel.
-        device: tells where to learn, as ``--device`` takes it.
+        program: the command that runs musicrel.
+        device: returns the training device, as ``--device`` takes it.
     """
 
     def __init__(
@@ -112,45 +110,45 @@ class Desk:
         device: Callable[[], str] = lambda: "auto",
     ) -> None:
         self.folder: Path | None = None
-        """The study that is looked at."""
+        """The folder of the study that is shown."""
         self.schemes: tuple[tuple[str, str], ...] = ()
-        """Name of every positional scheme and what it does; known once a study was checked."""
+        """Name and summary of every positional scheme; known after the first ``check``."""
         self._program, self._device = program, device
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._speeds: dict[Path, Speed] = {}
         self._started: dict[Path, subprocess.Popen[bytes]] = {}
 
-    # ------------------------------------------------------------------ asked by the window
+    # ------------------------------------------------------------------ commands
 
-    def go_on(self, folder: Path, kind: Kind) -> None:
-        """Start a process for a study that waits, was stopped or was interrupted."""
+    def start_process(self, folder: Path, kind: Kind) -> None:
+        """Start the process of a study that is queued, stopped or interrupted."""
         self._commands.put(lambda: self._start(folder, kind))
 
-    def ask(self, folder: Path, request: run_control.Request) -> None:
-        """Ask the process at work to pause, resume, stop or cancel."""
-        self._commands.put(lambda: launcher.ask(folder, request))
+    def send_request(self, folder: Path, request: run_control.Request) -> None:
+        """Request the process of a study to pause, resume, stop or cancel."""
+        self._commands.put(lambda: launcher.send_request(folder, request))
 
     def remember(self, folder: Path) -> None:
-        """Know a folder from now on."""
+        """Add a folder to the known studies."""
         self._commands.put(lambda: study_folder.remember(folder))
 
     def discard(self, folder: Path) -> None:
-        """Take back a study that has not begun."""
+        """Remove a study from the queue."""
         self._commands.put(lambda: launcher.discard(folder))
 
     # ------------------------------------------------------------------ jobs
 
     def watch(self) -> Job[WatchEvent, None]:
-        """Look after all studies until the job is closed."""
+        """Watch all studies and carry out commands until the job is closed."""
         from musicrel.experiment.study.study_watch import StudyWatch
 
         watcher: StudyWatch | None = None
         folder: Path | None = None
-        told: object = None
-        listed: tuple[Known, ...] | None = None
+        emitted: object = None
+        listed: tuple[KnownStudy, ...] | None = None
         next_list = 0.0
         while True:
-            done = self._do_commands()
+            done = self.do_commands()
             yield from done
             now = time.monotonic()
             if now >= next_list:
@@ -158,62 +156,70 @@ class Desk:
                 next_list = time.monotonic() + _SECONDS_BETWEEN_LISTS
                 if found != listed:
                     listed = found
-                    yield Listed(found)
+                    yield StudiesChanged(found)
             if folder != self.folder:
-                folder, told = self.folder, None
+                folder, emitted = self.folder, None
                 watcher = StudyWatch(folder) if folder is not None else None
-            if watcher is not None and (seen := watcher.look()) is not told:
-                told = seen
-                yield Looked(seen)
+            if watcher is not None and (status := watcher.poll()) is not emitted:
+                emitted = status
+                yield StatusChanged(status)
             yield Idle()
             time.sleep(_PAUSE)
 
-    def check(self, text: str) -> Job[None, Checked]:
-        """What the engine says of a study, and how long it would take."""
+    def check(self, text: str) -> Job[None, StudyCheck]:
+        """Validate the text of a study and estimate its costs."""
         from musicrel.experiment.study import estimate, memory_study, study
         from musicrel.model.positions.table import SCHEMES
 
         yield
-        self.schemes = tuple((scheme.key, scheme.says) for scheme in SCHEMES.values())
+        self.schemes = tuple((scheme.key, scheme.summary) for scheme in SCHEMES.values())
         try:
             measured = memory_study.parse(text, "as edited")
             if measured is not None:
-                return Checked(rows=(len(measured.rows), measured.arms))
-            asked = study.parse(text, "as edited")
+                return StudyCheck(rows=(len(measured.rows), measured.arms))
+            edited = study.parse(text, "as edited")
         except MusicrelError as reason:
-            return Checked(problem=_bare(str(reason)))
-        self._speeds = estimate.measured(study_folder.known(), self._speeds)
-        return Checked(
-            runs=len(asked.runs),
-            arms=tuple((arm.name, arm.parameters, arm.excess) for arm in asked.arms),
-            seconds=estimate.seconds(asked, self._speeds.values()),
+            return StudyCheck(problem=_bare(str(reason)))
+        self._speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
+        return StudyCheck(
+            runs=len(edited.runs),
+            arms=tuple((arm.name, arm.parameters, arm.excess) for arm in edited.arms),
+            seconds=estimate.seconds(edited, self._speeds.values()),
         )
 
     def prepare(self, text: str) -> Job[None, Path]:
-        """Make the folder of a study, all its runs waiting in it.
+        """Create the folder of a study with all its runs queued.
 
         Returns:
             The folder.
 
         Raises:
-            MusicrelError: a value is wrong, the data are not there, or nothing can be written.
+            MusicrelError: a value is invalid, the data are missing, or the folder cannot be
+                written.
         """
         from musicrel.experiment.study import compare, layer_costs, memory_study, results, study
 
         yield
         measured = memory_study.parse(text, "as edited")
         if measured is not None:
-            folder = study_folder.free(measured.name)
-            layer_costs.begin(folder, measured)
+            folder = study_folder.unused_folder(measured.name)
+            layer_costs.create(folder, measured)
             return folder
-        asked = study.parse(text, "as edited")
-        yield from compare.checked(asked)
-        folder = study_folder.free(asked.name)
-        results.begin(folder, asked)
+        edited = study.parse(text, "as edited")
+        yield from compare.check_data(edited)
+        folder = study_folder.unused_folder(edited.name)
+        results.create(folder, edited)
         return folder
 
     def inspect(self, folder: Path) -> Job[int, str]:
-        """Read the user's own pieces; yields how many files were read, returns the report."""
+        """Read a folder of the user's pieces.
+
+        Yields:
+            The number of files read so far.
+
+        Returns:
+            The report: accepted and rejected files.
+        """
         from musicrel.experiment.data import folder_dataset
 
         job = folder_dataset.read(folder)
@@ -226,57 +232,61 @@ class Desk:
             count += 1
             yield count
 
-    def adopt(self, run: RunNow, name: str) -> Job[None, str]:
-        """Copy a run's model to the user's models; the name under which it is found there.
+    def install(self, run: RunStatus, name: str) -> Job[None, str]:
+        """Copy the model of a run to the installed models.
+
+        Returns:
+            The name under which it is installed.
 
         Raises:
             FileError: it cannot be read or written.
         """
         yield
-        return install_model.adopt(run.folder / "model", name)
+        return install_model.install(run.folder / "model", name)
 
     # ------------------------------------------------------------------ inside
 
     def _start(self, folder: Path, kind: Kind) -> None:
-        """Start a process, unless one was started that is still on its way to its lock."""
+        """Start a process unless the previous one has not yet acquired its lock."""
         before = self._started.get(folder)
         if before is None or before.poll() is not None:
-            process = launcher.go_on(folder, kind, self._device(), self._program)
+            process = launcher.launch(folder, kind, self._device(), self._program)
             if process is not None:
                 self._started[folder] = process
 
-    def _do_commands(self) -> list[Trouble]:
-        troubles: list[Trouble] = []
+    def do_commands(self) -> list[CommandFailed]:
+        """Carry out the queued commands; return those that failed."""
+        failed: list[CommandFailed] = []
         while not self._commands.empty():
             try:
                 self._commands.get()()
             except (MusicrelError, OSError) as reason:
-                troubles.append(Trouble(str(reason)))
-        return troubles
+                failed.append(CommandFailed(str(reason)))
+        return failed
 
 
 def template(path: Path) -> str:
-    """The text of a study to start from.
+    """Return the text of a study file.
 
     Raises:
         FileError: it cannot be read.
     """
-    return paths.read_bytes(path, limit=_LARGEST_TEXT).decode("utf-8", errors="replace")
+    return paths.read_bytes(path, limit=_MAX_TEXT_BYTES).decode("utf-8", errors="replace")
 
 
-def _known() -> tuple[Known, ...]:
+def _known() -> tuple[KnownStudy, ...]:
     from musicrel.experiment.study.study_watch import state
 
     found = []
-    for folder in study_folder.known():
-        kind = study_folder.kind(folder)
+    for folder in study_folder.known_folders():
+        kind = study_folder.kind_of(folder)
         if kind is not None:
-            found.append(Known(folder=folder, kind=kind, state=state(folder, kind)))
+            found.append(KnownStudy(folder=folder, kind=kind, state=state(folder, kind)))
     return tuple(found)
 
 
 def _bare(sentence: str) -> str:
-    """The engine's sentence without the name of a file that is not there."""
+    """Return an error without the placeholder of the file name."""
     for prefix in ("study as edited: ", "study as edited, "):
         sentence = sentence.removeprefix(prefix)
     return sentence.replace("study as edited", "the study")

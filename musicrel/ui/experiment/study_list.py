@@ -1,7 +1,4 @@
-"""The list of studies: all that are known, how each stands, and what waits in the queue.
-
-A passive widget: it shows what it is told and tells what the user did.
-"""
+"""The list of all known studies with the state of each."""
 
 from __future__ import annotations
 
@@ -28,23 +25,23 @@ from musicrel.presentation.study.study_text import Entry
 from musicrel.ui.widgets import layout
 
 WIDTH: Final = 208
-EMPTY: Final = "Nothing yet. Studies that you or the command line begin are listed here."
+EMPTY: Final = "No studies yet. Studies started here or on the command line are listed here."
 _FOLDER: Final = Qt.ItemDataRole.UserRole
-_SAYS: Final = Qt.ItemDataRole.UserRole + 1
+_STATUS: Final = Qt.ItemDataRole.UserRole + 1
 
 
 class StudyList(QFrame):
-    """The list with its buttons.
+    """The list and its buttons; a passive widget.
 
     Signals:
-        chosen: the folder of the study the user wants to see.
-        new_wished: the user wants to begin a study.
-        folder_wished: the user wants to see a study that lies elsewhere.
+        chosen: the folder of a study.
+        new_requested: show the form for a new study.
+        folder_requested: open a study in another folder.
     """
 
     chosen = Signal(object)
-    new_wished = Signal()
-    folder_wished = Signal()
+    new_requested = Signal()
+    folder_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,11 +54,11 @@ class StudyList(QFrame):
         self._lay_out()
         self.list.currentItemChanged.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
-        self.new.clicked.connect(self.new_wished)
-        self.open.clicked.connect(self.folder_wished)
+        self.new.clicked.connect(self.new_requested)
+        self.open.clicked.connect(self.folder_requested)
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """List other studies; the one that is seen stays marked."""
+        """Replace the entries; the marked one stays marked."""
         if tuple(entries) == self._entries:
             return
         self._entries = tuple(entries)
@@ -75,7 +72,7 @@ class StudyList(QFrame):
         self.empty.setVisible(not entries)
 
     def mark(self, folder: Path | None) -> None:
-        """Mark the study that is seen; None: none."""
+        """Mark the study that is shown; None: none."""
         before = self.list.blockSignals(True)
         rows = range(self.list.count())
         row = next((row for row in rows if self.list.item(row).data(_FOLDER) == folder), -1)
@@ -86,7 +83,7 @@ class StudyList(QFrame):
 
     @property
     def current(self) -> Path | None:
-        """The study that is marked."""
+        """Return the folder of the marked study; None without one."""
         rows = self.list.selectedItems()
         folder: Path | None = rows[0].data(_FOLDER) if rows else None
         return folder
@@ -98,8 +95,8 @@ class StudyList(QFrame):
     def _lay_out(self) -> None:
         self.new.setObjectName("main")
         self.new.setMinimumHeight(36)
-        self.new.setToolTip("Choose or edit a study, and start it")
-        self.open.setToolTip("See a study that lies elsewhere on this computer")
+        self.new.setToolTip("Choose, edit and start a study")
+        self.open.setToolTip("Open a study in another folder")
         self.list.setObjectName("plain")
         self.list.setAccessibleName("Studies")
         self.list.setItemDelegate(_TwoLines(self.list))
@@ -117,27 +114,27 @@ class StudyList(QFrame):
 
 
 class _List(QListWidget):
-    """A list that chooses nothing only because one comes by with the Tab key."""
+    """A list in which the Tab key selects nothing."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Take the keyboard; the first entry is not chosen by that."""
+        """Take the focus without choosing the first entry."""
         before = self.blockSignals(True)
         super().focusInEvent(event)
         self.blockSignals(before)
 
 
 class _TwoLines(QStyledItemDelegate):
-    """The name of a study, and below it how it stands."""
+    """A delegate that paints the name of a study, and its status below."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
-        """Two lines with some air."""
+        """Return the height of two lines with padding."""
         del index
         return QSize(0, 2 * option.fontMetrics.height() + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        """Paint the background of the style, and the two lines on it."""
+        """Paint the background of the style and two lines of text."""
         self.initStyleOption(option, index)  # type: ignore[arg-type]
-        name, says = option.text, index.data(_SAYS)  # type: ignore[attr-defined]
+        name, status = option.text, index.data(_STATUS)  # type: ignore[attr-defined]
         option.text, option.icon = "", QIcon()
         style = option.widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
@@ -146,7 +143,7 @@ class _TwoLines(QStyledItemDelegate):
         quiet = role if chosen else QPalette.ColorRole.PlaceholderText
         line = option.fontMetrics.height()
         box = option.rect.adjusted(8, 6, -8, 0)
-        for place, text, colour in ((0, name, role), (1, says, quiet)):
+        for place, text, colour in ((0, name, role), (1, status, quiet)):
             painter.setPen(option.palette.color(colour))
             shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideMiddle, box.width())
             at = box.adjusted(0, place * (line + 2), 0, 0)
@@ -156,7 +153,7 @@ class _TwoLines(QStyledItemDelegate):
 def _item(entry: Entry) -> QListWidgetItem:
     item = QListWidgetItem(entry.title)
     item.setData(_FOLDER, entry.folder)
-    item.setData(_SAYS, entry.says)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.says}")
-    item.setToolTip(f"{entry.title}\n{entry.says}\n{entry.folder}")
+    item.setData(_STATUS, entry.status)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.status}")
+    item.setToolTip(f"{entry.title}\n{entry.status}\n{entry.folder}")
     return item

@@ -1,7 +1,4 @@
-"""One study as it stands: what it is at, its curves, its runs, its verdict and its small pieces.
-
-A passive widget: it shows what it is told and tells what the user did.
-"""
+"""The status of one study: progress, curves, runs, verdict and samples."""
 
 from __future__ import annotations
 
@@ -24,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.study import progress, study_text
-from musicrel.presentation.study.study_text import Deed
+from musicrel.presentation.study.study_text import Action
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
@@ -32,101 +30,105 @@ from musicrel.ui.experiment.run_table_view import RunTableView
 from musicrel.ui.experiment.sample_panel import SamplePanel
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
+from musicrel.ui.widgets.short_label import ElidedLabel
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
-    from musicrel.experiment.study.study_watch import StudyNow
+    from musicrel.experiment.study.study_watch import StudyStatus
 
 SIDE: Final = 268
+"""Least width of the column beside the curves."""
 _FINE: Final = 1000
-_DEEDS: Final[tuple[tuple[Deed, str, str], ...]] = (
-    ("start", "&Start", "Start it, or go on from the last checkpoint"),
-    ("pause", "&Pause", "Hold after the step at work; the process stays"),
-    ("resume", "&Go on", "Let it go on after a pause"),
-    ("stop", "S&top and save", "Save and end; it can be resumed later"),
-    ("cancel", "&Cancel…", "End it at once, or take it out of the queue"),
+_ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
+    ("start", "&Start", "Start the study, or resume it from the last checkpoint"),
+    ("pause", "&Pause", "Pause after the current step; the process keeps running"),
+    ("resume", "&Resume", "Resume after a pause"),
+    ("stop", "S&top and save", "Save and stop; the study can be resumed later"),
+    ("cancel", "&Cancel…", "Stop now without saving, or remove from the queue"),
 )
 
 
 class StudyView(QWidget):
-    """Everything about one study.
+    """Everything about one study; a passive widget.
 
     Signals:
-        done: the user wants to start, pause, resume, stop or cancel it; a ``Deed``.
-        folder_wished: the user wants to see its folder.
+        action_requested: an ``Action``: start, pause, resume, stop or cancel.
+        folder_requested: show its folder in the file manager.
     """
 
-    done = Signal(str)
-    folder_wished = Signal()
+    action_requested = Signal(str)
+    folder_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title, self.state = QLabel(), QLabel()
+        self.title, self.state = ElidedLabel(), ElidedLabel()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
-        self.buttons = {name: QPushButton(text) for name, text, _ in _DEEDS}
+        self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
         self.folder = QPushButton("F&older")
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict, self.samples, self.log = QLabel(), SamplePanel(), QPlainTextEdit()
-        self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Small pieces")
+        self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
         self._lay_out()
         for name, button in self.buttons.items():
-            button.clicked.connect(lambda _=False, deed=name: self.done.emit(deed))
-        self.folder.clicked.connect(self.folder_wished)
+            button.clicked.connect(lambda _=False, action=name: self.action_requested.emit(action))
+        self.folder.clicked.connect(self.folder_requested)
 
-    # ------------------------------------------------------------------ what it is told
+    # ------------------------------------------------------------------ what is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for part in (self.banner, self.curves, self.samples):
             part.set_theme(theme)
 
     def expect(self, folder: Path) -> None:
-        """Another study is about to be shown."""
-        self.title.setText(study_text.short(folder.name))
+        """Clear the view for another study until its status is read."""
+        self.title.setText(study_text.short(display_names.study(folder.name)))
         self.state.setText("Reading …")
         self.progress.setValue(0)
         self.verdict.setText("")
         self._show_costs(None)
-        self.curves.show_runs(folder.name, ())
+        self.curves.show_runs(display_names.study(folder.name), ())
         self.runs.show_runs(())
         self.samples.show_runs((), ended=False)
-        self._tell_problem("")
+        self._show_problem("")
         self._show_log("")
         for button in self.buttons.values():
             button.setEnabled(False)
             button.setToolTip("The folder is being read")
 
-    def show_study(self, now: StudyNow, asked: Deed | None = None) -> None:
-        """Show how a study stands, and what was asked of it last."""
-        underway = study_text.underway(now, asked)
-        self.title.setText(study_text.short(now.folder.name))
+    def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
+        """Show the status of a study, and its pending action."""
+        pending_text = study_text.pending_text(now, pending)
+        self.title.setText(study_text.title(now))
         self.title.setToolTip(str(now.folder))
-        self.state.setText(underway or study_text.heading(now))
-        self.state.setToolTip(study_text.carried_out_by(now))
+        self.state.setText(pending_text or study_text.heading(now))
+        self.state.setToolTip(study_text.process_text(now))
         self.progress.setValue(round(progress.share(now) * _FINE))
         self.progress.setAccessibleDescription(f"{progress.share(now):.0%}")
-        self._tell_problem(now.problem)
+        self._show_problem(now.problem)
         self._show_costs(now.costs)
         for part in (self.samples, self._samples_title):
             part.setVisible(now.costs is None and now.samples)
-        self.curves.show_runs(now.name, now.runs, unit=now.unit)
-        self.runs.show_runs(now.runs, unit=now.unit, obstacle=study_text.not_for_compose(now))
+        self.curves.show_runs(display_names.study(now.name), now.runs, unit=now.unit)
+        self.runs.show_runs(
+            now.runs, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
+        )
         self.verdict.setText(study_text.verdict(now))
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_text.log(now))
-        self._show_buttons(now, underway)
+        self._show_buttons(now, pending_text)
 
     # ------------------------------------------------------------------ inside
 
-    def _tell_problem(self, problem: str) -> None:
+    def _show_problem(self, problem: str) -> None:
         sentence = problem[:1].upper() + problem[1:]
-        if sentence and sentence != self.banner.sentence:
-            self.banner.tell(sentence)
+        if sentence and sentence != self.banner.message:
+            self.banner.show_message(sentence)
         self.banner.setVisible(bool(sentence))
 
     def _show_costs(self, costs: LayerCosts | None) -> None:
-        """Tables in the place of curves and runs, where nothing is trained."""
+        """Show tables instead of curves and runs for a study without training."""
         if costs is not None:
             self.costs.show_costs(costs)
         self.costs.setVisible(costs is not None)
@@ -139,20 +141,20 @@ class StudyView(QWidget):
         self.log.setVisible(bool(lines))
         self._log_title.setVisible(bool(lines))
 
-    def _show_buttons(self, now: StudyNow, underway: str) -> None:
-        """Pause and go on take turns; starting is offered while nothing is at work."""
-        obstacles = study_text.obstacles(now.state, orphaned=now.orphaned)
-        words = {name: says for name, _, says in _DEEDS}
+    def _show_buttons(self, now: StudyStatus, pending_text: str) -> None:
+        """Show Start, Pause or Resume by the state, and disable impossible actions."""
+        disabled_reasons = study_text.disabled_reasons(now.state, orphaned=now.orphaned)
+        tips = {name: tip for name, _, tip in _ACTIONS}
         for name, button in self.buttons.items():
-            obstacle = obstacles[name] or (underway if name != "cancel" else "")
-            button.setEnabled(not obstacle)
-            button.setToolTip(obstacle or words[name])
+            disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")
+            button.setEnabled(not disabled_reason)
+            button.setToolTip(disabled_reason or tips[name])
         self.buttons["start"].setText(f"&{study_text.start_title(now.state)}")
         self.buttons["cancel"].setText(study_text.cancel_title(now.state))
         self.buttons["start"].setVisible(not now.alive)
         self.buttons["pause"].setVisible(now.alive and now.state != "paused")
         self.buttons["resume"].setVisible(now.state == "paused")
-        self.folder.setToolTip(f"See the files in {now.folder}")
+        self.folder.setToolTip(f"Show the files in {now.folder}")
 
     def _lay_out(self) -> None:
         halves = QSplitter(Qt.Orientation.Vertical)
@@ -179,12 +181,9 @@ class StudyView(QWidget):
     def _top(self) -> QFrame:
         panel = QFrame()
         panel.setObjectName("panel")
-        stylesheet.scaled(self.title, 1.2, QFont.Weight.DemiBold)
+        stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
-        for label in (self.title, self.state):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.progress.setAccessibleName("How much of the study is done")
+        self.progress.setAccessibleName("Progress of the study")
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(self.title, 1)
@@ -200,7 +199,7 @@ class StudyView(QWidget):
         return panel
 
     def _side(self) -> QFrame:
-        """Verdict, small pieces and log, one below the other."""
+        """Return verdict, samples and log, one below the other."""
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(14, 12, 12, 12)
@@ -212,7 +211,7 @@ class StudyView(QWidget):
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
         for widget in (
-            layout.heading("Verdict"),
+            layout.heading("Result"),
             self.verdict,
             self._samples_title,
             self.samples,
@@ -223,8 +222,9 @@ class StudyView(QWidget):
         column.addStretch(1)
         panel = QFrame()
         panel.setObjectName("panel")
-        panel.setFixedWidth(SIDE)
+        panel.setMinimumWidth(SIDE)
+        panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         around = QVBoxLayout(panel)
         around.setContentsMargins(1, 1, 1, 1)
-        around.addWidget(layout.scrolled(inside))
+        around.addWidget(layout.scroll_area(inside))
         return panel

@@ -1,0 +1,1 @@
+"""Files in the app: dialogs, drag and drop, reading and writing in threads, crash recovery."""

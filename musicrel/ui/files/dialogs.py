@@ -1,7 +1,4 @@
-"""Questions that hold up nothing: for a file or folder, and whether something is really meant.
-
-This file knows dialogs; it knows nothing of what is asked for.
-"""
+"""Non-blocking dialogs: for a file or folder, and for a confirmation."""
 
 from __future__ import annotations
 
@@ -11,29 +8,32 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 
-def for_path(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-    """A dialog for a file or folder; not opened yet, and gone when it is answered."""
+def path_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
+    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed."""
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
     return dialog
 
 
-def whether(parent: QWidget, question: str, yes: str, answer: Callable[[], object]) -> QMessageBox:
-    """Ask whether something is meant.
+def confirm(
+    parent: QWidget, question: str, yes: str, no: str, on_confirmed: Callable[[], object]
+) -> QMessageBox:
+    """Open a question about a destructive action.
 
     Args:
-        parent: the window it belongs to.
-        question: in a sentence or two.
-        yes: the words of the button that means it.
-        answer: called when it is meant.
+        parent: window of the dialog.
+        question: one or two sentences.
+        yes: text of the button that confirms.
+        no: text of the button that changes nothing.
+        on_confirmed: called after a click on it.
     """
     box = QMessageBox(QMessageBox.Icon.Question, "musicrel", question, parent=parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    meant = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
-    leave = box.addButton("Leave it", QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(leave)
-    box.setEscapeButton(leave)
-    box.buttonClicked.connect(lambda button: answer() if button is meant else None)
+    confirm_button = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    keep_button = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(keep_button)
+    box.setEscapeButton(keep_button)
+    box.buttonClicked.connect(lambda button: on_confirmed() if button is confirm_button else None)
     box.open()
     return box

@@ -1,7 +1,4 @@
-"""Asks for files to save to and to open, without holding up the window.
-
-This file knows dialogs and suffixes; it knows nothing of what stands in the files.
-"""
+"""Non-blocking dialogs for the file to save to or to open."""
 
 from __future__ import annotations
 
@@ -17,17 +14,17 @@ _KINDS: Final[Mapping[str, str]] = {
     ".mid": "MIDI file",
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
-    ".wav": "Sound",
-    ".pdf": "Engraved score",
-    ".svg": "Picture, sharp at any size",
-    ".png": "Picture",
+    ".wav": "WAV audio",
+    ".pdf": "PDF score",
+    ".svg": "SVG image",
+    ".png": "PNG image",
 }
-"""Kinds that have a name; the others are called by their suffix."""
+"""Suffix -> name of the format; others are named by their suffix."""
 _ALIASES: Final = frozenset({".midi"})
 
 
-def filters(suffixes: tuple[str, ...]) -> dict[str, str]:
-    """What the dialog offers, as in ``{"MIDI file (*.mid)": ".mid"}``."""
+def name_filters(suffixes: tuple[str, ...]) -> dict[str, str]:
+    """Return name filters for a dialog and their suffixes, ``{"MIDI file (*.mid)": ".mid"}``."""
     return {
         f"{_KINDS.get(suffix, suffix[1:].upper() + ' file')} (*{suffix})": suffix
         for suffix in suffixes
@@ -36,68 +33,70 @@ def filters(suffixes: tuple[str, ...]) -> dict[str, str]:
 
 
 def file_name(title: str, suffix: str) -> str:
-    """A name for a file that every system takes."""
+    """Return a file name for a title that is valid on every system."""
     plain = re.sub(r"[^\w .,()#-]+", "", title).strip(" .") or "Chorale"
     return plain + suffix
 
 
-def ask(
+def ask_save_path(
     parent: QWidget, *, title: str, folder: str, suffix: str, answer: Callable[[Path], object]
 ) -> QFileDialog:
-    """Open the dialog.
+    """Open a dialog for the file to save to.
 
     Args:
-        parent: the window it belongs to.
+        parent: window of the dialog.
         title: of the piece.
-        folder: where it was saved last, "" for the user's documents.
-        suffix: the kind it was saved as last.
-        answer: called with the file, once the user has chosen one.
+        folder: folder of the last save; "": the user's music folder.
+        suffix: suffix of the last save.
+        answer: called with the path when the user has chosen one.
     """
-    offered = filters(suffixes())
-    kind = next((text for text, known in offered.items() if known == suffix), next(iter(offered)))
-    dialog = QFileDialog(parent, "Save the piece", folder or _documents())
+    filters = name_filters(writable_suffixes())
+    selected = next(
+        (text for text, known in filters.items() if known == suffix), next(iter(filters))
+    )
+    dialog = QFileDialog(parent, "Save the piece", folder or _music_folder())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(list(offered))
-    dialog.selectNameFilter(kind)
-    dialog.setDefaultSuffix(offered[kind])
-    dialog.selectFile(file_name(title, offered[kind]))
-    dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(offered[text]))
+    dialog.setNameFilters(list(filters))
+    dialog.selectNameFilter(selected)
+    dialog.setDefaultSuffix(filters[selected])
+    dialog.selectFile(file_name(title, filters[selected]))
+    dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(filters[text]))
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog
 
 
-def ask_for_one(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
-    """Open the dialog for a file to open.
+def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
+    """Open a dialog for the file to open.
 
     Args:
-        parent: the window it belongs to.
-        folder: where to look first, "" for the user's documents.
-        answer: called with the file, once the user has chosen one.
+        parent: window of the dialog.
+        folder: folder to show first; "": the user's music folder.
+        answer: called with the path when the user has chosen one.
     """
     from musicrel.score.files import READABLE
 
-    dialog = QFileDialog(parent, "Open a piece", folder or _documents())
+    dialog = QFileDialog(parent, "Open a piece", folder or _music_folder())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    every = " ".join(f"*{suffix}" for suffix in READABLE)
-    dialog.setNameFilters([f"Pieces ({every})", *filters(READABLE)])
+    patterns = " ".join(f"*{suffix}" for suffix in READABLE)
+    dialog.setNameFilters([f"Pieces ({patterns})", *name_filters(READABLE)])
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog
 
 
-def suffixes() -> tuple[str, ...]:
-    """All kinds a piece can be saved as; a PDF, which Qt draws, is known in the app alone."""
+def writable_suffixes() -> tuple[str, ...]:
+    """Return the suffixes that a piece can be saved with; PDF, drawn by Qt, only in the app."""
     from musicrel.presentation.files.exports import WRITABLE
     from musicrel.presentation.score import engraver
     from musicrel.ui.score.score_pdf import SUFFIX
 
-    return WRITABLE if engraver.obstacle() else (*WRITABLE, SUFFIX)
+    return WRITABLE if engraver.disabled_reason() else (*WRITABLE, SUFFIX)
 
 
-def _documents() -> str:
-    """The folder for the user's own music."""
+def _music_folder() -> str:
+    """Return the user's music folder, or the home folder without one."""
     place = QStandardPaths.StandardLocation
     return QStandardPaths.writableLocation(place.MusicLocation) or str(Path.home())

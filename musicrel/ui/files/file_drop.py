@@ -1,7 +1,4 @@
-"""Takes files that are dropped on the window.
-
-This file knows drags and suffixes; it knows nothing of what stands in the files.
-"""
+"""Files that are dropped on the window."""
 
 from __future__ import annotations
 
@@ -12,14 +9,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 
-class Drops(QObject):
-    """Watches one window.
+class FileDrop(QObject):
+    """An event filter that accepts dropped files on a window.
 
     Args:
-        window: where files may be dropped.
+        window: the window.
 
     Signals:
-        dropped: the path of a piece.
+        dropped: path of a piece.
     """
 
     dropped = Signal(object)
@@ -30,10 +27,10 @@ class Drops(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take one file of a kind that can be read, and none that was dragged from here."""
+        """Accept a file in a readable format, but none dragged from this app."""
         del watched
         if isinstance(event, QDragEnterEvent | QDropEvent):
-            path = None if event.source() is not None else readable(event.mimeData())
+            path = None if event.source() is not None else first_readable(event.mimeData())
             if path is None:
                 event.ignore()
                 return True
@@ -45,8 +42,8 @@ class Drops(QObject):
         return False
 
 
-def readable(data: QMimeData) -> Path | None:
-    """The first file in ``data`` that can be opened, None where there is none."""
+def first_readable(data: QMimeData) -> Path | None:
+    """Return the first file in ``data`` with a readable suffix; None without one."""
     from musicrel.score.files import READABLE
 
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -1,7 +1,4 @@
-"""Reading a piece from a file and writing one into a file, as jobs that tell how far they are.
-
-This file knows kinds of files; it knows nothing of windows, nor of who asked.
-"""
+"""Jobs that read a piece from a file or write one to a file, with their progress."""
 
 from __future__ import annotations
 
@@ -19,83 +16,83 @@ from musicrel.score.performance import Style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Began:
-    """A file is being read or written, in words."""
+class FileStarted:
+    """A file is being read or written; ``doing`` is a status text."""
 
     doing: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progressed:
-    """So much of a long file is there, 0 to 1."""
+class FileProgress:
+    """Share of a long file that is written, 0 to 1."""
 
     share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """A piece that was in a file, named after the file where it has no name."""
+class OpenedPiece:
+    """A piece from a file, named after the file if it has no title."""
 
     path: Path
     piece: Chorale
     report: tuple[str, ...] = ()
-    """What was bent, left out or guessed."""
+    """Sentences about notes that were changed, left out or guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """A piece that is in a file now."""
+class SavedPiece:
+    """A piece that was saved to a file."""
 
     path: Path
     piece: Chorale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tune:
-    """A melody that was in a file, named after the file where it has no name."""
+class ImportedMelody:
+    """A melody from a file, named after the file if it has no title."""
 
     path: Path
     piece: Chorale
     report: tuple[str, ...] = ()
-    """What was bent, left out, moved or guessed."""
+    """Sentences about notes that were changed, left out, transposed or guessed."""
 
 
-FilingEvent: TypeAlias = Began | Progressed
+FileEvent: TypeAlias = FileStarted | FileProgress
 
 
-def read(path: Path) -> Job[FilingEvent, Read]:
+def read(path: Path) -> Job[FileEvent, OpenedPiece]:
     """Read a piece.
 
     Raises:
-        MusicrelError: there is no file, or none of ours; see ``score.files``.
+        MusicrelError: the file is missing or not readable; see ``score.files``.
     """
     from musicrel.score import files
 
-    yield Began(doing=f"Opening {path.name}")
-    found = files.reading(path)
+    yield FileStarted(doing=f"Opening {path.name}")
+    found = files.import_satb(path)
     piece = found.chorale
     named = piece if piece.title else replace(piece, title=path.stem)
-    return Read(path=path, piece=named, report=found.report)
+    return OpenedPiece(path=path, piece=named, report=found.report)
 
 
-def read_melody(path: Path, voice: Voice) -> Job[FilingEvent, Tune]:
-    """Read a melody for ``voice`` to sing, as much of it as can be harmonised at once.
+def read_melody(path: Path, voice: Voice) -> Job[FileEvent, ImportedMelody]:
+    """Read a melody for ``voice``, truncated to what can be harmonised at once.
 
     Raises:
-        MusicrelError: there is no file, none of ours, or no melody in it; see ``score.files``.
+        MusicrelError: the file is missing, not readable or has no melody; see ``score.files``.
     """
     from musicrel.generation import edit_requests
     from musicrel.score import files
     from musicrel.score.importing.conversion import TOO_LONG
 
-    yield Began(doing=f"Opening {path.name}")
-    found = files.melody(path, voice)
-    piece, report = edit_requests.beginning(found.chorale), found.report
-    if piece.steps < found.chorale.steps:  # of two limits the lower one is told
+    yield FileStarted(doing=f"Opening {path.name}")
+    found = files.import_melody(path, voice)
+    piece, report = edit_requests.truncated(found.chorale), found.report
+    if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
         cut = f"it is too long: its first {piece.bars} bars are harmonised"
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=path.stem)
-    return Tune(path=path, piece=named, report=report)
+    return ImportedMelody(path=path, piece=named, report=report)
 
 
 def write(
@@ -106,28 +103,35 @@ def write(
     layout: Layout = "staves",
     *,
     locks: Flags | None = None,
-) -> Job[FilingEvent, Written]:
-    """Write a piece as its suffix says; sound and score as they are heard and seen in the app.
+) -> Job[FileEvent, SavedPiece]:
+    """Write a piece in the format of the suffix, as audible and visible in the app.
 
-    ``locks`` are the cells that are locked, told with where the piece comes from.
+    Args:
+        piece: to write.
+        path: of the file.
+        mix: of the voices, for audio.
+        style: of the performance, for audio.
+        layout: of the staves, for a PDF.
+        locks: locked cells, stored with the provenance; None: no lock.
 
     Raises:
-        MusicrelError: it cannot be written; see ``presentation.exports`` and ``score_pdf``.
+        MusicrelError: the file cannot be written; see ``presentation.files.exports`` and
+            ``score_pdf``.
     """
     from musicrel.presentation.files import exports
     from musicrel.score.audio import wav
     from musicrel.ui.score import score_pdf
 
-    yield Began(doing=f"Saving {path.name}")
+    yield FileStarted(doing=f"Saving {path.name}")
     try:
         if path.suffix.lower() == ".wav":
-            for share in wav.writing(piece, path, mix=mix, style=style):
-                yield Progressed(share=share)
+            for share in wav.write_job(piece, path, mix=mix, style=style):
+                yield FileProgress(share=share)
         elif path.suffix.lower() == score_pdf.SUFFIX:
-            for share in score_pdf.writing(piece, path, layout):
-                yield Progressed(share=share)
+            for share in score_pdf.export_pdf(piece, path, layout):
+                yield FileProgress(share=share)
         else:
-            exports.write(lock_cells.signed(piece, locks), path)
+            exports.write(lock_cells.with_locks_in_provenance(piece, locks), path)
     except MusicrelError as reason:
         raise type(reason)(f"the piece is not saved: {reason}") from reason
-    return Written(path=path, piece=piece)
+    return SavedPiece(path=path, piece=piece)

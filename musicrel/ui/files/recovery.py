@@ -1,8 +1,7 @@
-"""Keeps the last work where a crash cannot take it, and finds what an earlier crash has left.
+"""Crash recovery: the current piece in a file, and pieces of apps that crashed.
 
-Each running app has one file in ``paths.data()/recovered`` and a lock beside it. The file goes with
-a normal end; one whose lock nobody holds is what a crash has left. This file knows files and
-locks; it knows nothing of windows.
+Each running app has one file in ``paths.data()/recovered`` and a lock beside it. A normal exit
+removes the file; a file whose lock is free is from a crash.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 FOLDER: Final = "recovered"
 EARLIER: Final = "earlier"
-"""Below it, what was offered once; the last ``MOST_KEPT`` stay."""
-MOST_KEPT: Final = 20
+"""Subfolder of pieces that were offered once; the last ``MAX_KEPT`` are kept."""
+MAX_KEPT: Final = 20
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What a crash has left.
+class RecoveredPiece:
+    """A piece from a crash.
 
     Attributes:
         path: the file.
-        piece: what is in it.
+        piece: its content.
     """
 
     path: Path
@@ -44,10 +43,10 @@ class Found:
 
 
 class Recovery(QObject):
-    """The file of this app, and those that earlier ones have left.
+    """The recovery file of this app.
 
     Args:
-        parent: who needs it.
+        parent: owner of the object.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -56,88 +55,90 @@ class Recovery(QObject):
         self._lock: QLockFile | None = None
         self._next: Chorale | None = None
         self._worker = Worker(self)
-        self._worker.finished.connect(self._go_on)
+        self._worker.finished.connect(self._write_next)
         self._worker.failed.connect(self._failed)
 
     @property
     def file(self) -> Path:
-        """Where the last work is kept."""
+        """Return the path of the recovery file."""
         return self._file
 
     @property
     def busy(self) -> bool:
-        """Whether it is being written."""
+        """Return True while the file is written."""
         return self._worker.busy
 
-    def keep(self, piece: Chorale) -> None:
-        """Write ``piece`` in place of the one before, without holding anybody up."""
+    def save(self, piece: Chorale) -> None:
+        """Write ``piece`` in place of the one before, in a thread."""
         self._next = piece
         if not self._worker.busy:
-            self._go_on()
+            self._write_next()
 
-    def shut_down(self) -> bool:
-        """The app ends as it should: nothing has to be recovered; whether all has ended."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the end of the job; return the workers to wait for before ``tidy_up``."""
         self._next = None
-        ended = self._worker.shut_down()
+        return end_jobs(self._worker)
+
+    def tidy_up(self) -> None:
+        """Remove the recovery file at a normal exit."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.unlock()
-        return ended
 
-    def _go_on(self) -> None:
+    def _write_next(self) -> None:
         piece, self._next = self._next, None
         if piece is not None and self._locked():
             self._worker.start(_write(piece, self._file))
 
     def _failed(self, sentence: str) -> None:
-        _log.warning("the last work is not kept for a crash: %s", sentence)
-        self._go_on()
+        _log.warning("the piece is not saved for recovery: %s", sentence)
+        self._write_next()
 
     def _locked(self) -> bool:
-        """Hold the lock, from the first piece on."""
+        """Acquire the lock with the first piece; return True if this app holds it."""
         if self._lock is None:
             with contextlib.suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
             lock = _lock_of(self._file)
             if not lock.tryLock(0):
-                _log.warning("the last work is not kept for a crash: no lock in %s", folder())
+                _log.warning("the piece is not saved for recovery: no lock in %s", folder())
                 return False
             self._lock = lock
         return True
 
 
 def folder() -> Path:
-    """Where the last work is kept."""
+    """Return the folder of the recovery files."""
     return paths.data() / FOLDER
 
 
-def find() -> Found | None:
-    """The newest piece a crash has left; those that cannot be read are put aside."""
+def find() -> RecoveredPiece | None:
+    """Return the newest piece from a crash; unreadable files are archived."""
     from musicrel.score import json_file
 
-    left = [path for path in folder().glob("*.json") if _is_left(path)]
+    left = [path for path in folder().glob("*.json") if _is_orphaned(path)]
     for path in sorted(left, key=_changed, reverse=True):
         try:
-            return Found(path=path, piece=json_file.read(path))
+            return RecoveredPiece(path=path, piece=json_file.read(path))
         except MusicrelError as reason:
-            _log.warning("a crash has left what cannot be read: %s", reason)
-            put_aside(path)
+            _log.warning("a recovery file cannot be read: %s", reason)
+            archive(path)
     return None
 
 
-def put_aside(path: Path) -> None:
-    """Offer ``path`` no more, but keep it for a while."""
+def archive(path: Path) -> None:
+    """Move ``path`` to the subfolder of earlier pieces and delete the oldest of them."""
     kept = path.parent / EARLIER
     with contextlib.suppress(OSError):
         kept.mkdir(exist_ok=True)
         path.replace(kept / path.name)
-        for old in sorted(kept.glob("*.json"), key=_changed, reverse=True)[MOST_KEPT:]:
+        for old in sorted(kept.glob("*.json"), key=_changed, reverse=True)[MAX_KEPT:]:
             old.unlink()
 
 
-def _is_left(path: Path) -> bool:
-    """Whether no running app has the file ``path``."""
+def _is_orphaned(path: Path) -> bool:
+    """Return True if no running app has the file ``path``."""
     lock = _lock_of(path)
     free = lock.tryLock(0)
     if free:
@@ -147,7 +148,7 @@ def _is_left(path: Path) -> bool:
 
 def _lock_of(path: Path) -> QLockFile:
     lock = QLockFile(str(path.with_suffix(".lock")))
-    lock.setStaleLockTime(0)  # an app may be open for weeks; a dead one is seen by its number
+    lock.setStaleLockTime(0)  # an app may be open for weeks; a dead one is found by its process id
     return lock
 
 

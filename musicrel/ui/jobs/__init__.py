@@ -1,0 +1,1 @@
+"""Jobs in threads of their own: generation, preloading of models and garbage collection."""

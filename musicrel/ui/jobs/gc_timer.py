@@ -1,57 +1,103 @@
-"""Frees Python's circular garbage in the thread of the window, and in no other.
+"""Cyclic garbage collection in the window's thread only.
 
-Python collects in whichever thread happens to allocate. Widgets and timers in a circle would then
-be deleted in the thread of a job, and Qt forbids that: it crashes, or waits for ever. This file
-knows Python's collector and when it is due; it knows nothing of what is freed.
+Python collects in whichever thread allocates. Widgets and timers in a cycle would then be deleted
+in the thread of a job, which Qt forbids: the app crashes or hangs.
+
+A collection of the young generations takes less than a frame. A full one visits all objects, most
+of them torch's modules, and takes several frames: it waits until the user is idle.
 """
 
 from __future__ import annotations
 
 import gc
-import time
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 _OLDEST: Final = 2
-_LOOK: Final = 200
-"""Milliseconds between two looks at whether a collection is due."""
-_FRAME_SECONDS: Final = 0.02
-"""What takes longer than one picture of the screen is left out of later collections."""
+_INTERVAL_MS: Final = 200
+"""Milliseconds between two checks whether a collection is due."""
+_IDLE_CHECKS: Final = 10
+"""Number of checks without input after which the user is idle: two seconds."""
+_OVERDUE: Final = 10
+"""Multiple of Python's threshold at which a full collection waits no longer."""
+_INPUT: Final = frozenset({
+    QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease,
+    QEvent.Type.MouseMove, QEvent.Type.Wheel, QEvent.Type.TouchUpdate, QEvent.Type.DragMove,
+    QEvent.Type.Resize,
+})  # fmt: skip
 
 
-class GarbageTimer(QObject):
-    """Collects when it is due, as long as it lives; Python does not by itself any more."""
+def never_busy() -> bool:
+    """Return False."""
+    return False
 
-    def __init__(self, parent: QObject | None = None) -> None:
+
+class GcTimer(QObject):
+    """A timer that runs due collections, in place of Python's automatic ones, until ``stop``.
+
+    Args:
+        busy: returns True while the window must not drop frames, as during playback.
+        parent: of the timer.
+    """
+
+    def __init__(
+        self, busy: Callable[[], bool] = never_busy, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         gc.disable()
-        self._timer = QTimer(self, interval=_LOOK)
-        self._timer.timeout.connect(collect_if_due)
+        self._busy = busy
+        self._idle_checks = 0
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self.check)
         self._timer.start()
 
+    def freeze_startup_objects(self) -> None:
+        """Exclude all objects that exist now from later collections, until ``stop``.
+
+        Call this once, after start-up and before a document is open: frozen objects in cycles are
+        not freed.
+        """
+        gc.collect()
+        gc.freeze()
+
+    def watch(self, window: QObject) -> None:
+        """Count input to ``window``, a ``QWindow``, as activity of the user."""
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note input and pass every event on."""
+        del watched
+        if event.type() in _INPUT:
+            self._idle_checks = 0
+        return False
+
+    @Slot()
+    def check(self) -> None:
+        """Run a due collection; a full one only while the user is idle."""
+        self._idle_checks += 1
+        collect_if_due(full=self._idle_checks > _IDLE_CHECKS and not self._busy())
+
     def stop(self) -> None:
-        """Let Python collect by itself again, in any thread."""
+        """Restore Python's automatic collection of all objects, in any thread."""
         self._timer.stop()
+        gc.unfreeze()
         gc.enable()
 
 
-def collect_if_due() -> None:
+def collect_if_due(*, full: bool = True) -> None:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
-    What a full collection finds alive is nearly all modules, torch's above all. Where looking
-    through it takes longer than a frame it is frozen, and the next one is quick.
+    Args:
+        full: False postpones a collection of the oldest generation until it is long overdue.
     """
     due = [
         generation
         for generation, (count, threshold) in enumerate(
             zip(gc.get_count(), gc.get_threshold(), strict=True)
         )
-        if count > threshold
+        if count > (threshold if full or generation < _OLDEST else _OVERDUE * threshold)
     ]
-    if not due:
-        return
-    began = time.perf_counter()
-    gc.collect(max(due))
-    if max(due) == _OLDEST and time.perf_counter() - began > _FRAME_SECONDS:
-        gc.freeze()
+    if due:
+        gc.collect(max(due))

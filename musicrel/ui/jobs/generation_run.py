@@ -1,7 +1,4 @@
-"""One piece being written, and what has come of it.
-
-This file knows jobs and pieces; it knows nothing of windows.
-"""
+"""The generation of one piece: its job, its progress and its result."""
 
 from __future__ import annotations
 
@@ -12,36 +9,36 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.generation.events import Generated, GenerationStep, Trying
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.jobs.generation_service import ComposeEvent, Loaded, Loading
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 Compose = Callable[[str, str, GenerationRequest], Job[ComposeEvent, Generated]]
 
 
-class Writing(QObject):
-    """Runs one compose job after another and keeps the piece, also an unfinished one.
+class GenerationRun(QObject):
+    """A runner of one compose job at a time that keeps the piece, also an unfinished one.
 
-    A job that ends before its first step leaves nothing: ``piece`` is None then.
+    If a job ends before its first step, ``piece`` is None.
 
     Signals:
-        prepared: a Loading or Loaded event.
-        wrote: the tuple of steps that were written since the last time.
-        grew: the composition has more notes.
-        tried: ways to the end of a phrase are being written.
-        finished: the Generated piece.
-        stopped: the user ended it; what was written is kept.
-        failed: why it ended, one sentence; what was written is kept.
+        load_progressed: a ``Loading`` or ``Loaded`` event.
+        steps_generated: a tuple of the steps since the last emission.
+        composition_changed: the composition has more notes.
+        phrase_end_tried: samples of a phrase ending are being written.
+        finished: the ``Generated`` piece.
+        stopped: the user stopped the job; the unfinished piece is kept.
+        failed: the job failed; the error message. The unfinished piece is kept.
     """
 
-    prepared = Signal(object)
-    wrote = Signal(object)
-    grew = Signal()
-    tried = Signal()
+    load_progressed = Signal(object)
+    steps_generated = Signal(object)
+    composition_changed = Signal()
+    phrase_end_tried = Signal()
     finished = Signal(object)
     stopped = Signal()
     failed = Signal(str)
@@ -51,26 +48,26 @@ class Writing(QObject):
         self._compose = compose
         self._worker = Worker(self)
         self._loaded: Loaded | None = None
-        self._began: float | None = None
+        self._started: float | None = None
         self.form: Form | None = None
-        """What was asked for last."""
+        """The form of the last request."""
         self.composition: Composition | None = None
-        """What is being written, or was last."""
+        """The notes so far of the current or the last job."""
         self.piece: Chorale | None = None
-        """What came of it; None while it is being written."""
-        self._worker.happened.connect(self._happened)
+        """The result; None while the job runs."""
+        self._worker.events_received.connect(self._handle)
         self._worker.finished.connect(self._finished)
         self._worker.cancelled.connect(self._cancelled)
         self._worker.failed.connect(self._failed)
 
     @property
     def busy(self) -> bool:
-        """Whether a piece is being written."""
+        """Return True while a piece is written."""
         return self._worker.busy
 
     @property
     def complete(self) -> bool:
-        """Whether the last piece was written to its end."""
+        """Return True if the last piece is finished."""
         composition = self.composition
         if self.busy or self.piece is None:
             return False
@@ -78,38 +75,38 @@ class Writing(QObject):
 
     @property
     def seconds(self) -> float:
-        """Since the first note."""
-        return 0.0 if self._began is None else time.monotonic() - self._began
+        """Return the time since the first note in seconds."""
+        return 0.0 if self._started is None else time.monotonic() - self._started
 
     def start(self, form: Form, device: str) -> None:
-        """Write what ``form`` says.
+        """Start a job for the request of ``form``.
 
         Raises:
-            UsageError: the form says nothing that can be written.
+            UsageError: the form makes no valid request.
         """
         request = form.request()
-        self.form, self.piece, self._began = form, None, None
+        self.form, self.piece, self._started = form, None, None
         self.composition = Composition(request.plan())
         self._worker.start(self._compose(form.model, device, request))
 
-    def take(self, piece: Chorale, form: Form | None) -> None:
-        """Keep a piece that is not from here, as if it had been written after ``form``."""
-        self.piece, self.form, self.composition, self._began = piece, form, None, None
+    def set_piece(self, piece: Chorale, form: Form | None) -> None:
+        """Keep a piece from elsewhere as if it had been generated from ``form``."""
+        self.piece, self.form, self.composition, self._started = piece, form, None, None
 
     def clear(self) -> None:
-        """Keep no piece."""
-        self.piece = self.form = self.composition = self._began = None
+        """Remove the piece and its form."""
+        self.piece = self.form = self.composition = self._started = None
 
     def stop(self) -> None:
-        """End the writing after the next note."""
+        """Request the end of the job after the next note."""
         self._worker.stop()
 
-    def shut_down(self) -> bool:
-        """End the writing and wait for that; whether it has ended."""
-        return self._worker.shut_down()
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the end of the job; return the workers to wait for."""
+        return end_jobs(self._worker)
 
     @Slot(object)
-    def _happened(self, events: tuple[object, ...]) -> None:
+    def _handle(self, events: tuple[object, ...]) -> None:
         composition = self.composition
         before = composition.tokens if composition else 0
         for event in events:
@@ -117,16 +114,18 @@ class Writing(QObject):
                 case GenerationStep() if composition is not None:
                     composition.add(event)
                 case Loading():
-                    self.prepared.emit(event)
+                    self.load_progressed.emit(event)
                 case Loaded():
                     self._loaded = event
-                    self.prepared.emit(event)
+                    self.load_progressed.emit(event)
         if composition is not None and composition.tokens > before:
-            self._began = self._began or time.monotonic()
-            self.wrote.emit(tuple(e for e in events if isinstance(e, GenerationStep)))
-            self.grew.emit()
-        if isinstance(events[-1], Trying):
-            self.tried.emit()
+            self._started = self._started or time.monotonic()
+            self.steps_generated.emit(
+                tuple(event for event in events if isinstance(event, GenerationStep))
+            )
+            self.composition_changed.emit()
+        if isinstance(events[-1], PhraseEndTrial):
+            self.phrase_end_tried.emit()
 
     @Slot(object)
     def _finished(self, generated: Generated) -> None:
@@ -144,7 +143,7 @@ class Writing(QObject):
         self.failed.emit(sentence)
 
     def _keep_unfinished(self) -> None:
-        """Make a piece of what was written before the end, if that is a step at least."""
+        """Make a piece of the notes so far, if there is at least one step."""
         if self.composition is None or self.form is None:
             return
         so_far = self.composition.so_far()

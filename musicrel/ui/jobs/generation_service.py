@@ -1,7 +1,7 @@
-"""The app's one way to let a model write: load it where that is needed, then generate.
+"""Jobs that load a model and generate or analyse pieces with it.
 
-Everything here runs in a worker's thread, and torch is imported only there: the window is on the
-screen long before. This file knows jobs; it knows nothing of windows.
+The jobs run in workers' threads, and torch is imported only there: the window is visible long
+before.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import ModelError
-from musicrel.generation.events import Generated, GenerationStep, Trying
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
-from musicrel.presentation.attention.attention_record import MOST_TOKENS
-from musicrel.presentation.attention.piece_analysis import Reading
-from musicrel.presentation.compose.request_builder import Wish, within_span
+from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.compose.request_builder import RequestBuilder, fit_request_to_vocabulary
 
-NOT_READ: Final = (
-    "{model} sees both sides of a note, so that it has not read a piece note by note: choose a "
-    "model that writes from left to right to see where it looks and what surprises it"
+NOT_CAUSAL: Final = (
+    "the model {model} sees notes on both sides and does not predict a piece note by note: choose "
+    "a model that generates from left to right to see its attention and surprisal"
 )
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import Event as ProposalEvent
-    from musicrel.generation.candidates.candidate_job import Proposals
+    from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
 
 
@@ -45,8 +44,8 @@ class Loaded:
     Attributes:
         model: its name.
         sha256: of its weights.
-        device: what computes, as people call it.
-        machine: what the last bit depends on, for the pieces to tell.
+        device: display name of the device.
+        machine: hardware and software versions that reproducibility to the bit depends on.
     """
 
     model: str
@@ -56,22 +55,22 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellsRead:
-    """So much of a piece has been read.
+class AnalysisProgress:
+    """Progress of an analysis.
 
     Attributes:
-        share: 0 to 1.
+        share: of the piece, 0 to 1.
     """
 
     share: float
 
 
-ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep | Trying
-ReadEvent: TypeAlias = Loading | Loaded | CellsRead
+ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep | PhraseEndTrial
+AnalysisEvent: TypeAlias = Loading | Loaded | AnalysisProgress
 
 
-class ModelShelf:
-    """Loads models, keeps them and lets them write; jobs in several threads may share one."""
+class ModelCache:
+    """A cache of loaded models and the jobs that use them; threads may share one cache."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -80,72 +79,77 @@ class ModelShelf:
     def compose(
         self, name: str, device: str, request: GenerationRequest
     ) -> Job[ComposeEvent, Generated]:
-        """Load a model and let it write what ``request`` asks for, telling where it looks.
+        """Load a model and generate a piece for ``request``, with its attention if it is short.
 
         Raises:
-            ModelError: there is no such model, or it is damaged.
-            UsageError: there is no such device.
-            GenerationError: the model gives no distribution to choose from.
+            ModelError: the model is missing or damaged.
+            UsageError: the device is not available.
+            GenerationError: the model returns no valid distribution.
         """
         model = yield from self._load(name, device)
         from musicrel.generation.causal.causal_generator import generate
 
-        record = request.steps * len(Voice) <= MOST_TOKENS
+        record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
         return (yield from generate(model, request, record=record))
 
-    def read(self, name: str, device: str, chorale: Chorale) -> Job[ReadEvent, Reading]:
-        """Load a model and let it read a piece: where it looks, and what surprises it.
+    def analyse(
+        self, name: str, device: str, chorale: Chorale
+    ) -> Job[AnalysisEvent, PieceAnalysis]:
+        """Load a model and compute its attention and surprisal on a piece.
 
         Raises:
-            ModelError: there is no such model, it is damaged, or sees both sides.
-            UsageError: there is no such device.
-            DataError: the piece has notes that the model does not know.
+            ModelError: the model is missing, damaged or not causal.
+            UsageError: the device is not available.
+            DataError: the piece has notes outside the model's vocabulary.
         """
         model = yield from self._load(name, device)
         if not model.network.config.is_causal:
-            raise ModelError(NOT_READ.format(model=name))
-        from musicrel.generation.scoring.teacher_forcing import attend, told_of
+            raise ModelError(NOT_CAUSAL.format(model=name))
+        from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 
-        record = chorale.steps * len(Voice) <= MOST_TOKENS
+        record = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
         shape = (model.network.config.layers, model.network.config.heads) if record else (0, 0)
         provenance = chorale.provenance
         wrote = provenance is not None and provenance.sha256 == model.sha256
-        reading = Reading(chorale, name, *shape, wrote=wrote)
-        for rows in attend(model, chorale, told_of(chorale), record=record):
+        analysis = PieceAnalysis(chorale, name, *shape, wrote=wrote)
+        for rows in score_cells(model, chorale, conditions_of(chorale), record=record):
             for place, nats in enumerate(rows.nats.tolist()):
                 seen = rows.first + place + 1
                 row = None if rows.weights is None else rows.weights[:, :, place, :seen]
-                reading.add(row, nats)
-            yield CellsRead(share=reading.cells / reading.tokens)
-        return reading
+                analysis.add(row, nats)
+            yield AnalysisProgress(share=analysis.cells / analysis.tokens)
+        return analysis
 
-    def propose(
-        self, name: str, device: str, wish: Wish
-    ) -> Job[Loading | Loaded | ProposalEvent, Proposals]:
-        """Load a model and let it write versions of a piece, or of a part of one.
+    def generate_candidates(
+        self, name: str, device: str, builder: RequestBuilder
+    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
+        """Load a model and generate candidates for a piece or a part of one.
 
-        A piece that goes beyond what models know is moved into that, and its versions back again.
+        A piece outside the vocabulary's range is transposed for the model, its candidates back.
 
         Raises:
-            ModelError: there is no such model, or it is damaged.
-            UsageError: there is no such device, what is kept does not fit the rules, or the piece
-                is wider than what models know.
-            GenerationError: locks and rules leave no note, or the model has no distribution.
+            ModelError: the model is missing or damaged.
+            UsageError: the device is not available, the kept notes break the rules, or the piece
+                spans more than the vocabulary.
+            GenerationError: locks and rules leave no note, or the model returns no valid
+                distribution.
         """
         model = yield from self._load(name, device)
-        from musicrel.generation import vocabulary_span
+        from musicrel.generation import transpose_back
         from musicrel.generation.candidates import candidate_job
 
-        moved, semitones = within_span(wish)
-        job = candidate_job.propose(model, moved.request(), wish.count, original=moved.original)
-        return (yield from vocabulary_span.moved_back(job, semitones, wish.plan().key))
+        moved, semitones = fit_request_to_vocabulary(builder)
+        job = candidate_job.generate_candidates(
+            model, moved.request(), builder.count, original=moved.original
+        )
+        return (yield from transpose_back.transpose_back(job, semitones, builder.plan().key))
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
-        """Import torch, load a model and let it write a little: the first click is quick then.
+        """Import torch, load a model and generate one step, so that the first click is fast.
 
         Raises:
-            ModelError: there is no such model, or it is damaged.
-            UsageError: there is no such device.
+            ModelError: the model is missing or damaged.
+            UsageError: the device is not available.
         """
         model = yield from self._load(name, device)
         from musicrel.generation.causal import causal_generator
@@ -155,22 +159,22 @@ class ModelShelf:
         job: Job[object, object] = (
             causal_generator.generate(model, request)
             if model.network.config.is_causal
-            else infill_generator.Filling(model, request, [0]).run()
+            else infill_generator.InfillBatch(model, request, [0]).run()
         )
         next(job)
         job.close()
 
     def _load(self, name: str, device: str) -> Job[Loading | Loaded, LoadedModel]:
         yield Loading(model=name)
-        model = self._take(name, device)
+        model = self._cached(name, device)
         origin = model.provenance(0, {})
         yield Loaded(
             model=model.name, sha256=model.sha256, device=_title(model), machine=origin.machine
         )
         return model
 
-    def _take(self, name: str, device: str) -> LoadedModel:
-        """The model, loaded anew where its files have changed."""
+    def _cached(self, name: str, device: str) -> LoadedModel:
+        """Return the model, loaded again if its files have changed."""
         from musicrel.generation.loaded_model import load_model
         from musicrel.model import catalogue
         from musicrel.model.card import CARD
@@ -185,7 +189,7 @@ class ModelShelf:
 
 
 def _title(model: LoadedModel) -> str:
-    """The device as people call it."""
+    """Return the display name of the model's device."""
     import torch
 
     if model.device.type == "cuda":

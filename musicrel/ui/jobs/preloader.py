@@ -1,7 +1,4 @@
-"""Has the chosen model ready before it is needed.
-
-This file knows when to warm up; how that is done stands in ``composing``.
-"""
+"""Loading of the chosen model before it is needed."""
 
 from __future__ import annotations
 
@@ -11,20 +8,20 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.jobs import Job
 from musicrel.ui.jobs.generation_service import Loaded, Loading
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 WarmUp = Callable[[str, str], Job[Loading | Loaded, None]]
 
 
-class Warming(QObject):
-    """Warms up one model at a time; when another is wished for meanwhile, that one comes next.
+class Preloader(QObject):
+    """A queue of length one for model warm-ups: a new request replaces the one that waits.
 
     Signals:
-        prepared: a Loading or Loaded event.
-        failed: why a model cannot be used, one sentence.
+        load_progressed: a ``Loading`` or ``Loaded`` event.
+        failed: a model cannot be used; the error message.
     """
 
-    prepared = Signal(object)
+    load_progressed = Signal(object)
     failed = Signal(str)
 
     def __init__(self, warm_up: WarmUp, parent: QObject | None = None) -> None:
@@ -32,36 +29,36 @@ class Warming(QObject):
         self._warm_up = warm_up
         self._worker = Worker(self)
         self._next: tuple[str, str] | None = None
-        self._worker.happened.connect(self._happened)
+        self._worker.events_received.connect(self._forward)
         self._worker.failed.connect(self.failed)
         for signal in (self._worker.finished, self._worker.failed, self._worker.cancelled):
-            signal.connect(self._go_on)
+            signal.connect(self._start_next)
 
     @property
     def busy(self) -> bool:
-        """Whether a model is being warmed up."""
+        """Return True while a model is warmed up."""
         return self._worker.busy
 
-    def want(self, model: str, device: str) -> None:
-        """Make ``model`` ready on ``device``, now or as soon as the one before has ended."""
+    def preload(self, model: str, device: str) -> None:
+        """Load ``model`` on ``device`` and warm it up, as soon as the warm-up before has ended."""
         if self._worker.busy:
             self._next = (model, device)
             self._worker.stop()
         else:
             self._worker.start(self._warm_up(model, device))
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the end of the job; return the workers to wait for."""
         self._next = None
-        return self._worker.shut_down()
+        return end_jobs(self._worker)
 
     @Slot(object)
-    def _happened(self, events: tuple[object, ...]) -> None:
+    def _forward(self, events: tuple[object, ...]) -> None:
         for event in events:
-            self.prepared.emit(event)
+            self.load_progressed.emit(event)
 
     @Slot()
-    def _go_on(self) -> None:
-        following, self._next = self._next, None
-        if following is not None:
-            self._worker.start(self._warm_up(*following))
+    def _start_next(self) -> None:
+        request, self._next = self._next, None
+        if request is not None:
+            self._worker.start(self._warm_up(*request))

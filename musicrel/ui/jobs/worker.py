@@ -1,118 +1,114 @@
-"""Runs any job in a thread of its own and tells the window what happens, no faster than it draws.
-
-This file knows jobs and threads; it knows nothing of what a job does.
-"""
+"""Jobs in threads of their own, with events for the window no faster than it draws."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
 
 UPDATE_SECONDS: Final = 1 / 30
-"""Shortest time between two reports to the window."""
+"""Shortest time in seconds between two reports to the window."""
+END_SECONDS: Final = 10.0
+"""Longest time in seconds that the closing window waits for all jobs together."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """How a job ended, and its result or the sentence that says what went wrong."""
+    """The end of a job: its kind, and the result or the error message."""
 
     kind: Literal["finished", "failed", "cancelled"]
     value: object = None
 
 
 class Worker(QObject):
-    """Runs one job after another; lives in the thread of the window, as do its signals.
+    """A runner of one job at a time; it lives in the window's thread and emits its signals there.
 
-    Events come in order, gathered into one report for every ``UPDATE_SECONDS``; the end comes
-    after all of them. A job is cancelled between two of its events and closed in its own thread.
+    Events arrive in order, batched into one report every ``UPDATE_SECONDS``; the end follows all of
+    them. A job is cancelled between two of its events and closed in its own thread.
 
     Signals:
-        happened: a tuple of events.
+        events_received: a tuple of events.
         finished: the result of the job.
-        failed: one sentence for the user.
-        cancelled: the job was closed as ``stop`` asked.
+        failed: an error message for the user.
+        cancelled: the job was closed after ``stop``.
     """
 
-    happened = Signal(object)
+    events_received = Signal(object)
     finished = Signal(object)
     failed = Signal(str)
     cancelled = Signal()
-    _news = Signal()
+    _posted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: _JobThread | None = None
         self._mailbox = _Mailbox()
-        self._reported = 0.0
-        self._later = QTimer(self, singleShot=True)
-        self._later.timeout.connect(self._report)
-        self._news.connect(self._report_in_time, Qt.ConnectionType.QueuedConnection)
+        self._last_report = 0.0
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._report)
+        self._posted.connect(self._schedule_report, Qt.ConnectionType.QueuedConnection)
 
     @property
     def busy(self) -> bool:
-        """Whether a job was started whose end has not been told yet."""
+        """Return True from ``start`` until the end of the job is emitted."""
         return self._thread is not None
 
     def start(self, job: Job[Any, Any]) -> None:
-        """Run ``job``, which nobody has begun.
+        """Run ``job``, a generator that has not started.
 
         Raises:
             RuntimeError: another job is running.
         """
         if self.busy:
             raise RuntimeError("this worker is busy: stop its job and wait for the end first")
-        self._thread = _JobThread(job, self._mailbox, self._news)
+        self._thread = _JobThread(job, self._mailbox, self._posted)
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask the job to end; ``cancelled`` tells that it did. Without a job nothing happens."""
+        """Request the end of the job, if one runs; ``cancelled`` is emitted when it has ended."""
         if self._thread is not None:
             self._thread.requestInterruption()
 
-    def shut_down(self, patience: float = 10.0) -> bool:
-        """Stop the job, wait for its thread and tell nothing any more.
-
-        Args:
-            patience: seconds to wait at most.
-
-        Returns:
-            Whether the thread has ended.
-        """
+    def request_end(self) -> None:
+        """Request the end of the job and emit no more signals; ``wait`` waits for the end."""
         self.stop()
         self.blockSignals(True)
-        return self._thread is None or self._thread.wait(round(patience * 1000))
+
+    def wait(self, deadline: QDeadlineTimer) -> bool:
+        """Wait for the thread until ``deadline``; return True if it has ended."""
+        return self._thread is None or self._thread.wait(deadline)
 
     @Slot()
-    def _report_in_time(self) -> None:
-        wait = self._reported + UPDATE_SECONDS - time.monotonic()
+    def _schedule_report(self) -> None:
+        wait = self._last_report + UPDATE_SECONDS - time.monotonic()
         if wait <= 0:
             self._report()
-        elif not self._later.isActive():
-            self._later.start(round(wait * 1000) + 1)
+        elif not self._timer.isActive():
+            self._timer.start(round(wait * 1000) + 1)
 
     @Slot()
     def _report(self) -> None:
-        self._later.stop()
-        self._reported = time.monotonic()
+        self._timer.stop()
+        self._last_report = time.monotonic()
         events, outcome = self._mailbox.take()
         if events:
-            self.happened.emit(events)
+            self.events_received.emit(events)
         if outcome is not None:
             self._end(outcome)
 
     def _end(self, outcome: _Outcome) -> None:
         if self._thread is not None:
-            self._thread.wait()  # it has nothing left to do
+            self._thread.wait()  # its work is done: this returns at once
             self._thread = None
         match outcome.kind:
             case "finished":
@@ -123,8 +119,29 @@ class Worker(QObject):
                 self.cancelled.emit()
 
 
+def end_jobs(*workers: Worker) -> tuple[Worker, ...]:
+    """Request the end of the jobs of all ``workers`` without waiting; return the workers."""
+    for worker in workers:
+        worker.request_end()
+    return workers
+
+
+def wait_for_all(workers: Iterable[Worker], seconds: float = END_SECONDS) -> bool:
+    """Wait until the jobs of all ``workers`` have ended.
+
+    Args:
+        workers: after ``end_jobs``.
+        seconds: longest time for all of them together.
+
+    Returns:
+        True if all have ended.
+    """
+    deadline = QDeadlineTimer(round(seconds * 1000))
+    return all(worker.wait(deadline) for worker in workers)
+
+
 class _Mailbox:
-    """What the job's thread has told and the window has not read yet."""
+    """Events and the outcome on their way from the job's thread to the window."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -132,7 +149,7 @@ class _Mailbox:
         self._outcome: _Outcome | None = None
 
     def put(self, event: object) -> bool:
-        """Leave an event or the outcome; whether the mailbox was empty before."""
+        """Add an event or the outcome; return True if the mailbox was empty."""
         with self._lock:
             was_empty = not self._events and self._outcome is None
             if isinstance(event, _Outcome):
@@ -142,7 +159,7 @@ class _Mailbox:
             return was_empty
 
     def take(self) -> tuple[tuple[object, ...], _Outcome | None]:
-        """All that is in it, in order, the outcome last."""
+        """Remove and return the events in order, and the outcome or None."""
         with self._lock:
             events, outcome = tuple(self._events), self._outcome
             self._events, self._outcome = [], None
@@ -150,42 +167,43 @@ class _Mailbox:
 
 
 class _JobThread(QThread):
-    """The thread of one job; everything here runs in it."""
+    """The thread of one job; all its methods run in it."""
 
-    def __init__(self, job: Job[Any, Any], mailbox: _Mailbox, news: Any) -> None:
+    def __init__(self, job: Job[Any, Any], mailbox: _Mailbox, posted: Any) -> None:
         super().__init__()
         self._job = job
         self._mailbox = mailbox
-        self._news = news
+        self._posted = posted
 
     def run(self) -> None:
-        """Run the job to its end, whichever that is."""
+        """Run the job until it finishes, fails or is cancelled."""
         try:
             outcome = self._outcome()
         except MusicrelError as reason:
             outcome = _Outcome("failed", str(reason))
-        except Exception as reason:  # noqa: BLE001  # the border of the thread: nobody else would see it
+        except Exception as reason:  # noqa: BLE001  # nothing above would report it
             _log.exception("a job failed unexpectedly")
             outcome = _Outcome("failed", _unexpected(reason))
-        self._tell(outcome)
+        self._post(outcome)
 
     def _outcome(self) -> _Outcome:
         try:
             while not self.isInterruptionRequested():
                 try:
-                    self._tell(next(self._job))
+                    self._post(next(self._job))
                 except StopIteration as end:
                     return _Outcome("finished", end.value)
             return _Outcome("cancelled")
         finally:
             self._job.close()
 
-    def _tell(self, event: object) -> None:
+    def _post(self, event: object) -> None:
         if self._mailbox.put(event):
-            self._news.emit()
+            self._posted.emit()
 
 
 def _unexpected(reason: Exception) -> str:
-    told = str(reason).strip().splitlines()
-    said = f"{type(reason).__name__}: {told[0]}" if told else type(reason).__name__
-    return f"Something went wrong inside musicrel ({said}); the log file has the details."
+    lines = str(reason).strip().splitlines()
+    kind = type(reason).__name__
+    cause = f"{kind}: {lines[0]}" if lines else kind
+    return f"Unexpected error ({cause}); see the log file for details."

@@ -1,0 +1,1 @@
+"""Controls for playback and recording: transport bar, mixer, MIDI ports, audition."""

@@ -1,7 +1,4 @@
-"""Lets a small piece be heard without putting it on the sheet, and gives the player back after it.
-
-This file knows the player; it knows nothing of where the piece comes from.
-"""
+"""Playback of a short piece that is not on the sheet, with the player restored afterwards."""
 
 from __future__ import annotations
 
@@ -12,19 +9,19 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.playback.player import Player
 
-_LOOK: Final = 100
-"""Milliseconds between two looks whether it still plays."""
+_INTERVAL_MS: Final = 100
+"""Milliseconds between two checks whether the player still plays."""
 
 
 class Audition(QObject):
-    """Plays one piece at a time.
+    """A preview that plays one piece at a time.
 
     Args:
-        player: holds the piece of the sheet before and after.
-        parent: who needs it.
+        player: its piece, position and loop are restored at the end.
+        parent: owner of the object.
 
     Signals:
-        changed: another piece is heard; a ``Chorale`` or None.
+        changed: playback started or stopped; the ``Chorale``, or None.
     """
 
     changed = Signal(object)
@@ -33,16 +30,16 @@ class Audition(QObject):
         super().__init__(parent)
         self._player = player
         self.piece: Chorale | None = None
-        """What is heard."""
+        """The piece that is playing; None without one."""
         self._before: tuple[Chorale | None, float, tuple[float, float] | None] = (None, 0.0, None)
-        self._timer = QTimer(self, interval=_LOOK)
-        self._timer.timeout.connect(self._look)
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self._stop_at_end)
 
     def toggle(self, piece: Chorale | None) -> None:
-        """Let ``piece`` be heard from its beginning, or stop it where it is heard already."""
-        stops = piece is None or piece is self.piece
+        """Play ``piece`` from the start, or stop it if it is playing."""
+        only_stop = piece is None or piece is self.piece
         self.stop()
-        if stops or piece is None:
+        if only_stop or piece is None:
             return
         self._before = (self._player.chorale, self._player.position, self._player.loop)
         self._player.pause()
@@ -55,12 +52,12 @@ class Audition(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Be silent, and put the piece of the sheet back where it stood."""
+        """Stop and restore the piece of the sheet, its position and its loop."""
         if self.piece is None:
             return
         self._timer.stop()
-        heard, self.piece = self.piece, None
-        if self._player.chorale is heard:
+        played, self.piece = self.piece, None
+        if self._player.chorale is played:
             before, position, loop = self._before
             self._player.pause()
             if before is not None:
@@ -70,6 +67,6 @@ class Audition(QObject):
         self.changed.emit(None)
 
     @Slot()
-    def _look(self) -> None:
+    def _stop_at_end(self) -> None:
         if not self._player.playing or self._player.chorale is not self.piece:
             self.stop()

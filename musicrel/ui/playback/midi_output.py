@@ -1,7 +1,6 @@
-"""The menu of MIDI ports: which there are, and which one plays instead of the sound.
+"""The menu of MIDI output ports, an alternative to the app's own sound.
 
-Ports are looked for when the menu opens, so that one plugged in a moment ago is there. This file
-knows ports and menus; it knows nothing of music.
+Ports are listed when the menu opens, so that a device connected a moment ago appears.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from musicrel.errors import MusicrelError
 if TYPE_CHECKING:
     from musicrel.playback.midi_port import MidiPort
 
-NO_PORT: Final = "None: musicrel’s own &sound"
+NO_PORT: Final = "None (built-in &sound)"
 
 
 class MidiOutput(QObject):
-    """Fills the menu and keeps the port that was chosen open.
+    """The menu and the open port.
 
     Args:
-        menu: empty.
-        parent: who needs it.
+        menu: an empty menu.
+        parent: owner of the object.
 
     Signals:
-        chosen: the open ``MidiPort``, or None for the sound; the one before is still open.
-        failed: why a port cannot be used, one sentence.
+        chosen: the opened ``MidiPort``, or None for the sound; the one before is still open.
+        failed: a port cannot be opened; the error message.
     """
 
     chosen = Signal(object)
@@ -44,18 +43,18 @@ class MidiOutput(QObject):
 
     @property
     def port(self) -> MidiPort | None:
-        """The port that is open."""
+        """Return the open port; None without one."""
         return self._port
 
     @Slot()
     def fill(self) -> None:
-        """Offer the ports there are now; where there is none, say why."""
+        """List the current ports, or the reason for none."""
         from musicrel.playback import midi_port
 
         self.fill_with(*midi_port.ports())
 
     def fill_with(self, names: list[str], reason: str) -> None:
-        """Offer ``names`` and, first, none of them; ``reason`` tells why there are none."""
+        """List no port and then ``names``; ``reason``: for no names, or ""."""
         self._menu.clear()
         group = QActionGroup(self._menu)
         for title, name in ((NO_PORT, ""), *((name.replace("&", "&&"), name) for name in names)):
@@ -70,7 +69,7 @@ class MidiOutput(QObject):
         group.triggered.connect(lambda action: self.choose(action.data()))
 
     def choose(self, name: str) -> None:
-        """Play through the port ``name``; "": through the sound."""
+        """Play through the port ``name``; "": through the built-in sound."""
         from musicrel.playback import midi_port
 
         if name == (self._port.name if self._port else ""):
@@ -86,7 +85,7 @@ class MidiOutput(QObject):
             before.close()
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the open port."""
         port, self._port = self._port, None
         if port is not None:
             port.close()

@@ -1,8 +1,4 @@
-"""The mixer: a strip for each voice, and one for all of them.
-
-A passive widget: it shows a ``Mix`` and tells when the user made it another. This file knows
-controls; it knows nothing of sound.
-"""
+"""The mixer: a channel strip for each voice, and the master."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ from musicrel.chorale import Voice
 from musicrel.presentation.compose import position_text
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip
-from musicrel.score.audio.timbre import Sound
+from musicrel.score.performance import Sound
 from musicrel.ui.widgets import stylesheet
 
 SOUNDS: Final[tuple[tuple[Sound, str], ...]] = (("choir", "Choir"), ("organ", "Organ"))
@@ -35,15 +31,15 @@ SOUNDS: Final[tuple[tuple[Sound, str], ...]] = (("choir", "Choir"), ("organ", "O
 _FINE: Final = position_text.FULL
 _LETTER: Final = 20
 _SWITCH: Final = 24
-_NARROWEST_NAME: Final = 152
+_MIN_NAME_WIDTH: Final = 152
 _MASTER: Final = 88
 
 
-class Mixer(QWidget):
-    """Four strips and the master, beside each other.
+class MixerPanel(QWidget):
+    """Four channel strips and the master, side by side.
 
     Signals:
-        changed: the user made it another ``Mix``.
+        changed: the user changed the mix; the new ``Mix``.
     """
 
     changed = Signal(object)
@@ -51,22 +47,22 @@ class Mixer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mix = Mix()
-        self.strips = tuple(StripView(voice) for voice in Voice)
+        self.strips = tuple(ChannelStrip(voice) for voice in Voice)
         self.sound = QComboBox()
         self.volume = LevelSlider("Volume of all voices", 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_mix(self._mix)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for strip in self.strips:
             strip.set_theme(theme)
 
     def set_mix(self, mix: Mix) -> None:
-        """Show ``mix``, without telling."""
+        """Show ``mix``, without a signal."""
         self._mix = mix
         for strip, values in zip(self.strips, mix.strips, strict=True):
-            strip.set_values(values, heard=mix.hears(strip.voice))
+            strip.set_values(values, audible=mix.is_audible(strip.voice))
         for control in (self.sound, self.volume):
             control.blockSignals(True)
         self.sound.setCurrentIndex(self.sound.findData(mix.sound))
@@ -76,12 +72,12 @@ class Mixer(QWidget):
 
     @property
     def mix(self) -> Mix:
-        """What it shows."""
+        """Return the mix."""
         return self._mix
 
     @Slot()
-    def _moved(self) -> None:
-        """Show what follows from it, as which voices are heard, then tell."""
+    def _update_mix(self) -> None:
+        """Read the controls, show which voices are audible, and emit ``changed``."""
         self.set_mix(
             replace(
                 self._mix,
@@ -96,7 +92,7 @@ class Mixer(QWidget):
         for sound, title in SOUNDS:
             self.sound.addItem(title, sound)
         self.sound.setAccessibleName("Instrument")
-        self.sound.setToolTip("What the voices sound like")
+        self.sound.setToolTip("Sound of all voices")
         self.sound.setMinimumWidth(_MASTER)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 8, 18, 12)
@@ -104,10 +100,10 @@ class Mixer(QWidget):
         for strip in self.strips:
             row.addWidget(strip, 10)
             row.addWidget(_rule())
-            strip.changed.connect(self._moved)
+            strip.changed.connect(self._update_mix)
         row.addLayout(self._master(), 9)
-        self.sound.currentIndexChanged.connect(self._moved)
-        self.volume.valueChanged.connect(self._moved)
+        self.sound.currentIndexChanged.connect(self._update_mix)
+        self.volume.valueChanged.connect(self._update_mix)
 
     def _master(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -117,14 +113,14 @@ class Mixer(QWidget):
         return column
 
 
-class StripView(QWidget):
-    """The controls of one voice: letter, name, mute, solo; volume and place below.
+class ChannelStrip(QWidget):
+    """The controls of one voice: letter, name, mute and solo, volume and pan.
 
     Args:
-        voice: whose they are.
+        voice: the voice.
 
     Signals:
-        changed: the user moved one.
+        changed: a control has changed.
     """
 
     changed = Signal()
@@ -135,9 +131,9 @@ class StripView(QWidget):
         name = voice.title
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self.mute = _switch("M", f"Mute {name}", "mute")
-        self.solo = _switch("S", f"Solo {name}: silence the others", "solo")
+        self.solo = _switch("S", f"Solo {name}", "solo")
         self.volume = LevelSlider(f"Volume of {name}", 0, LOUDEST, 1.0, position_text.volume)
-        self.pan = LevelSlider(f"Place of {name}", -1, 1, 0.0, position_text.pan)
+        self.pan = LevelSlider(f"Pan of {name}", -1, 1, 0.0, position_text.pan)
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
@@ -146,24 +142,24 @@ class StripView(QWidget):
             signal.connect(self.changed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._letter.setStyleSheet(
             f"background: {theme.voices[self.voice]}; color: {theme.on_voice}; border-radius: 5px;"
         )
 
-    def set_values(self, values: Strip, *, heard: bool) -> None:
-        """Show ``values``, without telling; the name is faint where the voice is not heard."""
+    def set_values(self, values: Strip, *, audible: bool) -> None:
+        """Show ``values``, without a signal; the name is disabled if the voice is not audible."""
         before = self.blockSignals(True)
         self.mute.setChecked(values.mute)
         self.solo.setChecked(values.solo)
         self.volume.set_level(values.volume)
         self.pan.set_level(values.pan)
         self.blockSignals(before)
-        self._name.setEnabled(heard)
-        self._name.setToolTip(self.voice.title if heard else f"{self.voice.title} is silent")
+        self._name.setEnabled(audible)
+        self._name.setToolTip(self.voice.title if audible else f"{self.voice.title} is muted")
 
     def values(self) -> Strip:
-        """What it shows."""
+        """Return the settings of the strip."""
         return Strip(
             volume=self.volume.level(),
             pan=self.pan.level(),
@@ -172,14 +168,14 @@ class StripView(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the name out where it is narrow; the letter stays."""
+        """Hide the name in a narrow strip; the letter stays."""
         super().resizeEvent(event)
-        self._name.setVisible(self.width() >= _NARROWEST_NAME)
+        self._name.setVisible(self.width() >= _MIN_NAME_WIDTH)
 
     def _lay_out(self) -> None:
         self._letter.setFixedSize(_LETTER, _LETTER)
         self._letter.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        stylesheet.scaled(self._letter, 0.9, QFont.Weight.Bold)
+        stylesheet.scale_font(self._letter, 0.9, QFont.Weight.Bold)
         self._name.setObjectName("label")
         self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         head, foot = QHBoxLayout(), QHBoxLayout()
@@ -200,47 +196,52 @@ class StripView(QWidget):
 
 
 class LevelSlider(QSlider):
-    """A slider for a value that has a usual place, to which a double click leads back.
+    """A slider for a real number; a double click resets it.
 
     Args:
-        name: what it is the value of.
-        least: its least value.
-        most: its greatest.
-        usual: where a double click leads.
-        says: a value in words.
+        name: accessible name.
+        minimum: least value.
+        maximum: greatest value.
+        default: value after a double click.
+        format_value: makes the text of a value.
     """
 
     def __init__(
-        self, name: str, least: float, most: float, usual: float, says: position_text.Says
+        self,
+        name: str,
+        minimum: float,
+        maximum: float,
+        default: float,
+        format_value: position_text.Formatter,
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._name, self._usual, self._says = name, usual, says
+        self._name, self._default, self._format = name, default, format_value
         self.setAccessibleName(name)
-        self.setRange(round(least * _FINE), round(most * _FINE))
+        self.setRange(round(minimum * _FINE), round(maximum * _FINE))
         self.setSingleStep(_FINE // 20)
         self.setPageStep(_FINE // 10)
         self.setMinimumWidth(28)
-        self.valueChanged.connect(self._say)
-        self.set_level(usual)
-        self._say()
+        self.valueChanged.connect(self._update_tooltip)
+        self.set_level(default)
+        self._update_tooltip()
 
     def level(self) -> float:
-        """The value."""
+        """Return the value."""
         return self.value() / _FINE
 
     def set_level(self, level: float) -> None:
-        """Show a value."""
+        """Set the value."""
         self.setValue(round(level * _FINE))
-        self._say()
+        self._update_tooltip()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Go back to the usual place."""
-        self.set_level(self._usual)
+        """Reset the value."""
+        self.set_level(self._default)
         event.accept()
 
     @Slot()
-    def _say(self) -> None:
-        self.setToolTip(f"{self._name}: {self._says(self.level())}; double-click for the usual")
+    def _update_tooltip(self) -> None:
+        self.setToolTip(f"{self._name}: {self._format(self.level())}. Double-click to reset")
 
 
 def _switch(letter: str, name: str, kind: str) -> QToolButton:

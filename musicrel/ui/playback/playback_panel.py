@@ -1,7 +1,4 @@
-"""The card below the roll: the transport, and under it the mixer where that is wanted.
-
-This file knows where things stand; it knows nothing of what they do.
-"""
+"""The panel below the sheet: the transport bar and, if switched on, the mixer."""
 
 from __future__ import annotations
 
@@ -9,18 +6,18 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions.play_commands import PlayCommands
-from musicrel.ui.playback.mixer_panel import Mixer
+from musicrel.ui.playback.mixer_panel import MixerPanel
 from musicrel.ui.playback.transport_bar import TransportBar
 
 
-class ListeningPanel(QFrame):
-    """Transport and mixer."""
+class PlaybackPanel(QFrame):
+    """Transport bar and mixer."""
 
     def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self._commands = commands
-        self.transport, self.mixer = TransportBar(commands), Mixer()
+        self.transport, self.mixer = TransportBar(commands), MixerPanel()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -29,6 +26,6 @@ class ListeningPanel(QFrame):
         commands.mixer.toggled.connect(self.mixer.setVisible)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for part in (self.transport, self.mixer, self._commands):
             part.set_theme(theme)

@@ -1,7 +1,7 @@
-"""Asks on which keyboard and how one wants to play, and shows where one is while playing.
+"""The dialog for recording a melody or chords on a MIDI keyboard, without logic.
 
-A passive dialog: it shows what it is told and tells what the user did. While one plays it shrinks
-to a count and two buttons, so that the roll behind it is seen; Esc then ends the take and keeps it.
+During the recording it shrinks to a count and two buttons, so that the roll behind it is visible;
+Esc then stops the recording and keeps it.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Key, Meter, Voice
-from musicrel.playback.recorder import Asked
+from musicrel.playback.recorder import TakeSettings
 from musicrel.presentation.compose import harmonise_form, recording_view
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField
 
 _WIDTH: Final = 430
 _NARROW: Final = 250
-_SAYS: Final = (
-    "Play along with a click. After one bar of count-in the notes appear on the roll, each at the "
-    "nearest sixteenth; what you play during the count-in is the pickup."
+_INTRODUCTION: Final = (
+    "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
+    "sixteenths; notes during the count-in become the pickup."
 )
 _TEMPOS: Final = (30, 240)
-_BEGIN, _STOP = "Begin", "Stop"
+_START, _STOP = "Record", "Stop"
 _DISCARD: Final = "Discard"
 
 
-class PlayDialog(QDialog):
+class RecordingDialog(QDialog):
     """The dialog; not shown yet.
 
     Signals:
-        port_chosen: another keyboard is to be listened to; its name, "" for none.
-        begin_clicked: the user wants to play now.
-        stop_clicked: the user has played; what was played is to be kept.
+        port_chosen: the user chose a keyboard; the name of its port, "" for none.
+        begin_clicked: Record was clicked.
+        stop_clicked: Stop was clicked, or Esc pressed: the recording is kept.
     """
 
     port_chosen = Signal(str)
@@ -53,30 +53,30 @@ class PlayDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Play a melody in")
+        self.setWindowTitle("Record a melody")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._running = False
-        self.port, self.problem, self.heard = QComboBox(), QLabel(), QLabel()
+        self.port, self.problem, self.last_key = QComboBox(), QLabel(), QLabel()
         self.kind, self.voice, self.meter = QComboBox(), QComboBox(), QComboBox()
         self.tempo = NumberField(*_TEMPOS, 80)
-        self.place, self.aside = QLabel(), QLabel()
+        self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
-        self.begin = self.buttons.addButton(_BEGIN, QDialogButtonBox.ButtonRole.ActionRole)
-        self.leave = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.start_button = self.buttons.addButton(_START, QDialogButtonBox.ButtonRole.ActionRole)
+        self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self._form = QWidget()
         self._fill()
         self._lay_out()
         self._connect()
-        self.set_heard(recording_view.heard(None))
+        self.set_last_key(recording_view.last_key(None))
 
-    # ------------------------------------------------------------------ what it is told
+    # ------------------------------------------------------------------ state
 
     def set_ports(self, names: Sequence[str], reason: str) -> None:
-        """Offer keyboards; the chosen one stays chosen while it is there.
+        """Offer keyboards; the selected one stays selected while it is connected.
 
         Args:
-            names: those there are now.
-            reason: why there is none; "" where there is.
+            names: of the current ports.
+            reason: for no ports; "" with ports.
         """
         if list(names) != [self.port.itemText(row) for row in range(self.port.count())]:
             before, chosen = self.port.blockSignals(True), self.port.currentText()
@@ -90,47 +90,47 @@ class PlayDialog(QDialog):
             self.set_problem(reason)
 
     def set_problem(self, reason: str) -> None:
-        """Why one cannot play, one sentence; "" where one can."""
+        """Disable the recording and show ``reason``; "" enables it."""
         sentence = f"{reason[:1].upper()}{reason[1:]}"
         self.problem.setText(sentence)
         self.problem.setVisible(bool(reason))
-        self.heard.setVisible(not reason)
-        self.begin.setEnabled(not reason)
-        self.begin.setToolTip(sentence)
+        self.last_key.setVisible(not reason)
+        self.start_button.setEnabled(not reason)
+        self.start_button.setToolTip(sentence)
         self._fit()
 
-    def set_heard(self, words: str) -> None:
-        """Say which key was struck last."""
-        self.heard.setText(words)
+    def set_last_key(self, text: str) -> None:
+        """Show a text about the key that was pressed last."""
+        self.last_key.setText(text)
 
     def set_meter(self, meter: Meter) -> None:
-        """Choose a meter, where it is offered."""
+        """Select a meter, if it is offered."""
         if meter in recording_view.METERS:
             self.meter.setCurrentIndex(recording_view.METERS.index(meter))
 
     def set_running(self) -> None:
-        """Shrink to the count; one plays from now on."""
+        """Shrink to the count and the buttons for the recording."""
         self._running = True
         self._form.hide()
-        self.place.show()
-        self.begin.setText(_STOP)
-        self.begin.setToolTip("End here and keep what was played (Enter or Esc)")
-        self.leave.setText(_DISCARD)
-        self.leave.setToolTip("End here and keep nothing of it")
+        self.position.show()
+        self.start_button.setText(_STOP)
+        self.start_button.setToolTip("Stop and keep the recording (Enter or Esc)")
+        self.cancel_button.setText(_DISCARD)
+        self.cancel_button.setToolTip("Stop and discard the recording")
         self.setMinimumWidth(_NARROW)
         self._fit()
 
-    def set_place(self, words: str, aside: str) -> None:
-        """Say where the click is, and what is to be known of it."""
-        self.place.setText(words)
-        if aside != self.aside.text():
-            self.aside.setText(aside)
-            self.aside.setVisible(bool(aside))
+    def set_position(self, text: str, remark: str) -> None:
+        """Show the bar and beat of the metronome, and a remark or ""."""
+        self.position.setText(text)
+        if remark != self.remark.text():
+            self.remark.setText(remark)
+            self.remark.setVisible(bool(remark))
             self._fit()
 
-    def asked(self, key: Key | None) -> Asked:
-        """The entries as they stand, for a piece in ``key``."""
-        return Asked(
+    def take_settings(self, key: Key | None) -> TakeSettings:
+        """Return the entries, for a piece in ``key``."""
+        return TakeSettings(
             kind=self.kind.currentData(),
             voice=Voice(self.voice.currentData()),
             meter=self.meter.currentData(),
@@ -138,10 +138,10 @@ class PlayDialog(QDialog):
             key=key,
         )
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ input
 
     def reject(self) -> None:
-        """Esc: while one plays it ends that and keeps it; else the dialog is left."""
+        """Stop the recording and keep it on Esc; without one, close the dialog."""
         if self._running:
             self.stop_clicked.emit()
         else:
@@ -149,26 +149,24 @@ class PlayDialog(QDialog):
 
     @Slot()
     def discard(self) -> None:
-        """Leave, and keep nothing."""
+        """Close the dialog without a recording."""
         super().reject()
 
     @Slot()
-    def _begun(self) -> None:
+    def _emit_clicked(self) -> None:
         (self.stop_clicked if self._running else self.begin_clicked).emit()
 
     @Slot()
-    def _another_kind(self) -> None:
-        """Chords are sung by all."""
+    def _change_kind(self) -> None:
+        """Enable the choice of a voice for a melody only."""
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
-        self.voice.setToolTip(
-            harmonise_form.SUNG_BY if alone else "Chords are sung by all four voices"
-        )
+        self.voice.setToolTip(harmonise_form.VOICE_HINT if alone else "Chords use all four voices")
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ widgets
 
     def _fit(self) -> None:
-        """Be as large as what is shown needs."""
+        """Resize the dialog to its visible content."""
         inside = self.layout()
         if inside is not None:
             inside.activate()
@@ -176,60 +174,60 @@ class PlayDialog(QDialog):
             self.resize(width, max(inside.totalHeightForWidth(width), 0))
 
     def _fill(self) -> None:
-        for row, (kind, name, says) in enumerate(recording_view.KINDS):
+        for row, (kind, name, tooltip) in enumerate(recording_view.KINDS):
             self.kind.addItem(name, kind)
-            self.kind.setItemData(row, says, Qt.ItemDataRole.ToolTipRole)
+            self.kind.setItemData(row, tooltip, Qt.ItemDataRole.ToolTipRole)
         for voice in Voice:
             self.voice.addItem(voice.title, voice)
         for meter in recording_view.METERS:
             self.meter.addItem(str(meter), meter)
 
     def _lay_out(self) -> None:
-        head, says = QLabel("Play a melody in"), QLabel(_SAYS)
-        stylesheet.scaled(head, 1.3, QFont.Weight.DemiBold)
-        stylesheet.scaled(self.place, 1.9, QFont.Weight.DemiBold)
-        for label in (says, self.heard, self.aside):
+        head, introduction = QLabel("Record a melody"), QLabel(_INTRODUCTION)
+        stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
+        stylesheet.scale_font(self.position, 1.9, QFont.Weight.DemiBold)
+        for label in (introduction, self.last_key, self.remark):
             label.setObjectName("quiet")
         self.problem.setObjectName("problem")
-        for label in (says, self.problem, self.aside):
+        for label in (introduction, self.problem, self.remark):
             label.setWordWrap(True)
-        self.begin.setObjectName("main")
-        self.begin.setDefault(True)
-        self.leave.setAutoDefault(False)
+        self.start_button.setObjectName("main")
+        self.start_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
         inside = QVBoxLayout(self._form)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(12)
-        for part in (head, says):
+        for part in (head, introduction):
             inside.addWidget(part)
         inside.addLayout(self._entries())
         inside.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 18, 22, 16)
         column.setSpacing(12)
-        self.place.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for widget in (self._form, self.place, self.aside, self.buttons):
+        self.position.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for widget in (self._form, self.position, self.remark, self.buttons):
             column.addWidget(widget)
-        for hidden in (self.place, self.aside, self.problem):
+        for hidden in (self.position, self.remark, self.problem):
             hidden.hide()
         self.setMinimumWidth(_WIDTH)
 
     def _entries(self) -> QGridLayout:
-        grid = layout.form()
-        layout.row(grid, "&Keyboard", self.port)
+        grid = layout.form_grid()
+        layout.add_row(grid, "&Keyboard", self.port)
         grid.addWidget(self.problem, grid.rowCount(), 1)
-        grid.addWidget(self.heard, grid.rowCount(), 1)
+        grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
-            ("&What", self.kind, "What you play"),
-            ("&Sung by", self.voice, harmonise_form.SUNG_BY),
-            ("&Meter", self.meter, "Beats in a bar; the first is clicked higher"),
-            ("&Tempo", self.tempo, "Quarters a minute; play slowly, it can sound faster later"),
+            ("&Input", self.kind, "A melody or chords"),
+            ("&Voice", self.voice, harmonise_form.VOICE_HINT),
+            ("&Meter", self.meter, "Beats in a bar; the first has a higher click"),
+            ("&Tempo", self.tempo, "Quarters per minute, for the recording only"),
         ):
-            layout.row(grid, title, widget)
+            layout.add_row(grid, title, widget)
             widget.setToolTip(tip)
         return grid
 
     def _connect(self) -> None:
         self.port.currentTextChanged.connect(self.port_chosen)
-        self.kind.currentIndexChanged.connect(self._another_kind)
-        self.begin.clicked.connect(self._begun)
-        self.leave.clicked.connect(self.discard)
+        self.kind.currentIndexChanged.connect(self._change_kind)
+        self.start_button.clicked.connect(self._emit_clicked)
+        self.cancel_button.clicked.connect(self.discard)

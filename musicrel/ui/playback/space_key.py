@@ -1,8 +1,7 @@
-"""Lets the space bar play wherever one is, except where the keyboard needs it.
+"""The space bar as the shortcut for playback in the whole window, except where a control needs it.
 
-A control that was reached by Tab keeps its space bar: it presses a button, opens a list. A click
-gives no button the keyboard, so that after a click on Generate the space bar plays. This file knows
-widgets and keys; it knows nothing of what plays.
+A control that was focused with Tab keeps its space bar: it presses a button or opens a list. A
+click gives buttons no focus, so that after a click on Generate the space bar starts playback.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QWid
 
 
 class SpaceKey(QObject):
-    """Watches the controls of one window.
+    """An event filter for the controls of a window.
 
     Args:
-        window: with all its controls in place.
+        window: a window with all its controls.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -29,7 +28,7 @@ class SpaceKey(QObject):
             spin.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say whose the space bar is before the shortcut takes it."""
+        """Let the control or the shortcut have the space bar."""
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
         if event.key() != Qt.Key.Key_Space or event.modifiers():

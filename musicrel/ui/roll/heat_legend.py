@@ -1,7 +1,4 @@
-"""Which colour is which surprise.
-
-This file knows a scale; it knows nothing of notes.
-"""
+"""The colour scale of surprisal, as a bar with its two ends."""
 
 from __future__ import annotations
 
@@ -17,12 +14,14 @@ from musicrel.presentation.attention.surprisal import Scale, tint
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 _BAR: Final = 110
+_MIN_BAR_WIDTH: Final = 32
 _THICK: Final = 12
 _GAP: Final = 8
+_WIDEST: Final = ("0.0 nats", "9.9 nats +")
 
 
 class HeatLegend(QWidget):
-    """The scale as a bar, with the values of its ends."""
+    """The colour scale as a bar, with the values of its ends in nats."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,33 +32,41 @@ class HeatLegend(QWidget):
         self.show_scale(None, "")
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
     def show_scale(self, scale: Scale | None, model: str) -> None:
-        """Show the scale of what ``model`` found; None: nothing is known yet."""
+        """Show a scale.
+
+        Args:
+            scale: of the surprisal shown; None while it is unknown.
+            model: name of the model that computed it.
+        """
         self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
-        says = "How surprising the beginning of each note was to the model, -log p"
+        tip = "Surprisal of each note's onset, -log p"
         if scale is not None:
             low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
-            says += f", according to {model}: from p = {low} to p = {high} and less"
-        self.setToolTip(says)
-        self.setAccessibleDescription(says)
+            tip += f", computed by {model}: from p = {low} to p = {high} or less"
+        self.setToolTip(tip)
+        self.setAccessibleDescription(tip)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Bar and words."""
-        words = sum(self.fontMetrics().horizontalAdvance(end) for end in self._ends)
+        """Return the size of the bar and its values; it does not change once they are known."""
+        words = sum(
+            max(map(self.fontMetrics().horizontalAdvance, texts))
+            for texts in zip(self._ends, _WIDEST, strict=True)
+        )
         return QSize(words + _BAR + 2 * _GAP, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """The bar may be shorter."""
-        return self.sizeHint() - QSize(_BAR // 2, 0)
+        """Return the size with the shortest bar."""
+        return self.sizeHint() - QSize(_BAR - _MIN_BAR_WIDTH, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the bar between its ends' values."""
+        """Draw the bar between the values of its ends."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,8 +1,4 @@
-"""Which colour and letter is which voice, and which voices are locked as a whole.
-
-A passive widget: a click on a voice tells which. This file knows the four voices; it knows nothing
-of their notes.
-"""
+"""The legend of the voices: colour, letter and name of each, and a padlock where it is locked."""
 
 from __future__ import annotations
 
@@ -21,16 +17,16 @@ _CHIP: Final = 18
 _GAP: Final = 6
 _BETWEEN: Final = 14
 _TIPS: Final = {
-    False: "{voice}: click to lock it, so that rewriting leaves it alone (Ctrl+Alt+{number})",
-    True: "{voice} is locked: click to unlock it (Ctrl+Alt+{number})",
+    False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
+    True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
 }
 
 
 class Legend(QWidget):
-    """A coloured chip with its letter, and a name, for each voice.
+    """A coloured chip with its letter, and a name, for each voice; a passive widget.
 
     Signals:
-        voice_clicked: the user wants a voice locked or unlocked; its number.
+        voice_clicked: the number of a voice to be locked or unlocked.
     """
 
     voice_clicked = Signal(int)
@@ -44,42 +40,44 @@ class Legend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
     def set_locked(self, voices: Iterable[int]) -> None:
         """Show a padlock on these voices."""
         self._locked = frozenset(voices)
-        told = ", ".join(Voice(voice).title for voice in sorted(self._locked))
-        self.setAccessibleDescription(f"Locked: {told}" if told else "")
+        titles = ", ".join(Voice(voice).title for voice in sorted(self._locked))
+        self.setAccessibleDescription(f"Locked: {titles}" if titles else "")
         self.update()
 
     def voice_at(self, x: float) -> int | None:
-        """The voice whose chip or name is at ``x``."""
-        for voice, (left, right) in enumerate(self._stretches()):
+        """Return the voice whose chip or name is at ``x`` pixels; None where there is none."""
+        for voice, (left, right) in enumerate(self._extents()):
             if left <= x < right:
                 return voice
         return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell which voice was clicked."""
+        """Emit ``voice_clicked`` for the voice under the mouse."""
         voice = self.voice_at(event.position().x())
         if voice is not None and event.button() == Qt.MouseButton.LeftButton:
             self.voice_clicked.emit(voice)
 
     def event(self, event: QEvent) -> bool:
-        """Say what a click does."""
+        """Show a tooltip for the voice under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             voice = self.voice_at(event.pos().x())
-            words = _TIPS[voice in self._locked] if voice is not None else ""
-            named = Voice(voice).title if voice is not None else ""
-            QToolTip.showText(event.globalPos(), words.format(voice=named, number=(voice or 0) + 1))
+            tip = ""
+            if voice is not None:
+                title = Voice(voice).title
+                tip = _TIPS[voice in self._locked].format(voice=title, number=voice + 1)
+            QToolTip.showText(event.globalPos(), tip)
             return True
         return super().event(event)
 
-    def _stretches(self) -> list[tuple[float, float]]:
-        """From where to where each voice is drawn."""
+    def _extents(self) -> list[tuple[float, float]]:
+        """Return the left and right edge of each voice in pixels; empty without room."""
         named = self.width() >= self.sizeHint().width()
         room = self.sizeHint().width() if named else len(Voice) * (_CHIP + _GAP)
         x = float(self.width() - room)
@@ -91,22 +89,22 @@ class Legend(QWidget):
         return found
 
     def sizeHint(self) -> QSize:
-        """Room for chips and names."""
+        """Return the size of all chips and names."""
         names = sum(self.fontMetrics().horizontalAdvance(voice.title) for voice in Voice)
         chips = len(Voice) * (_CHIP + _GAP) + (len(Voice) - 1) * _BETWEEN
         return QSize(names + chips, max(_CHIP, self.fontMetrics().height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """None: names are left out where there is no room for them, then the chips too."""
+        """Return width 0: without room the names are left out, then the chips."""
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw chips, and where there is room their names, up to the right edge."""
+        """Draw the chips, and their names where there is room, aligned right."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         named = self.width() >= self.sizeHint().width()
-        for voice, (left, _) in zip(Voice, self._stretches(), strict=False):
+        for voice, (left, _) in zip(Voice, self._extents(), strict=False):
             self._chip(painter, round(left), voice)
             if named:
                 self._name(painter, round(left) + _CHIP + _GAP, voice)

@@ -1,7 +1,4 @@
-"""A small piece at a glance: its notes without keyboard, ruler or names.
-
-A passive widget: it shows the piece it is told.
-"""
+"""A thumbnail of a piece: its notes without keyboard, ruler or names."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ _HEIGHT: Final = 64
 
 
 class MiniRoll(QWidget):
-    """The notes of one piece."""
+    """The notes of one piece; a passive widget."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,21 +26,26 @@ class MiniRoll(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.update()
 
     def show_piece(self, piece: Chorale | None) -> None:
-        """Show a piece; None: an empty field."""
+        """Show a piece; None leaves the field empty."""
         self._roll = roll.draw(piece) if piece is not None else None
         self.update()
 
+    @property
+    def picture(self) -> Roll | None:
+        """Return the roll that is shown."""
+        return self._roll
+
     def sizeHint(self) -> QSize:
-        """Wide and low."""
+        """Return a wide and low size."""
         return QSize(220, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the notes, from the lowest to the highest there is."""
+        """Draw the notes; the rows are those from the lowest to the highest note."""
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.lane))

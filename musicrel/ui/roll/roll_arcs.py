@@ -1,6 +1,6 @@
-"""Draws on the piano roll where one note looked.
+"""Attention of one note as arcs over the piano roll.
 
-This file knows Qt; where the arcs run stands in ``musicrel.presentation.attention.arcs``.
+The geometry is computed in ``musicrel.presentation.attention.arcs``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 
 from musicrel.presentation.attention import arcs
 from musicrel.presentation.attention.arcs import Cell, Curve
-from musicrel.presentation.attention.piece_analysis import Head, Reading
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_selection import LanesOverlay
 from musicrel.ui.roll.roll_view import RollView
@@ -22,30 +22,32 @@ _LABEL_HEIGHT: Final = 16.0
 
 
 class RollArcs(LanesOverlay):
-    """The arcs of one cell of a reading, over whatever part of the roll is seen."""
+    """The attention arcs of one cell over the visible part of the roll."""
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
-        self._reading: Reading | None = None
+        self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self._cell: int | None = None
-        roll.view_changed.connect(self.place)
+        roll.view_changed.connect(self.cover_lanes)
 
-    def show_cell(self, reading: Reading | None, head: Head | None, cell: int | None) -> None:
-        """Show where a cell looked; None for either: nothing."""
-        self._reading, self._head, self._cell = reading, head, cell
-        self.place()
+    def show_cell(
+        self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
+    ) -> None:
+        """Show the arcs of ``cell`` for ``head`` (None: mean of all heads); None hides them."""
+        self._analysis, self._head, self._cell = analysis, head, cell
+        self.cover_lanes()
 
-    def has_something(self) -> bool:
-        """Whether there is a cell."""
-        return self._reading is not None and self._cell is not None
+    def has_content(self) -> bool:
+        """Return whether a cell is shown."""
+        return self._analysis is not None and self._cell is not None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the arcs, the cells they lead to, and the cell they come from."""
+        """Draw the arcs, the attended cells and the query cell."""
         del event
-        if self._reading is None or self._cell is None:
+        if self._analysis is None or self._cell is None:
             return
-        picture = arcs.draw(self._reading, self._head, self._cell, self.roll.seen)
+        picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
         if picture is None:
             return
         painter = QPainter(self)
@@ -76,7 +78,7 @@ def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:
 
 
 def _labels(painter: QPainter, curves: tuple[Curve, ...], theme: Theme) -> None:
-    """The percents of the strongest, above their cells, none on top of another."""
+    """Draw the percentages of the strongest arcs above their cells, without overlaps."""
     font = QFont(painter.font())
     font.setPixelSize(11)
     font.setWeight(QFont.Weight.DemiBold)

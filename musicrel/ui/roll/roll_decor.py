@@ -1,9 +1,8 @@
-"""What is drawn on top of notes: that they are locked, and that they break a rule.
+"""Locks and rule violations, drawn on top of the notes of the piano roll.
 
-A locked part of a note has a strong outline and, where there is room, a padlock; a note at fault
-has a triangle above its beginning, and a dotted line goes to the note it is at fault with. So
-neither is told by colour alone. This file knows strokes; which notes these are stands in
-``musicrel.presentation``.
+A locked part of a note has a strong outline and, where there is room, a padlock. A note that
+violates a rule has a triangle above its onset, and a dotted line to the other note involved.
+Neither depends on colour alone.
 """
 
 from __future__ import annotations
@@ -16,53 +15,53 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.score.mark_positions import Link, Marked
+from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.words.palette import Theme
 
 if TYPE_CHECKING:
-    from musicrel.ui.roll.roll_layers import Shown
+    from musicrel.ui.roll.roll_layers import ViewState
 
 Box = Callable[[RollNote], QRectF]
-"""Where a note lies among the lanes."""
+"""Maps a note to its rectangle among the lanes."""
 
 _OUTLINE: Final = 1.6
 _HATCH: Final = 60
 _RADIUS: Final = 3.0
 _LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
 _ROOM: Final = 24.0
-"""Width of a note that has room for its letter and a padlock."""
+"""Least width of a note with its letter and a padlock."""
 _TRIANGLE: Final = 9.0
-_SMALLEST: Final = 5.0
-_NARROWEST: Final = 4.0
-"""Width of a note below which there is room for a dot alone."""
+_MIN_TRIANGLE: Final = 5.0
+_MIN_STEP_WIDTH: Final = 4.0
+"""Below this width a note is marked with a dot."""
 _DOT: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decor:
-    """What is drawn on top of the notes of one picture.
+    """Locks and marks of the notes of one picture.
 
     Attributes:
         locked: the locked parts of notes.
-        marked: what breaks a rule.
+        marked: the rule violations.
     """
 
     locked: tuple[RollNote, ...] = ()
-    marked: Marked = field(default_factory=Marked)
+    marked: MarkPositions = field(default_factory=MarkPositions)
 
 
 PLAIN: Final = Decor()
 
 
-def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: Shown) -> None:
-    """Draw what lies on ``steps`` and is seen.
+def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
+    """Draw the locks and marks on the visible part of ``steps``.
 
     Args:
-        painter: active; (0, 0) is the lanes' corner.
-        box: where a note lies.
-        decor: what there is.
-        steps: those that are drawn again.
-        shown: the part that is seen, and the colours.
+        painter: active; (0, 0) is the upper left corner of the lanes.
+        box: maps a note to its rectangle.
+        decor: locks and marks.
+        steps: the steps to be repainted.
+        shown: the visible part and the colours.
     """
     seen = shown.view.seen_steps
     first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)
@@ -70,7 +69,7 @@ def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: Sho
     for part in decor.locked:
         if part.stop > first and part.start < stop:
             _locked(painter, box(part), shown.theme)
-    wide = shown.view.step_width >= _NARROWEST
+    wide = shown.view.step_width >= _MIN_STEP_WIDTH
     for link in decor.marked.links if wide else ():
         if first <= link.start < stop:
             _link(painter, box, link, shown.theme)
@@ -81,7 +80,7 @@ def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: Sho
 
 def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
     ink = QColor(theme.text)
-    if box.width() < _NARROWEST:
+    if box.width() < _MIN_STEP_WIDTH:
         painter.fillRect(box, ink)
         return
     inside = box.adjusted(0.5, 0.5, -0.5, -0.5)
@@ -97,7 +96,7 @@ def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
-    """A small padlock whose upper left corner is ``corner``."""
+    """Draw a small padlock with its upper left corner at ``corner``."""
     ink, middle = QColor(colour), _LOCK_HEIGHT * 0.45
     painter.setPen(QPen(ink, 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -119,9 +118,9 @@ def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
 
 
 def _triangle(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    size = max(min(_TRIANGLE, box.height()), _SMALLEST)
+    size = max(min(_TRIANGLE, box.height()), _MIN_TRIANGLE)
     left, foot = box.left() - 1.5, box.top() + 2
-    if box.width() < _NARROWEST:
+    if box.width() < _MIN_STEP_WIDTH:
         painter.fillRect(QRectF(left, foot - _DOT, _DOT, _DOT), QColor(theme.on_warning))
         return
     corners = (

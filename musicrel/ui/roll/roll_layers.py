@@ -1,7 +1,4 @@
-"""The layers of the piano roll, kept as pixmaps: the paper, and the notes on it.
-
-This file knows when a layer is worth keeping; what is on it stands in ``roll_paint``.
-"""
+"""The layers of the piano roll, cached as pixmaps: the paper, and the notes on it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPixmap
 
-from musicrel.presentation.attention.surprisal import NoteHeat
+from musicrel.presentation.attention.surprisal import SurprisalColours
 from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import Theme
@@ -19,14 +16,14 @@ from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainte
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """All that the layers depend on, apart from the notes themselves.
+class ViewState:
+    """Everything the layers depend on besides the notes.
 
     Attributes:
-        view: the part of the roll that is seen.
-        theme: its colours.
-        font: of its words.
-        scale: device pixels a logical pixel.
+        view: the visible part of the roll.
+        theme: the colours.
+        font: of the text.
+        scale: device pixels per logical pixel.
     """
 
     view: Viewport
@@ -36,23 +33,23 @@ class Shown:
 
 
 class RollLayers:
-    """Draws a layer when it is asked for and keeps it until it no longer fits."""
+    """A cache of the two layers; each is drawn on demand."""
 
     def __init__(self) -> None:
-        self.heat: NoteHeat | None = None
-        """What notes are coloured by from the next drawing on, None: by their voice."""
+        self.heat: SurprisalColours | None = None
+        """Surprisal that colours the notes from the next drawing on; None: by voice."""
         self.decor: Decor = PLAIN
-        """What is drawn on top of notes from the next drawing on."""
-        self._shown: Shown | None = None
+        """Locks and marks drawn on the notes from the next drawing on."""
+        self._shown: ViewState | None = None
         self._paper = QPixmap()
         self._notes = QPixmap()
 
     def forget(self) -> None:
-        """Draw all anew when asked next."""
+        """Drop both layers."""
         self._shown = None
 
-    def pixmaps(self, roll: Roll, shown: Shown) -> tuple[QPixmap, QPixmap]:
-        """Paper and notes; the notes' corner is that of the lanes."""
+    def pixmaps(self, roll: Roll, shown: ViewState) -> tuple[QPixmap, QPixmap]:
+        """Return the paper and the notes; the notes start at the corner of the lanes."""
         if shown != self._shown:
             self._shown = shown
             view = shown.view
@@ -66,7 +63,7 @@ class RollLayers:
         return self._paper, self._notes
 
     def redraw_notes(self, roll: Roll, first: int) -> None:
-        """Draw the notes from the step ``first`` on again, where the layers are kept at all."""
+        """Redraw the notes from the step ``first`` on; does nothing without layers."""
         if self._shown is None:
             return
         view = self._shown.view
@@ -84,7 +81,7 @@ class RollLayers:
 
 
 def _blank(size: QSize, scale: float) -> QPixmap:
-    """A transparent pixmap of ``size`` logical pixels."""
+    """Return a transparent pixmap of ``size`` logical pixels."""
     pixmap = QPixmap((size.toSizeF() * scale).toSize())
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -1,7 +1,6 @@
-"""The strokes of the piano roll: backdrop, keyboard, ruler and notes.
+"""Painting of the piano roll: backdrop, keyboard, ruler and notes.
 
-Lengths are logical pixels; the painter's origin is the upper left corner of the whole roll. This
-file knows how parts are drawn; which of them and when stands in ``roll_view``.
+Lengths are logical pixels; the origin of the painter is the upper left corner of the whole roll.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from musicrel.chorale import Voice
-from musicrel.presentation.attention.surprisal import NoteHeat, Tint
+from musicrel.presentation.attention.surprisal import SurprisalColours, Tint
 from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
@@ -22,13 +21,13 @@ KEYBOARD_WIDTH: Final = 54
 RULER_HEIGHT: Final = 34
 
 _BLACK_KEY_SHARE: Final = 0.6
-_NARROWEST_GRID: Final = 9.0
-_NARROWEST_NUMBER: Final = 34.0
-_NARROWEST_ROUND: Final = 4.0
-_NARROWEST_LETTER: Final = 11.0
+_MIN_GRID_WIDTH: Final = 9.0
+_MIN_NUMBER_WIDTH: Final = 34.0
+_MIN_ROUND_WIDTH: Final = 4.0
+_MIN_LETTER_WIDTH: Final = 11.0
 _LOWEST_LETTER: Final = 9.5
 _OCTAVE_LETTERS: Final = 12
-_NARROWEST_NAME: Final = 44.0
+_MIN_NAME_WIDTH: Final = 44.0
 _RADIUS: Final = 3.0
 _FERMATA_TINT: Final = 26
 _CARD: Final = QSize(440, 112)
@@ -36,14 +35,14 @@ _NO_PEN: Final = Qt.PenStyle.NoPen
 
 
 class RollPainter:
-    """Draws the parts of one picture as one viewport shows them.
+    """A painter for one picture in one viewport.
 
     Args:
         painter: active, in logical pixels.
         roll: the picture.
-        view: the part of it that is seen.
+        view: the visible part.
         theme: the colours.
-        heat: what notes are coloured by; None: by their voice.
+        heat: surprisal that colours the notes; None: by voice.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class RollPainter:
         roll: Roll,
         view: Viewport,
         theme: Theme,
-        heat: NoteHeat | None = None,
+        heat: SurprisalColours | None = None,
     ) -> None:
         self._painter = painter
         self._roll = roll
@@ -63,7 +62,7 @@ class RollPainter:
     # ------------------------------------------------------------------ the paper
 
     def backdrop(self) -> None:
-        """Rows, grid, ruler and keyboard: all that stays while notes come."""
+        """Draw rows, grid, ruler and keyboard: everything but the notes."""
         self._painter.save()
         self._painter.translate(KEYBOARD_WIDTH, RULER_HEIGHT)
         self._painter.setClipRect(QRectF(0, 0, self._view.width, self._view.height))
@@ -95,9 +94,9 @@ class RollPainter:
 
     def _grid(self) -> None:
         seen, width = self._view.seen_steps, self._view.step_width
-        if width >= _NARROWEST_GRID:
+        if width >= _MIN_GRID_WIDTH:
             self._verticals(tuple(seen), self._theme.line_step)
-        if width * 4 >= _NARROWEST_GRID:
+        if width * 4 >= _MIN_GRID_WIDTH:
             self._verticals(self._roll.beats, self._theme.line_beat)
         self._verticals(tuple(line.step for line in self._roll.bars), self._theme.line_bar)
 
@@ -110,7 +109,7 @@ class RollPainter:
                 self._painter.drawLine(QLineF(x, 0, x, self._view.height))
 
     def _end_of_paper(self) -> None:
-        """What lies right of the last step, behind a final bar line."""
+        """Draw the final bar line and the area to the right of it."""
         x = self._view.x(self._roll.steps)
         if x < self._view.width:
             beyond = QRectF(x, 0, self._view.width - x, self._view.height)
@@ -148,9 +147,9 @@ class RollPainter:
                 painter.drawText(QPointF(x + 4, RULER_HEIGHT - 9), str(line.number))
 
     def _numbers_every(self) -> int:
-        """How many bars stand between two numbers so that these do not touch."""
+        """Return the number of bars between two bar numbers so that these do not overlap."""
         bar = self._roll.meter.steps * self._view.step_width
-        return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _NARROWEST_NUMBER), 32)
+        return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _MIN_NUMBER_WIDTH), 32)
 
     def _fermata_signs(self) -> None:
         painter = self._painter
@@ -178,7 +177,7 @@ class RollPainter:
         painter.restore()
 
     def _octaves(self) -> None:
-        """The name of every C; where rows are low it reaches over its neighbours, white as well."""
+        """Draw the name of every C; where rows are low it extends over the next white keys."""
         painter = self._painter
         font = _sized(painter.font(), _OCTAVE_LETTERS)
         font.setWeight(QFont.Weight.DemiBold)
@@ -191,7 +190,7 @@ class RollPainter:
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _key(self, pitch: int) -> None:
-        """A black key with the gap between its neighbours, or the gap below a white one."""
+        """Draw a black key and the gap between its neighbours, or the gap below a white one."""
         top, bottom = self._row(pitch)
         gap = QColor(self._theme.line_bar)
         if is_black(pitch):
@@ -207,7 +206,10 @@ class RollPainter:
     # ------------------------------------------------------------------ the music
 
     def notes(self, first: int = 0) -> None:
-        """All notes that are seen from the step ``first`` on; (0, 0) is the lanes' corner here."""
+        """Draw the visible notes from the step ``first`` on.
+
+        The origin of the painter is the upper left corner of the lanes here.
+        """
         seen = self._view.seen_steps
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = _sized(self._painter.font(), min(11.0, self._view.row_height - 1.5))
@@ -229,7 +231,7 @@ class RollPainter:
     def _bar(self, box: QRectF, voice: int, step: int) -> None:
         colours = self._tint(voice, step)
         self._painter.setBrush(QColor(colours.fill))
-        if box.width() < _NARROWEST_ROUND:
+        if box.width() < _MIN_ROUND_WIDTH:
             self._painter.fillRect(box, QColor(colours.edge))
             return
         self._painter.setPen(QPen(QColor(colours.edge), 1))
@@ -237,7 +239,7 @@ class RollPainter:
         self._painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
     def _unison(self, unison: Unison) -> None:
-        """The voices one above another, as stripes upon the notes drawn before."""
+        """Draw the voices of a unison as stripes over the notes drawn before."""
         box = self.box(unison)
         height = box.height() / len(unison.voices)
         for place, voice in enumerate(unison.voices):
@@ -248,35 +250,35 @@ class RollPainter:
             self._painter.drawRect(stripe.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _tint(self, voice: int, step: int) -> Tint:
-        """The colours of the note that ``voice`` has at ``step``."""
+        """Return the colours of the note of ``voice`` at ``step``."""
         by_heat = self._heat.tint(voice, step) if self._heat is not None else None
         return by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
 
     def _letter(self, note: RollNote) -> None:
         box = self.box(note)
-        if box.width() >= _NARROWEST_LETTER:
+        if box.width() >= _MIN_LETTER_WIDTH:
             inside = box.adjusted(3.5, 0, 0, 0)
             self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, self._label(note, box))
 
     def _label(self, note: RollNote, box: QRectF) -> str:
         letter = Voice(note.voice).letter
-        if box.width() < _NARROWEST_NAME:
+        if box.width() < _MIN_NAME_WIDTH:
             return letter
         return f"{letter}  {names.pitch(note.pitch, self._roll.key)}"
 
     def box(self, part: RollNote | Unison) -> QRectF:
-        """Where a note lies among the lanes."""
+        """Return the rectangle of a note among the lanes."""
         top, bottom = self._row(part.pitch)
         left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))
         return QRectF(left + 1, top, max(right - left - 1, 1), max(bottom - top, 1))
 
     def _row(self, pitch: int) -> tuple[int, int]:
-        """Upper and lower edge of a row, on whole pixels so that rows meet without seams."""
+        """Return the upper and lower edge of a row, in whole pixels so that rows have no seams."""
         return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
 
 
 def draw_hint(painter: QPainter, lanes: QRect, hint: tuple[str, str], theme: Theme) -> None:
-    """The words of an empty sheet, a title and a line, on a card in the middle of ``lanes``."""
+    """Draw the hint of an empty sheet, title and text, on a card in the middle of ``lanes``."""
     font = painter.font()
     large = QFont(font)
     large.setPointSizeF(font.pointSizeF() * 1.35)

@@ -1,7 +1,6 @@
-"""Moving about on the piano roll: zoom, scroll bars, wheel, keys and the middle button.
+"""Zooming and scrolling of the piano roll: scroll bars, wheel, keys and the middle button.
 
-This file knows Qt's events; what is seen of the roll at each place is said by
-``musicrel.presentation.roll.viewport``, what is drawn by who builds on this.
+The visible part is computed in ``musicrel.presentation.roll.viewport``; subclasses draw it.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ _ARROW_STEP: Final = 24
 
 
 class RollScroll(QAbstractScrollArea):
-    """An area of which a part is seen, at a scale.
+    """A scroll area with separate zoom factors for time and pitch.
 
-    Wheel scrolls, with Ctrl it zooms time, with Ctrl and Shift pitch; the middle button drags;
-    plus, minus and 0 zoom by keyboard, arrows, Home and End scroll.
+    The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
+    Plus, minus and 0 zoom by keyboard; arrows, Home and End scroll.
 
     Signals:
-        view_changed: another part is seen, or it looks different.
+        view_changed: the visible part or its appearance changed.
     """
 
     view_changed = Signal()
@@ -45,17 +44,17 @@ class RollScroll(QAbstractScrollArea):
 
     @property
     def seen(self) -> Viewport:
-        """The part that is seen."""
+        """Return the visible part."""
         return self._view
 
-    def follow(self, step: float, *, anew: bool = False) -> None:
-        """Turn the page where ``step`` is not seen, unless the user has scrolled elsewhere.
+    def follow(self, step: float, *, resume: bool = False) -> None:
+        """Scroll by a page if ``step`` is not visible, unless the user has scrolled away.
 
         Args:
-            step: what is to be seen.
-            anew: forget that the user scrolled.
+            step: to be made visible.
+            resume: follow again even if the user has scrolled away.
         """
-        self._follows = self._follows or anew
+        self._follows = self._follows or resume
         if self._follows:
             self._look_at(self._view.showing(step))
 
@@ -63,22 +62,22 @@ class RollScroll(QAbstractScrollArea):
 
     @Slot()
     def zoom_in(self) -> None:
-        """Make time wider, around the middle."""
+        """Zoom time in around the middle."""
         self._zoom_at(ZOOM_STEP, self._view.width / 2)
 
     @Slot()
     def zoom_out(self) -> None:
-        """Make time narrower, around the middle."""
+        """Zoom time out around the middle."""
         self._zoom_at(1 / ZOOM_STEP, self._view.width / 2)
 
     @Slot()
     def fit(self) -> None:
-        """Show the whole piece, or as much of it as can be read."""
+        """Show the whole piece, or as much of it as is legible."""
         self._fits = True
         self._look_at(self._view.fitted())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the place, or the whole piece where it was seen whole."""
+        """Keep the position; a piece that was fitted stays fitted."""
         size = self.viewport().size()
         view = self._view.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
         self._look_at(view.fitted().moved(left=view.left) if self._fits else view)
@@ -130,25 +129,25 @@ class RollScroll(QAbstractScrollArea):
                 super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the sheet with the middle button."""
+        """Start to drag the sheet with the middle button."""
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the sheet along."""
+        """Drag the sheet."""
         if self._dragged_from is None:
             return
         here = event.position().toPoint()
-        way = self._dragged_from - here
+        delta = self._dragged_from - here
         self._dragged_from = here
         self._follows = False
         self._look_at(
-            self._view.moved(left=self._view.left + way.x(), top=self._view.top + way.y())
+            self._view.moved(left=self._view.left + delta.x(), top=self._view.top + delta.y())
         )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go of the sheet."""
+        """Stop dragging the sheet."""
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = None
             self.viewport().unsetCursor()
@@ -156,14 +155,14 @@ class RollScroll(QAbstractScrollArea):
     # ------------------------------------------------------------------ inside
 
     def _look_at(self, view: Viewport) -> None:
-        """See another part; the scroll bars follow."""
+        """Show another part and update the scroll bars."""
         if view != self._view:
             self._view = view
             self.view_changed.emit()
         self._set_bars()
 
     def _set_bars(self) -> None:
-        """Let the scroll bars show the part that is seen."""
+        """Set the scroll bars to the visible part."""
         self._sets_bars = True
         _show(self.horizontalScrollBar(), self._view.across)
         _show(self.verticalScrollBar(), self._view.down)
@@ -174,14 +173,14 @@ class RollScroll(QAbstractScrollArea):
         self._look_at(self._view.zoomed(factor, max(x, 0)))
 
     def _wheel(self, event: QWheelEvent) -> None:
-        """Scroll up and down, or in time with Shift or where all pitches are seen."""
+        """Scroll vertically; scroll in time with Shift or if all pitches are visible."""
         delta = event.angleDelta()
         tall = self._view.content_height > self._view.height + 1
-        aside = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
-        way_x = delta.x() or (delta.y() if aside else 0)
-        way_y = 0 if aside else delta.y()
-        self._follows = self._follows and not way_x
-        self._look_at(self._view.moved(left=self._view.left - way_x, top=self._view.top - way_y))
+        sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
+        dx = delta.x() or (delta.y() if sideways else 0)
+        dy = 0 if sideways else delta.y()
+        self._follows = self._follows and not dx
+        self._look_at(self._view.moved(left=self._view.left - dx, top=self._view.top - dy))
 
     def _scrolled_by_hand(self) -> None:
         self._follows = False

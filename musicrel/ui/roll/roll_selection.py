@@ -1,10 +1,8 @@
-"""Selecting on the piano roll: notes by click, voices over time by a rubber band or by keyboard.
+"""Selection on the piano roll by mouse and keyboard.
 
-A click on a note selects it, a drag over paper what lies under it; Shift adds to what is selected.
-Arrow keys move a selection of one cell, with Shift its end; 1 to 4 put a voice in or out; Escape
-clears. A click on empty paper is not for this file.
-
-This file knows the roll's view; what is selected then stands in ``musicrel.presentation``.
+A click on a note selects it, a rubber band selects voices over time; Shift extends the selection.
+Arrow keys move a selection of one cell, with Shift its end; 1 to 4 toggle a voice; Escape clears.
+Clicks between notes are handled by ``roll_playhead``.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
 
 from musicrel.chorale import Voice
-from musicrel.presentation.roll.selection import Selection, banded, covered
+from musicrel.presentation.roll.selection import Selection, in_band, notes_in
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_view import RollView
@@ -36,10 +34,10 @@ class RollSelection(QObject):
     """The selection on one roll.
 
     Args:
-        roll: on which one selects.
+        roll: the view the selection lies on.
 
     Signals:
-        selection_changed: a Selection, or None where nothing is selected.
+        selection_changed: the Selection; None if it was cleared.
     """
 
     selection_changed = Signal(object)
@@ -53,30 +51,30 @@ class RollSelection(QObject):
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, roll.viewport())
         roll.viewport().installEventFilter(self)
         roll.installEventFilter(self)
-        roll.view_changed.connect(self._place)
+        roll.view_changed.connect(self._update_geometry)
 
     @property
     def selection(self) -> Selection | None:
-        """What is selected."""
+        """Return the selection; None if nothing is selected."""
         return self._selection
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._outline.theme = theme
         self._outline.update()
 
     def select(self, selection: Selection | None) -> None:
-        """Select something else, or nothing; it is scrolled into view."""
+        """Replace the selection; None clears it."""
         if selection == self._selection:
             return
         self._selection = self._outline.selection = selection
-        self._place()
+        self._update_geometry()
         self.selection_changed.emit(selection)
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take clicks on notes, drags over paper and the keys that select."""
+        """Handle clicks on notes, rubber bands and the keys that select."""
         if isinstance(event, QMouseEvent) and watched is self._roll.viewport():
             return self._mouse(event)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -95,7 +93,7 @@ class RollSelection(QObject):
         return False
 
     def _drag(self, pressed: QPoint, place: QPoint) -> None:
-        """Draw the rubber band from where the mouse was pressed."""
+        """Draw the rubber band from the point where the mouse was pressed."""
         if self._band.isVisible() or _far(pressed, place):
             lanes = QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self._roll.viewport().size())
             self._band.setGeometry(QRect(pressed, place).normalized() & lanes)
@@ -124,7 +122,7 @@ class RollSelection(QObject):
         across, down = zip(*((p.x() - KEYBOARD_WIDTH, p.y() - RULER_HEIGHT) for p in (one, other)),
                            strict=True)  # fmt: skip
         steps = (view.step_at(across[0]), view.step_at(across[1]))
-        return banded(picture, steps, (view.pitch_at(down[0])[0], view.pitch_at(down[1])[0]))
+        return in_band(picture, steps, (view.pitch_at(down[0])[0], view.pitch_at(down[1])[0]))
 
     def _key(self, event: QKeyEvent) -> bool:
         picture = self._roll.picture
@@ -155,20 +153,20 @@ class RollSelection(QObject):
             self.select(before.joined(before.moved(0, voices, length)))
         if self._selection is not None:
             end = self._selection.stop - 1 if extends else self._selection.start
-            self._roll.follow(end, anew=True)
+            self._roll.follow(end, resume=True)
 
     def _first(self, voice: int) -> Selection:
-        """The first cell of ``voice`` that is seen."""
+        """Return the first visible cell of ``voice``."""
         step = self._roll.seen.seen_steps.start
         return Selection(voices=(voice,), start=step, stop=step + 1)
 
     @Slot()
-    def _place(self) -> None:
-        self._outline.place()
+    def _update_geometry(self) -> None:
+        self._outline.cover_lanes()
 
 
 class LanesOverlay(QWidget):
-    """On top of the lanes, and not there for the mouse."""
+    """A widget on top of the lanes that ignores the mouse."""
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll.viewport())
@@ -177,29 +175,29 @@ class LanesOverlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def place(self) -> None:
-        """Lie over the lanes as they are seen now, where there is something to show."""
+    def cover_lanes(self) -> None:
+        """Cover the visible lanes; hide without content."""
         view = self.roll.seen
         self.setGeometry(KEYBOARD_WIDTH, RULER_HEIGHT, view.width, view.height)
-        self.setVisible(self.has_something())
+        self.setVisible(self.has_content())
         self.update()
 
-    def has_something(self) -> bool:
-        """Whether there is anything to draw."""
+    def has_content(self) -> bool:
+        """Return whether there is anything to draw."""
         return False
 
 
 class _Outline(LanesOverlay):
-    """The selection as an outlined region."""
+    """The outline of the selection."""
 
     selection: Selection | None = None
 
-    def has_something(self) -> bool:
-        """Whether anything is selected."""
+    def has_content(self) -> bool:
+        """Return whether anything is selected."""
         return self.selection is not None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A tint over its time, an outline around its notes, the letters of its voices above."""
+        """Draw a tint over its steps, an outline around its notes, and its voices above."""
         del event
         selected, picture, view = self.selection, self.roll.picture, self.roll.seen
         if selected is None or picture is None:
@@ -214,7 +212,7 @@ class _Outline(LanesOverlay):
             painter.fillRect(QRectF(x, 0, 1, view.height), accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(accent, 2))
-        for note in covered(picture, selected):
+        for note in notes_in(picture, selected):
             width = (note.stop - note.start) * view.step_width
             box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
             painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)

@@ -1,11 +1,8 @@
-"""The piano roll on the screen: draws a picture and tells what is under the mouse.
+"""The piano roll on the screen: draws a picture and describes the note under the mouse.
 
-Two layers are kept as pixmaps, the paper and the notes. A new picture redraws only the columns in
-which it differs from the one before, so that a piece can grow thirty times a second. What moves on
-top (the place being written) is drawn at every paint.
-
-This file knows Qt; what lies where stands in ``musicrel.presentation``, how one moves about in
-``roll_scroll``.
+Two layers are cached as pixmaps, the paper and the notes. A new picture redraws only the columns in
+which it differs from the one before, so that a piece can grow thirty times a second. The write
+position is drawn on top at every paint event.
 """
 
 from __future__ import annotations
@@ -17,24 +14,24 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from musicrel.chorale import Flags
-from musicrel.presentation.attention.surprisal import NoteHeat
+from musicrel.presentation.attention.surprisal import SurprisalColours
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import Roll, RollNote, changed_from, same_paper
 from musicrel.presentation.score import mark_positions
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.roll.roll_decor import Decor
-from musicrel.ui.roll.roll_layers import RollLayers, Shown
+from musicrel.ui.roll.roll_layers import RollLayers, ViewState
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, draw_hint
 from musicrel.ui.roll.roll_scroll import RollScroll
 
 _CURSOR_WIDTH: Final = 2
 _CURSOR_ROOM: Final = 3
-_LOCKED: Final = "Locked: rewriting leaves it as it is (Ctrl+K unlocks what is selected)"
+_LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 
 
 class RollView(RollScroll):
-    """Shows one picture at a time."""
+    """A view of one picture at a time."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,23 +47,23 @@ class RollView(RollScroll):
     # ------------------------------------------------------------------ what is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self.view_changed.emit()
 
     def set_hint(self, title: str, text: str) -> None:
-        """Words in the middle of a sheet that has no notes."""
+        """Set the title and text shown on a sheet without notes."""
         self._hint = (title, text)
         self.viewport().update()
 
     def begin(self, roll: Roll) -> None:
-        """Show an empty sheet that is about to be written on, from its start."""
+        """Show an empty sheet from its start and follow the generation."""
         self._follows = True
         self.show_roll(roll)
         self._look_at(self._view.fitted() if self._fits else self._view.moved(left=0))
 
     def show_roll(self, roll: Roll) -> None:
-        """Show ``roll``; only what differs from the picture before is drawn again."""
+        """Show ``roll``; only the columns that differ from the previous picture are redrawn."""
         before, self._roll = self._roll, roll
         if before is None or not same_paper(before, roll):
             view = self._view.of_roll(roll.steps, roll.low, roll.high)
@@ -82,54 +79,64 @@ class RollView(RollScroll):
         if before.written != roll.written:
             self._move_cursor(before.written, roll.written)
 
-    def set_heat(self, heat: NoteHeat | None) -> None:
-        """Colour notes by their surprise, None: by their voice."""
+    def set_heat(self, heat: SurprisalColours | None) -> None:
+        """Colour the notes by surprisal; None: by voice."""
         self._layers.heat = heat
         if self._roll is not None:
             self._layers.redraw_notes(self._roll, 0)
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
-        """Show which cells are locked, bool (T, 4); None: none is."""
+        """Show the locked cells, bool (T, 4); None: none."""
         if cells is not self._locked:
             self._locked = cells
             self._decorate()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Show where the piece breaks a rule."""
+        """Show the rule violations."""
         self._marks = marks
         self._decorate()
 
     @property
     def picture(self) -> Roll | None:
-        """What is shown."""
+        """Return the picture that is shown."""
         return self._roll
 
-    # ------------------------------------------------------------------ what is under the mouse
+    @property
+    def hint(self) -> tuple[str, str]:
+        """Return the title and text shown on a sheet without notes."""
+        return self._hint
+
+    @property
+    def decor(self) -> Decor:
+        """Return the locks and marks drawn on the notes."""
+        return self._layers.decor
+
+    # ------------------------------------------------------------------ the mouse
 
     def note_at(self, place: QPoint) -> RollNote | None:
-        """The note at a point of the viewport."""
+        """Return the note at a point of the viewport; None where there is none."""
         x, y = place.x() - KEYBOARD_WIDTH, place.y() - RULER_HEIGHT
         if self._roll is None or x < 0 or y < 0:
             return None
         pitch, depth = self._view.pitch_at(y)
         return self._roll.note_at(self._view.step_at(x), pitch, depth)
 
-    def _words(self, note: RollNote) -> str:
-        """A note with all that is known of it."""
+    def describe(self, note: RollNote) -> str:
+        """Return the tooltip of a note: name, surprisal, rule violations and lock."""
         heat, roll = self._layers.heat, self._roll
-        said = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
-        said += mark_positions.words(self._marks, note)
+        lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
+        lines += mark_positions.descriptions(self._marks, note)
         if any(_same_note(note, part) for part in self._layers.decor.locked):
-            said.append(_LOCKED)
-        return "\n".join(part for part in said if part)
+            lines.append(_LOCKED)
+        return "\n".join(line for line in lines if line)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say what the note under the mouse is."""
+        """Show a tooltip for the note under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(event.pos())
             if note is not None and self._roll is not None:
-                QToolTip.showText(event.globalPos(), self._words(note), self)
+                QToolTip.showText(event.globalPos(), self.describe(note), self)
             else:
                 QToolTip.hideText()
             return True
@@ -138,14 +145,14 @@ class RollView(RollScroll):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Put the layers on the screen, and on top what moves."""
+        """Draw the layers, and on top the write position and the hint."""
         painter = QPainter(self.viewport())
         painter.setClipRect(event.rect())
         if self._roll is None:
             painter.fillRect(event.rect(), QColor(self._theme.panel))
             painter.end()
             return
-        shown = Shown(
+        shown = ViewState(
             view=self._view,
             theme=self._theme,
             font=self.font(),
@@ -164,14 +171,14 @@ class RollView(RollScroll):
     # ------------------------------------------------------------------ inside
 
     def _decor(self, roll: Roll) -> Decor:
-        """What lies on the notes of a picture; locks of a piece of another length are none."""
+        """Return the locks and marks of a picture; locks of another length are ignored."""
         parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
         if not self._marks:
             return Decor(locked=parts)
-        return Decor(locked=parts, marked=mark_positions.of(roll, self._marks))
+        return Decor(locked=parts, marked=mark_positions.locate(roll, self._marks))
 
     def _decorate(self) -> None:
-        """Draw the notes again where there is something else on them."""
+        """Redraw the notes if their locks or marks have changed."""
         if self._roll is None:
             return
         decor = self._decor(self._roll)
@@ -202,6 +209,6 @@ class RollView(RollScroll):
 
 
 def _same_note(note: RollNote, part: RollNote) -> bool:
-    """Whether ``part`` is a part of ``note``."""
+    """Return whether ``part`` is a part of ``note``."""
     inside = note.start <= part.start and part.stop <= note.stop
     return note.voice == part.voice and inside

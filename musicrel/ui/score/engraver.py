@@ -1,7 +1,4 @@
-"""Has one piece at a time engraved, and forgets what nobody waits for any more.
-
-This file knows jobs; it knows nothing of windows or of how engraving is done.
-"""
+"""Engraving in a worker thread: one piece at a time, the latest request wins."""
 
 from __future__ import annotations
 
@@ -16,11 +13,18 @@ from musicrel.jobs import Job
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import Worker, end_jobs
 
 
-class Wish(NamedTuple):
-    """What is to be engraved, how wide, on how many staves, and whether it is all there."""
+class EngraveRequest(NamedTuple):
+    """A piece to be engraved.
+
+    Attributes:
+        piece: the piece.
+        width: of the page, in units of the score.
+        layout: two staves or one per voice.
+        ended: False while the piece is being generated.
+    """
 
     piece: Chorale
     width: float
@@ -28,80 +32,80 @@ class Wish(NamedTuple):
     ended: bool
 
 
-Engrave = Callable[[Wish], Job[Engraved, Score]]
-"""Makes the job that engraves."""
+Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]
+"""Factory of engraving jobs."""
 
 
 class Engraver(QObject):
-    """Engraves in a thread; lives in the thread of the window, as do its signals.
+    """A service that engraves in a worker thread; it and its signals live in the main thread.
 
     Signals:
-        grew: a ``Wish`` and an ``Engraved``: there is more of it, or all.
-        failed: why there is no score, one sentence.
+        progressed: an ``EngraveRequest`` and the ``Engraved`` part of it so far, or all of it.
+        failed: the reason as one sentence.
     """
 
-    grew = Signal(object, object)
+    progressed = Signal(object, object)
     failed = Signal(str)
 
     def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._engrave = engrave
+        self.engrave = engrave
         self._worker = Worker(self)
-        self._wish: Wish | None = None
-        self._running: Wish | None = None
+        self._requested: EngraveRequest | None = None
+        self._running: EngraveRequest | None = None
         self._began = 0.0
         self.seconds = 0.0
-        """How long the last one took that was engraved to its end."""
-        self._worker.happened.connect(self._happened)
+        """Duration of the last complete engraving."""
+        self._worker.events_received.connect(self._on_engraved)
         self._worker.finished.connect(self._finished)
         self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._go_on)
+        self._worker.cancelled.connect(self._start_next)
 
     @property
     def busy(self) -> bool:
-        """Whether a piece is being engraved."""
+        """Return whether a piece is being engraved."""
         return self._running is not None
 
-    def want(self, wish: Wish | None) -> None:
-        """Have this engraved next, in place of what is being engraved; None: nothing."""
-        self._wish = wish
+    def request(self, request: EngraveRequest | None) -> None:
+        """Replace the current request and its job; None cancels."""
+        self._requested = request
         if self._worker.busy:
             self._worker.stop()
         else:
-            self._go_on()
+            self._start_next()
 
-    def shut_down(self) -> bool:
-        """End what runs and wait for that; whether it has ended."""
-        self._wish = None
-        return self._worker.shut_down()
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Stop the job; return the workers to wait for."""
+        self._requested = None
+        return end_jobs(self._worker)
 
     # ------------------------------------------------------------------ inside
 
     @Slot(object)
-    def _happened(self, events: tuple[Engraved, ...]) -> None:
-        if self._running is not None and self._running is self._wish:
-            self.grew.emit(self._running, events[-1])
+    def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
+        if self._running is not None and self._running is self._requested:
+            self.progressed.emit(self._running, events[-1])
 
     @Slot(object)
     def _finished(self) -> None:
         self.seconds = time.monotonic() - self._began
-        if self._running is self._wish:
-            self._wish = None
-        self._go_on()
+        if self._running is self._requested:
+            self._requested = None
+        self._start_next()
 
     @Slot(str)
     def _failed(self, sentence: str) -> None:
-        wanted = self._running is self._wish
-        if wanted:
-            self._wish = None
-        self._go_on()
-        if wanted:
+        current = self._running is self._requested
+        if current:
+            self._requested = None
+        self._start_next()
+        if current:
             self.failed.emit(sentence)
 
     @Slot()
-    def _go_on(self) -> None:
-        """Engrave what is wanted now, if anything."""
-        self._running = self._wish
-        if self._wish is not None:
+    def _start_next(self) -> None:
+        """Start the job of the current request, if any."""
+        self._running = self._requested
+        if self._requested is not None:
             self._began = time.monotonic()
-            self._worker.start(self._engrave(self._wish))
+            self._worker.start(self.engrave(self._requested))

@@ -1,7 +1,4 @@
-"""The ink of systems, kept as pixmaps while they are seen.
-
-This file knows when a pixmap is worth keeping; what is on it stands in ``score_paint``.
-"""
+"""A cache of painted systems as pixmaps."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.score.score_paint import ScorePainter
 
-_MOST_KEPT: Final = 12
+_MAX_KEPT: Final = 12
 
 
 class _Kept(NamedTuple):
-    """A system's ink, and what it was painted from."""
+    """The pixmap of a system, and what it was painted from."""
 
     system: System
     chosen: frozenset[Owner]
@@ -28,14 +25,14 @@ class _Kept(NamedTuple):
 
 
 class ScoreLayers:
-    """Paints a system's ink when it is asked for and keeps it until it no longer fits."""
+    """A cache of the most recently used systems; each is painted on demand."""
 
     def __init__(self) -> None:
         self._shown: tuple[float, float, int] | None = None
         self._kept: dict[int, _Kept] = {}
 
     def forget(self) -> None:
-        """Paint all anew when asked next."""
+        """Drop all pixmaps."""
         self._kept.clear()
 
     def picture(
@@ -46,14 +43,14 @@ class ScoreLayers:
         selection: Selection | None,
         ratio: float,
     ) -> QPixmap:
-        """The ink of a system, as large as its box.
+        """Return the ink of a system, as large as its box.
 
         Args:
-            window: what is seen; it has a score.
+            window: the visible part of the score.
             index: of the system.
-            theme: its colours.
-            selection: what is painted in the colour of what is selected.
-            ratio: device pixels a logical pixel.
+            theme: the colours.
+            selection: notes to be painted in the accent colour.
+            ratio: device pixels per logical pixel.
         """
         if window.score is None:
             return QPixmap()
@@ -68,7 +65,7 @@ class ScoreLayers:
         if kept is None or kept.system is not system or kept.chosen != chosen:
             kept = _Kept(system, chosen, self._painted(window.score, system, chosen, theme))
         self._kept[index] = kept
-        if len(self._kept) > _MOST_KEPT:
+        if len(self._kept) > _MAX_KEPT:
             del self._kept[next(iter(self._kept))]
         return kept.picture
 

@@ -1,7 +1,4 @@
-"""What lies on an engraved system: the selection, what sounds, broken rules, and the playhead.
-
-This file knows Qt's painter; where all of it is stands in ``score_window``.
-"""
+"""Overlays of an engraved system: selection, sounding notes, rule violations and playhead."""
 
 from __future__ import annotations
 
@@ -23,15 +20,15 @@ _TRIANGLE: Final = ((-5.5, -4.0), (5.5, -4.0), (0.0, 5.5))
 _PLAYHEAD: Final = 1.5
 _RING: Final = 1.4
 _RING_WIDTH, _RING_HEIGHT = 1.05, 0.85
-"""Of an ellipse round a head: its pen in pixels, its radii in staff spaces."""
+"""Ellipse around a notehead: its pen in pixels, its radii in staff spaces."""
 
 
 class ScoreMarks:
-    """Paints on one system after the other.
+    """A painter for the overlays of one system at a time.
 
     Args:
         painter: in pixels of the window.
-        window: what is seen.
+        window: the visible part of the score.
         theme: the colours.
     """
 
@@ -39,7 +36,7 @@ class ScoreMarks:
         self._painter, self._window, self._theme = painter, window, theme
 
     def selection(self, index: int, chosen: Selection) -> None:
-        """A tint over its time on the staves of its voices, a line at each end."""
+        """Draw a tint over the selected steps and voices, and a line at each end."""
         system = self._window.score.systems[index] if self._window.score else None
         band = system.band(chosen.voices, chosen.start, chosen.stop) if system else None
         if system is None or band is None:
@@ -56,7 +53,7 @@ class ScoreMarks:
             self._painter.fillRect(QRectF(round(box.right()), box.top(), 1, box.height()), accent)
 
     def sounding(self, index: int, step: float) -> None:
-        """A halo behind each head that sounds."""
+        """Draw a halo behind each notehead that sounds at ``step``."""
         if self._window.score is None:
             return
         halo = QColor(self._theme.accent)
@@ -68,8 +65,8 @@ class ScoreMarks:
             middle = QPointF(*self._window.point(index, head.x, head.y))
             self._painter.drawEllipse(middle, size * 1.1, size * 0.9)
 
-    def broken(self, index: int, marks: tuple[Mark, ...]) -> None:
-        """A ring round each head that breaks a rule, a dotted line to the one it does so with."""
+    def violations(self, index: int, marks: tuple[Mark, ...]) -> None:
+        """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
         if self._window.score is None:
             return
         size, colour = SPACE * self._window.scale, QColor(self._theme.on_warning)
@@ -85,7 +82,7 @@ class ScoreMarks:
                 self._painter.drawLine(QLineF(middles[0] + down, middles[-1] - down))
 
     def playhead(self, index: int, step: float) -> None:
-        """A line through all staves that hangs from a triangle, as on the roll."""
+        """Draw a line through all staves below a triangle, as on the piano roll."""
         if self._window.score is None:
             return
         system = self._window.score.systems[index]
@@ -93,7 +90,7 @@ class ScoreMarks:
         left, top = self._window.point(index, x, staves[0].top - 3.5 * SPACE)
         _, foot = self._window.point(index, x, staves[-1].bottom + 2.5 * SPACE)
         colour = QColor(self._theme.text)
-        line = QRectF(round(left) - 0.25, top, _PLAYHEAD, foot - top)  # one pixel is all of it
+        line = QRectF(round(left) - 0.25, top, _PLAYHEAD, foot - top)  # exactly one full pixel
         self._painter.fillRect(line, colour)
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(colour)

@@ -1,7 +1,4 @@
-"""Paints engraved systems, on the screen sharp to the pixel, on paper as lines and outlines.
-
-This file knows ink and Qt's painter; it knows nothing of widgets or files.
-"""
+"""Painting of engraved systems: aligned to pixels on the screen, as outlines on paper."""
 
 from __future__ import annotations
 
@@ -24,16 +21,16 @@ from musicrel.presentation.score.score_picture import (
 )
 
 FAMILIES: Final = ["Times New Roman", "Times", "Liberation Serif", "Noto Serif", "DejaVu Serif"]
-"""Fonts for words in a score, the best one first."""
+"""Fonts for text in a score, in order of preference."""
 
 
 class ScorePainter:
-    """Paints the systems of one score.
+    """A painter for the systems of one score.
 
     Args:
-        score: whose signs are used.
-        scale: pixels, or points on paper, a unit of the score.
-        snaps: whether straight lines are moved to whole pixels and are one wide at least.
+        score: provides the outlines of the glyphs.
+        scale: pixels, or dots on paper, per unit of the score.
+        snaps: True aligns straight lines to whole pixels, at least one pixel wide.
     """
 
     def __init__(self, score: Score, scale: float, *, snaps: bool) -> None:
@@ -51,11 +48,11 @@ class ScorePainter:
         """Paint a system with the upper left corner of its ink at ``corner``.
 
         Args:
-            painter: whose transformation stays as it is.
+            painter: its transformation is restored.
             system: of the score.
-            corner: in the painter's units.
+            corner: in units of the painter.
             colour: of the ink.
-            only: paint what belongs to these alone; None: all.
+            only: paint only the ink of these owners; None: all ink.
         """
         before = painter.transform()
         origin = QPointF(corner.x(), corner.y() - system.top * self._scale)
@@ -104,14 +101,14 @@ class ScorePainter:
                              QPointF(x2, origin.y() + ink.y2 * scale))  # fmt: skip
 
     def _snapped(self, middle: float, width: float) -> tuple[float, float]:
-        """Where a line of some width begins, and how wide it is drawn."""
+        """Return the edge and the width of a line as drawn."""
         if not self._snaps:
             return middle - width / 2, width
         whole = max(round(width), 1)
         return float(round(middle - whole / 2)), float(whole)
 
     def _words(self, painter: QPainter, ink: Words, place: QPointF, colour: QColor) -> None:
-        """Text at its own size; the font's size is that of whole pixels, so it is scaled."""
+        """Draw text; fonts come in whole pixels, so a large one is scaled down."""
         font = QFont(FAMILIES)
         font.setStyleHint(QFont.StyleHint.Serif)
         font.setPixelSize(100)
@@ -133,7 +130,7 @@ class ScorePainter:
 
 
 def path_of(outline: Outline) -> QPainterPath:
-    """The outline as Qt draws it; where it crosses itself it is filled all the same."""
+    """Return an outline as a path; parts that overlap are filled, too."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for kind, points in outline:

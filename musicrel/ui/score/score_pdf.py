@@ -1,7 +1,4 @@
-"""A piece as engraved pages: a PDF of lines, outlines and text, sharp at any size.
-
-This file knows pages and Qt's PDF writer; it knows nothing of windows.
-"""
+"""PDF export of the engraved score, as vector graphics and text."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _SPACE: Final = 1.65
 """Millimetres between two staff lines, as in hymn books."""
 _MARGIN: Final = 15.0
 _DOTS: Final = 1_200
-"""A PDF has no dots; this is how finely places on it are told apart, to the inch."""
+"""Resolution of the coordinates, dots per inch."""
 _MILLIMETRE: Final = _DOTS / 25.4
 _SCALE: Final = _SPACE / SPACE * _MILLIMETRE
 _TITLE: Final = 17.0
@@ -34,17 +31,17 @@ _FOOT: Final = 9.0
 _TITLE_ROOM: Final = 14 * _MILLIMETRE
 _FOOT_ROOM: Final = 8 * _MILLIMETRE
 _POINTS: Final = 72.0
-"""To the inch."""
+"""Per inch."""
 
 
-def writing(piece: Chorale, path: Path, layout: Layout = "staves") -> Job[float, None]:
-    """Write ``piece`` as a PDF on A4, whole or not at all.
+def export_pdf(piece: Chorale, path: Path, layout: Layout = "staves") -> Job[float, None]:
+    """Write ``piece`` as a PDF on A4; a file is written completely or not at all.
 
     Yields:
-        How much of it is engraved, 0 to 1.
+        The engraved share of the piece, 0 to 1.
 
     Raises:
-        DataError: the piece cannot be engraved; see ``engraving.engrave``.
+        DataError: the piece cannot be engraved; see ``engraver.engrave``.
         FileError: the file cannot be written.
     """
     store = QBuffer()
@@ -61,7 +58,7 @@ def writing(piece: Chorale, path: Path, layout: Layout = "staves") -> Job[float,
 
 
 def _engraved(job: Job[Engraved, Score]) -> Job[float, Score]:
-    """The score; on the way, how much of it is there."""
+    """Return the score; yield the engraved share."""
     while True:
         try:
             yield next(job).share
@@ -84,7 +81,7 @@ def _writer(store: QBuffer, title: str) -> QPdfWriter:
 
 
 def _paint(painter: QPainter, writer: QPdfWriter, score: Score, title: str, room: QRectF) -> None:
-    """All systems, page after page; the title on the first, numbers where there are several."""
+    """Paint all pages; the title on the first, page numbers if there are several."""
     black = QColor(Qt.GlobalColor.black)
     ink = ScorePainter(score, min(_SCALE, room.width() / score.widest), snaps=False)
     pages = list(_pages(score, room.height()))
@@ -100,7 +97,7 @@ def _paint(painter: QPainter, writer: QPdfWriter, score: Score, title: str, room
 
 
 def _pages(score: Score, height: float) -> Iterator[list[tuple[System, float]]]:
-    """The systems of each page, with where their ink begins."""
+    """Yield the systems of each page with the top of their ink, in dots."""
     page: list[tuple[System, float]] = []
     top, scale = _TITLE_ROOM, min(_SCALE, _SCALE * score.width / score.widest)
     for system in score.systems:
@@ -114,7 +111,7 @@ def _pages(score: Score, height: float) -> Iterator[list[tuple[System, float]]]:
 
 
 def _spread(page: list[tuple[System, float]], free: float) -> list[tuple[System, float]]:
-    """A full page, its systems farther apart by what is free below them, within reason."""
+    """Return a full page with its systems spread over the ``free`` dots, within a limit."""
     more = min(free / max(len(page) - 1, 1), 3 * BETWEEN * _SCALE)
     return [(system, top + at * more) for at, (system, top) in enumerate(page)]
 
@@ -122,19 +119,19 @@ def _spread(page: list[tuple[System, float]], free: float) -> list[tuple[System,
 def _text(
     painter: QPainter, text: str, points: float, room: QRectF, where: Qt.AlignmentFlag
 ) -> None:
-    font, shown = fitting(text, points, room.width())
+    font, shown = fitted_title(text, points, room.width())
     painter.setFont(font)
     painter.setPen(QColor(Qt.GlobalColor.black))
     painter.drawText(room, where | Qt.AlignmentFlag.AlignHCenter, shown)
 
 
-def fitting(text: str, points: float, width: float) -> tuple[QFont, str]:
-    """The font in which ``text`` is as wide as the page at most, and what fits of it in small type.
+def fitted_title(text: str, points: float, width: float) -> tuple[QFont, str]:
+    """Return a font in which ``text`` fits the page, and the text, elided if it is too long.
 
     Args:
         text: one line.
-        points: how large it is where it fits.
-        width: of the page, in its dots.
+        points: largest size.
+        width: of the page in dots.
     """
     font = QFont(FAMILIES)
     font.setStyleHint(QFont.StyleHint.Serif)

@@ -1,8 +1,7 @@
-"""The engraved score on the screen: systems below each other, as wide as the sheet.
+"""The engraved score on the screen: systems one below the other, as wide as the view.
 
-Ink is kept as a pixmap for each system that is seen; what moves or is selected is painted anew.
-A passive widget: it shows what it is told and tells what the user did. This file knows Qt; what
-stands where is said by ``musicrel.presentation``.
+The ink of each visible system is cached as a pixmap; overlays are painted at every paint event.
+The geometry is computed in ``musicrel.presentation.score.score_window``.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import mark_positions
 from musicrel.presentation.score.score_picture import Head, Score
-from musicrel.presentation.score.score_window import USUAL_SPACE, ScoreWindow
+from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow
 from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.roll.roll_paint import draw_hint
 from musicrel.ui.score.score_layers import ScoreLayers
@@ -39,22 +38,22 @@ _ZOOM_STEP: Final = 1.2
 _WHEEL_NOTCH: Final = 120
 _ARROW_STEP: Final = 32
 _STALE: Final = 0.4
-"""Opacity of a score that is no longer meant."""
+"""Opacity of a score that is out of date."""
 
 
 class ScoreView(QAbstractScrollArea):
-    """Shows one score at a time, with a playhead and a selection.
+    """A view of one score at a time, with a playhead and a selection; a passive widget.
 
-    Wheel scrolls, with Ctrl it zooms; plus, minus and 0 zoom by keyboard.
+    The wheel scrolls, with Ctrl it zooms; plus, minus and 0 zoom by keyboard.
 
     Signals:
-        room_changed: it wants a score of another width; see ``room``.
-        sought: the user wants the playhead at a step.
-        note_chosen: the user clicked a note; True where it is to be added to the selection.
+        page_width_changed: a score of another width fits; see ``seen.page_width``.
+        seek_requested: a step for the playhead.
+        note_chosen: a clicked note; True if it extends the selection.
     """
 
-    room_changed = Signal()
-    sought = Signal(float)
+    page_width_changed = Signal()
+    seek_requested = Signal(float)
     note_chosen = Signal(object, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -80,88 +79,113 @@ class ScoreView(QAbstractScrollArea):
     # ------------------------------------------------------------------ what is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self._theme = theme
         self._layers.forget()
         self.viewport().update()
 
     def set_hint(self, title: str, text: str) -> None:
-        """Words in the middle where there is no score."""
+        """Set the title and text shown without a score."""
         self._hint = (title, text)
         self.viewport().update()
 
     def show_score(
         self, score: Score | None, describe: Callable[[RollNote], str] | None = None
     ) -> None:
-        """Show a score; ``describe`` gives a note in words."""
+        """Show a score; ``describe`` returns the tooltip of a note."""
         self._describe, self._stale = describe, False
         self._look(self._window.of(score))
 
     def set_stale(self, *, stale: bool) -> None:
-        """Whether another piece is meant by now: it pales, and clicks mean nothing."""
+        """Mark the score as out of date: it is pale, and clicks are ignored."""
         self._stale = stale
         self.viewport().update()
 
     def set_step(self, step: float | None) -> None:
-        """Put the playhead at ``step``; None: there is none."""
+        """Put the playhead at ``step``; None removes it."""
         before, self._step = self._step, step
         for index in {self._window.system_of(before), self._window.system_of(step)}:
             if index is not None:
                 self.viewport().update(QRectF(*self._window.box(index)).toAlignedRect())
 
     def set_selection(self, selection: Selection | None) -> None:
-        """Show what is selected, and see where it begins."""
+        """Show the selection and scroll to its start; None clears it."""
         self._selection = selection
         if selection is not None:
             self.follow(selection.start)
         self.viewport().update()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Show where the piece breaks a rule."""
+        """Show the rule violations."""
         self._marks = marks
         self.viewport().update()
 
     @property
+    def hint(self) -> tuple[str, str]:
+        """Return the title and text shown without a score."""
+        return self._hint
+
+    @property
+    def stale(self) -> bool:
+        """Return whether the score is out of date."""
+        return self._stale
+
+    @property
+    def step(self) -> float | None:
+        """Return the step of the playhead; None without one."""
+        return self._step
+
+    @property
+    def selection(self) -> Selection | None:
+        """Return the selection; None if nothing is selected."""
+        return self._selection
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """Return the rule violations shown."""
+        return self._marks
+
+    @property
     def score(self) -> Score | None:
-        """What is shown."""
+        """Return the score that is shown."""
         return self._window.score
 
     @property
     def seen(self) -> ScoreWindow:
-        """The part that is seen."""
+        """Return the visible part."""
         return self._window
 
     def follow(self, step: float) -> None:
-        """See the system that has ``step``, from its top where it was not seen whole."""
+        """Scroll to the system with ``step`` unless it is completely visible."""
         self.verticalScrollBar().setValue(self._window.showing(step))
 
     # ------------------------------------------------------------------ zooming and scrolling
 
     @Slot()
     def zoom_in(self) -> None:
-        """Show it larger."""
+        """Enlarge the score."""
         self._zoom(self._window.space * _ZOOM_STEP)
 
     @Slot()
     def zoom_out(self) -> None:
-        """Show more of it."""
+        """Reduce the score."""
         self._zoom(self._window.space / _ZOOM_STEP)
 
     @Slot()
     def fit(self) -> None:
-        """Show it as large as at first."""
-        self._zoom(USUAL_SPACE)
+        """Reset the zoom."""
+        self._zoom(DEFAULT_SPACE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Want a score that fits."""
+        """Request a score that fits the new width."""
         super().resizeEvent(event)
         before, size = self._window.width, self.viewport().size()
         self._look(replace(self._window, width=size.width(), height=size.height()))
         if before != size.width():
-            self.room_changed.emit()
+            self.page_width_changed.emit()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Follow the scroll bar."""
+        """Show the part at the position of the scroll bar."""
         del dx, dy
         self._window = replace(self._window, hidden=self.verticalScrollBar().value())
         self.viewport().update()
@@ -194,12 +218,12 @@ class ScoreView(QAbstractScrollArea):
     # ------------------------------------------------------------------ the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where, for the release."""
+        """Remember the position for the release."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position().toPoint()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click chooses the note that is there, and puts the playhead there."""
+        """Emit ``note_chosen`` and ``seek_requested`` for a click."""
         pressed, self._pressed = self._pressed, None
         place = event.position().toPoint()
         if event.button() != Qt.MouseButton.LeftButton or pressed is None or self._stale:
@@ -212,15 +236,16 @@ class ScoreView(QAbstractScrollArea):
         if spot.head is not None:
             self.note_chosen.emit(spot.head.note, extends)
         if not extends:
-            self.sought.emit(float(spot.step))
+            self.seek_requested.emit(float(spot.step))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say what the note under the mouse is."""
+        """Show a tooltip for the note under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             head = self._head_at(event.pos())
             if head is not None and self._describe is not None:
-                words = [self._describe(head.note), *mark_positions.words(self._marks, head.note)]
-                QToolTip.showText(event.globalPos(), "\n".join(words), self)
+                marks = mark_positions.descriptions(self._marks, head.note)
+                tip = "\n".join([self._describe(head.note), *marks])
+                QToolTip.showText(event.globalPos(), tip, self)
             else:
                 QToolTip.hideText()
             return True
@@ -233,7 +258,7 @@ class ScoreView(QAbstractScrollArea):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the systems that are seen."""
+        """Paint the visible systems."""
         painter, area = QPainter(self.viewport()), event.rect()
         painter.setClipRect(area)
         painter.fillRect(area, QColor(self._theme.lane))
@@ -246,7 +271,7 @@ class ScoreView(QAbstractScrollArea):
         painter.end()
 
     def _paint_system(self, painter: QPainter, index: int) -> None:
-        """What lies below the ink, the ink, and the playhead above it."""
+        """Paint the overlays below the ink, the ink, and the overlays above it."""
         window, chosen, step = self._window, self._selection, self._step
         marks = ScoreMarks(painter, window, self._theme)
         if chosen is not None:
@@ -260,7 +285,7 @@ class ScoreView(QAbstractScrollArea):
         ratio, box = picture.devicePixelRatio(), window.box(index)
         painter.drawPixmap(QPointF(0, round(box.top * ratio) / ratio), picture)
         if self._marks and not self._stale:
-            marks.broken(index, self._marks)
+            marks.violations(index, self._marks)
         if here is not None:
             marks.playhead(index, here)
 
@@ -270,10 +295,10 @@ class ScoreView(QAbstractScrollArea):
         before = self._window
         self._look(before.zoomed(space))
         if self._window.space != before.space:
-            self.room_changed.emit()
+            self.page_width_changed.emit()
 
     def _look(self, window: ScoreWindow) -> None:
-        """See this; the scroll bar follows."""
+        """Show another part and update the scroll bar."""
         self._window = window
         bar = self.verticalScrollBar()
         bar.setPageStep(window.height)

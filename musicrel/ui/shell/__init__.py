@@ -1,0 +1,1 @@
+"""The main window and its own parts: card dialog and job progress."""

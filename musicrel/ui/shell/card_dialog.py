@@ -1,7 +1,4 @@
-"""A model's card, to be read.
-
-This file knows how text is shown; what a card says stands in ``presentation.model_card``.
-"""
+"""Dialog with a model card."""
 
 from __future__ import annotations
 
@@ -19,11 +16,11 @@ _SIZE: Final = (640, 660)
 
 
 class CardDialog(QDialog):
-    """A window with Markdown.
+    """A dialog that shows Markdown.
 
     Args:
-        parent: in front of which it opens.
-        title: of the window.
+        parent: the window in front of which it opens.
+        title: the window title.
         markdown: the text.
     """
 
@@ -44,17 +41,17 @@ class CardDialog(QDialog):
 
 
 def of_model(parent: QWidget, name: str) -> CardDialog:
-    """The card of a model, or why there is none to be read; not opened yet.
+    """Return a dialog with the card of a model, or with the reason why it cannot be read.
 
     Args:
-        parent: in front of which it opens.
-        name: of the model; "" where none is chosen.
+        parent: the window in front of which it opens.
+        name: the model's name; "" if none is selected.
     """
     if not name:
-        return CardDialog(parent, "About the model", "No model is chosen.")
+        return CardDialog(parent, "About the model", "No model is selected.")
     try:
         folder = catalogue.find(name)
-        text = model_card.words(read_card(folder), folder.name)
+        text = model_card.to_markdown(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
     return CardDialog(parent, f"About {name}", text)

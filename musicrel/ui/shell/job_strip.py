@@ -1,7 +1,4 @@
-"""How far a long piece of work is, at the end of the status line, with a way to end it.
-
-This file knows one bar and one button; it knows nothing of the work.
-"""
+"""Progress of a long job, with a Cancel button, at the end of the status bar."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ _BAR: Final = 120
 
 
 class JobStrip(QWidget):
-    """A bar and Cancel; hidden while nothing long goes on.
+    """A progress bar and a Cancel button; hidden while no long job runs.
 
     Signals:
-        cancelled: the user wants it to end.
+        cancelled: Cancel was clicked.
     """
 
     cancelled = Signal()
@@ -28,7 +25,7 @@ class JobStrip(QWidget):
         super().__init__(parent)
         self._bar = QProgressBar(textVisible=False, maximum=_FINE)
         self._bar.setFixedWidth(_BAR)
-        self._bar.setAccessibleName("How far it is")
+        self._bar.setAccessibleName("Progress")
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("flat")
         self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -41,7 +38,12 @@ class JobStrip(QWidget):
         self.hide()
 
     def show_share(self, share: float, doing: str) -> None:
-        """It is so far, 0 to 1; ``doing`` is what Cancel ends, in words."""
+        """Show the progress of a job.
+
+        Args:
+            share: the finished share, 0 to 1.
+            doing: name of the job, for the tooltip of Cancel.
+        """
         self._bar.setValue(round(share * _FINE))
-        self._cancel.setToolTip(f"End this: {doing}")
+        self._cancel.setToolTip(f"Cancel: {doing}")
         self.show()

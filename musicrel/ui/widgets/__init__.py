@@ -1,0 +1,1 @@
+"""Widgets and styles that all pages share."""

@@ -1,7 +1,7 @@
-"""A message that stands above the sheet until it is closed; it never interrupts.
+"""A message bar above the sheet that stays until it is closed and never blocks the window.
 
-An offer stands until it is answered: a message that comes meanwhile covers it, and gives it free
-again. This file knows sentences; it knows nothing of what went wrong.
+A message with a button stays until it is answered: a later message covers it and uncovers it again
+when it is closed.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from musicrel.ui.widgets import icons
 
 
 class Banner(QFrame):
-    """One sentence with a button to close it; hidden until there is one.
+    """A message with a close button and an optional second button; hidden without a message.
 
     Signals:
-        accepted: the user takes what the sentence offers.
-        declined: the user closed it.
+        accepted: the user clicked the second button.
+        declined: the user closed a message with a second button.
     """
 
     accepted = Signal()
@@ -28,12 +28,12 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setObjectName("banner")
         self.setAccessibleName("Message")
-        self._sign = QLabel()
-        self._sign.setFixedSize(20, 20)
-        self._sentence = QLabel()
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self._sentence.setWordWrap(True)
-        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._icon = QLabel()
+        self._icon.setFixedSize(20, 20)
+        self._label = QLabel()
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._close = QToolButton()
         self._close.setObjectName("flat")
         self._close.setAccessibleName("Close the message")
@@ -42,7 +42,7 @@ class Banner(QFrame):
         self._close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
-        self._standing: tuple[str, str] | None = None
+        self._pending: tuple[str, str] | None = None
         self._lay_out()
         self.hide()
 
@@ -50,51 +50,51 @@ class Banner(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 10, 10, 10)
         row.setSpacing(10)
-        row.addWidget(self._sign)
-        row.addWidget(self._sentence, 1)
+        row.addWidget(self._icon)
+        row.addWidget(self._label, 1)
         row.addWidget(self._offer)
         row.addWidget(self._close)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
-        self._sign.setPixmap(icons.tinted("warning", theme, theme.on_warning).pixmap(20, 20))
+        """Use the colours of ``theme``."""
+        self._icon.setPixmap(icons.tinted("warning", theme, theme.on_warning).pixmap(20, 20))
         self._close.setIcon(icons.tinted("close", theme, theme.on_warning))
 
-    def tell(self, sentence: str, offer: str = "") -> None:
-        """Show a sentence; it replaces the one before.
+    def show_message(self, message: str, offer: str = "") -> None:
+        """Show a message in place of the one before.
 
         Args:
-            sentence: what is told.
-            offer: the words of a button that takes what the sentence offers; "" for none.
+            message: plain text.
+            offer: text of the second button; "": no second button.
         """
         if offer:
-            self._standing = (sentence, offer)
-        self._sentence.setText(sentence)
+            self._pending = (message, offer)
+        self._label.setText(message)
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
-        self.setAccessibleDescription(sentence)
+        self.setAccessibleDescription(message)
         self.show()
 
     def dismiss(self) -> None:
-        """What it says is no longer so; an offer stands."""
-        if self._standing is not None:
-            self.tell(*self._standing)
+        """Hide the message, or go back to the one that is not answered yet."""
+        if self._pending is not None:
+            self.show_message(*self._pending)
         else:
             self.hide()
 
     @property
-    def sentence(self) -> str:
-        """What it says, "" while it is hidden."""
-        return "" if self.isHidden() else self._sentence.text()
+    def message(self) -> str:
+        """Return the message; "" while the banner is hidden."""
+        return "" if self.isHidden() else self._label.text()
 
     @property
     def offer(self) -> str:
-        """The words of its button, "" where it has none."""
+        """Return the text of the second button; "" without one."""
         return self._offer.text()
 
     @Slot()
     def _accept(self) -> None:
-        self._standing = None
+        self._pending = None
         self.hide()
         self.accepted.emit()
 
@@ -103,6 +103,6 @@ class Banner(QFrame):
         if not self.offer:
             self.dismiss()
             return
-        self._standing = None
+        self._pending = None
         self.hide()
         self.declined.emit()

@@ -1,7 +1,4 @@
-"""Shows a drawing, painted once and kept until it or the room for it changes.
-
-This file knows drawings and Qt; it knows nothing of what they show.
-"""
+"""A widget that shows a drawing, painted once and cached until it or the size changes."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from musicrel.presentation.drawing.drawing import Area, Drawing, Item, Line, Rectangle, Text
 
 Draw = Callable[[tuple[int, int]], Drawing]
-"""Makes the drawing for a size in pixels."""
+"""Function that makes the drawing for a width and height in pixels."""
 
 _DASHES: Final = [5.0, 4.0]
 
@@ -35,7 +32,7 @@ class DrawingView(QWidget):
     """One drawing, as large as the widget.
 
     Signals:
-        pointed: the mouse is at this pixel from the left; -1 when it has gone.
+        pointed: the mouse moved to this x in pixels; -1: it left the widget.
     """
 
     pointed = Signal(float)
@@ -43,7 +40,7 @@ class DrawingView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._draw: Draw | None = None
-        self._kept: QPixmap | None = None
+        self._pixmap: QPixmap | None = None
         self._mark: float | None = None
         self._mark_colour = "#808080"
         self.setMouseTracking(True)
@@ -51,55 +48,55 @@ class DrawingView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
-        """A size at which curves can be read."""
+        """Return a size at which curves are easy to read."""
         return QSize(520, 300)
 
     def minimumSizeHint(self) -> QSize:
-        """The least at which they still can."""
+        """Return the smallest size at which curves can be read."""
         return QSize(300, 150)
 
     def show_drawing(self, draw: Draw) -> None:
-        """Show what ``draw`` makes, at any size, from now on."""
+        """Show what ``draw`` makes, redrawn at every new size."""
         self._draw = draw
-        self._forget()
+        self._invalidate()
 
     def set_mark(self, x: float | None, colour: str) -> None:
-        """Draw an upright line at a pixel, over the drawing; None: none."""
+        """Draw a vertical line over the drawing at ``x`` in pixels; None: no line."""
         if x != self._mark:
             self._mark, self._mark_colour = x, colour
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw it anew at the next paint."""
+        """Redraw at the new size."""
         super().resizeEvent(event)
-        self._forget()
+        self._invalidate()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell where the mouse is."""
+        """Emit the position of the mouse."""
         self.pointed.emit(event.position().x())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that it has gone."""
+        """Emit that the mouse has left."""
         super().leaveEvent(event)
         self.pointed.emit(-1.0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what is kept."""
+        """Paint the cached drawing and the line."""
         del event
         painter = QPainter(self)
-        if self._kept is None or self._kept.devicePixelRatio() != self.devicePixelRatio():
-            self._kept = self._painted()
-        painter.drawPixmap(0, 0, self._kept)
+        if self._pixmap is None or self._pixmap.devicePixelRatio() != self.devicePixelRatio():
+            self._pixmap = self._render()
+        painter.drawPixmap(0, 0, self._pixmap)
         if self._mark is not None:
             painter.setPen(QPen(QColor(self._mark_colour), 1))
             painter.drawLine(QPointF(self._mark, 0), QPointF(self._mark, self.height()))
         painter.end()
 
-    def _forget(self) -> None:
-        self._kept = None
+    def _invalidate(self) -> None:
+        self._pixmap = None
         self.update()
 
-    def _painted(self) -> QPixmap:
+    def _render(self) -> QPixmap:
         ratio = self.devicePixelRatio()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
@@ -118,7 +115,7 @@ class DrawingView(QWidget):
 
 
 def paint(painter: QPainter, item: Item, font: QFont) -> None:
-    """Paint one item; rasters have widgets of their own and are left out."""
+    """Paint one item; rasters are left out, they have widgets of their own."""
     match item:
         case Line():
             pen = QPen(QColor(item.colour), item.width)

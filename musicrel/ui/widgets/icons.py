@@ -1,7 +1,4 @@
-"""The app's icons: drawings from the assets, in any colour and sharp at any size.
-
-This file knows drawings; it knows nothing of the buttons they stand on.
-"""
+"""The icons of the app: SVG drawings from the assets, in any colour and size."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from musicrel import paths
@@ -21,12 +18,12 @@ _APP_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
 
 
 def folder() -> Path:
-    """Where the drawings lie."""
+    """Return the folder of the drawings."""
     return paths.assets() / "icons"
 
 
 def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
-    """The drawing ``name`` in ``colour``, by default that of text; fainter where it is disabled."""
+    """Return the icon ``name`` in ``colour``; "": the colour of text. Disabled, it is fainter."""
     icon = QIcon()
     for mode, shade in (
         (QIcon.Mode.Normal, colour or theme.text),
@@ -38,15 +35,19 @@ def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: str) -> QPixmap:
-    """The drawing ``name`` as ``size`` by ``size`` pixels, its lines in ``colour``."""
-    return _drawn(_source(name).replace("currentColor", colour), size)
+    """Return the drawing ``name`` as ``size`` by ``size`` pixels, its lines in ``colour``."""
+    key, kept = f"musicrel/{name}/{size}/{colour}", QPixmap()
+    if not QPixmapCache.find(key, kept):
+        kept = _rendered(_source(name).replace("currentColor", colour), size)
+        QPixmapCache.insert(key, kept)
+    return kept
 
 
 def app_icon() -> QIcon:
-    """The icon of the app itself."""
+    """Return the icon of the app."""
     icon = QIcon()
     for size in _APP_SIZES:
-        icon.addPixmap(_drawn(_source("musicrel"), size))
+        icon.addPixmap(_rendered(_source("musicrel"), size))
     return icon
 
 
@@ -55,7 +56,7 @@ def _source(name: str) -> str:
     return (folder() / f"{name}.svg").read_text(encoding="utf-8")
 
 
-def _drawn(source: str, size: int) -> QPixmap:
+def _rendered(source: str, size: int) -> QPixmap:
     picture = QPixmap(QSize(size, size))
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

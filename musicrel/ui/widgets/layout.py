@@ -1,38 +1,111 @@
-"""Parts that panels are put together from: a small heading, a row of a form, an area that scrolls.
-
-This file knows how they look; it knows nothing of what stands in them.
-"""
+"""Parts of panels and dialogs: group headings, form rows and scroll areas."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from musicrel.ui.widgets import stylesheet
 
+_MAX_BLANK: Final = 56
+"""Greatest blank height in pixels below the last whole row."""
+
 
 def heading(text: str) -> QLabel:
-    """A small heading above a group."""
+    """Return a small heading for a group of widgets."""
     label = QLabel(text)
     label.setObjectName("heading")
-    stylesheet.scaled(label, 0.92, QFont.Weight.DemiBold)
+    stylesheet.scale_font(label, 0.92, QFont.Weight.DemiBold)
     return label
 
 
-def scrolled(inside: QWidget) -> QScrollArea:
-    """An area in which ``inside`` scrolls up and down."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inside)
-    return area
+def field_label(title: str, field: QWidget) -> QLabel:
+    """Return the label of a field, wide enough for its text."""
+    label = QLabel(title)
+    label.setBuddy(field)
+    label.setMinimumWidth(_width_with_mnemonic(label))
+    return label
 
 
-def form() -> QGridLayout:
-    """Where the rows of a dialog's form stand, labels left and fields as wide as there is room."""
+def _width_with_mnemonic(label: QLabel) -> int:
+    """Return the width of a label's text as it is painted, with one letter underlined.
+
+    Qt paints the text before, at and after that letter separately, without kerning between them;
+    ``sizeHint`` counts them as kerned, which may clip the last letter.
+    """
+    before, _, rest = label.text().partition("&")
+    metrics = label.fontMetrics()
+    return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
+
+
+def scroll_area(inside: QWidget) -> QScrollArea:
+    """Return an area in which ``inside`` scrolls vertically."""
+    return ColumnScroller(inside)
+
+
+class ColumnScroller(QScrollArea):
+    """A vertical scroll area that ends below a whole row of its content.
+
+    It is at least as wide as the content, so that nothing is clipped at its right edge.
+
+    Args:
+        inside: the content.
+    """
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.inside = inside
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the content and the scroll bar, and Qt's least height."""
+        width = self.inside.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """End below a whole row at the new height."""
+        super().resizeEvent(event)
+        self._end_below_a_row()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Update the size when the content asks for another one."""
+        handled = super().eventFilter(watched, event)
+        if watched is self.inside:
+            if event.type() == QEvent.Type.LayoutRequest:
+                self.updateGeometry()
+            if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+                self._end_below_a_row()
+        return handled
+
+    def _end_below_a_row(self) -> None:
+        """Leave the bottom blank where the next row does not fit."""
+        blank = self.height() - self._whole_rows(self.height())
+        if blank != self.viewportMargins().bottom():
+            self.setViewportMargins(0, 0, 0, blank)
+
+    def _whole_rows(self, height: int) -> int:
+        """Return the lower edge of the last row that ends above ``height``."""
+        if self.inside.sizeHint().height() <= height:
+            return height
+        parts = [part for part in self.inside.findChildren(QWidget)
+                 if part.isVisibleTo(self.inside) and part.layout() is None]  # fmt: skip
+        boxes = [QRect(part.mapTo(self.inside, QPoint()), part.size()) for part in parts]
+        edges = [box.bottom() + 1 for box in boxes if box.bottom() < height]
+        clean = [edge for edge in edges
+                 if not any(box.top() < edge <= box.bottom() for box in boxes)]  # fmt: skip
+        last = max(clean, default=height)
+        return last if height - last <= _MAX_BLANK else height
+
+
+def form_grid() -> QGridLayout:
+    """Return a grid for the rows of a form: labels at the left, fields as wide as possible."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(9)
@@ -40,13 +113,21 @@ def form() -> QGridLayout:
     return grid
 
 
-def row(grid: QGridLayout, title: str, widget: QWidget, beside: QHBoxLayout | None = None) -> None:
-    """A label with its field, and whatever stands beside the field."""
-    label, place = QLabel(title), grid.rowCount()
-    label.setBuddy(widget)
+def add_row(
+    grid: QGridLayout, title: str, widget: QWidget, container: QHBoxLayout | None = None
+) -> None:
+    """Add a labelled field to a form.
+
+    Args:
+        grid: from ``form_grid``.
+        title: of the field, with "&" before the mnemonic.
+        widget: the field.
+        container: a layout that holds the field and others beside it; None: the field alone.
+    """
+    label, row = field_label(title, widget), grid.rowCount()
     widget.setAccessibleName(title.replace("&", ""))
-    grid.addWidget(label, place, 0)
-    if beside is not None:
-        grid.addLayout(beside, place, 1)
+    grid.addWidget(label, row, 0)
+    if container is not None:
+        grid.addLayout(container, row, 1)
     else:
-        grid.addWidget(widget, place, 1)
+        grid.addWidget(widget, row, 1)

@@ -1,15 +1,13 @@
-"""The places of the window, one seen at a time, and the switch at its left edge.
+"""The pages of the window, one visible at a time, and the switch at its left edge.
 
-The sheet with the piece is shared: whichever place has room for it takes it along when it is
-opened. To add a place, add a line to ``PLACES`` and hand its page over in ``main_window``.
-
-This file knows names and pages; it knows nothing of what happens in a place.
+The workspace with the piece is shared: a page that can host it gets it when it is opened. To add a
+page, add a row to ``presentation.words.places`` and pass its page in ``main_window``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -23,47 +21,33 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.words.palette import Theme
+from musicrel.presentation.words.places import PLACES, Place
 from musicrel.ui.widgets import icons, stylesheet
 
 SWITCH_WIDTH: Final = 76
 
 
-class Place(NamedTuple):
-    """One place: the name of its page and drawing, its title, and what one does there."""
-
-    name: str
-    title: str
-    says: str
-
-
-PLACES: Final = (
-    Place("compose", "Compose", "Write chorales"),
-    Place("attention", "Attention", "See where a model looks while it writes"),
-    Place("experiment", "Experiment", "Compare models that learn"),
-)
-
-
 @runtime_checkable
-class SharesDesk(Protocol):
-    """A page that has room for the sheet with the piece."""
+class HostsWorkspace(Protocol):
+    """A page that can show the workspace with the piece."""
 
-    def take_desk(self, desk: QWidget) -> None:
-        """Show the sheet here from now on."""
+    def set_workspace(self, workspace: QWidget) -> None:
+        """Show ``workspace`` on this page."""
         ...
 
 
 class PlaceSwitch(QFrame):
-    """A button for each place, one below the other, the open one checked.
+    """A column of buttons, one for each page; that of the open page is checked.
 
     Signals:
-        wished: the user wants to go to a place; its name.
+        place_chosen: the user clicked a button; the name of its page.
     """
 
-    wished = Signal(str)
+    place_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Places")
+        self.setAccessibleName("Pages")
         self.setFixedWidth(SWITCH_WIDTH)
         self._group = QButtonGroup(self)
         self.buttons = {
@@ -77,12 +61,12 @@ class PlaceSwitch(QFrame):
         column.addStretch(1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         for name, button in self.buttons.items():
             button.setIcon(icons.tinted(name, theme))
 
     def show_place(self, name: str) -> None:
-        """Check the button of the place that is open."""
+        """Check the button of the open page."""
         self.buttons[name].setChecked(True)
 
     def _button(self, number: int, place: Place) -> QToolButton:
@@ -93,57 +77,57 @@ class PlaceSwitch(QFrame):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(QSize(24, 24))
         button.setFixedWidth(SWITCH_WIDTH - 8)
-        button.setToolTip(f"{place.says} (Ctrl+{number})")
-        button.setAccessibleName(f"{place.title}: {place.says}")
-        stylesheet.scaled(button, 0.86)
+        button.setToolTip(f"{place.description} (Ctrl+{number})")
+        button.setAccessibleName(f"{place.title}: {place.description}")
+        stylesheet.scale_font(button, 0.86)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._group.addButton(button)
-        button.clicked.connect(lambda: self.wished.emit(place.name))
+        button.clicked.connect(lambda: self.place_chosen.emit(place.name))
         return button
 
 
 class Places(QWidget):
-    """The switch, and beside it the page of the place that is open.
+    """The switch, and beside it the open page.
 
     Args:
-        pages: the page of each place in ``PLACES``.
-        desk: the sheet with the piece, which pages share.
+        pages: widget of each page in ``PLACES``.
+        workspace: the sheet with the piece, which pages share.
 
     Signals:
-        opened: another place is open; its name.
+        opened: a page was opened; its name.
     """
 
     opened = Signal(str)
 
-    def __init__(self, pages: Mapping[str, QWidget], desk: QWidget) -> None:
+    def __init__(self, pages: Mapping[str, QWidget], workspace: QWidget) -> None:
         super().__init__()
-        self._pages, self._desk = dict(pages), desk
+        self._pages, self._workspace = dict(pages), workspace
         self._stack = QStackedWidget(self)
         for place in PLACES:
             self._stack.addWidget(self._pages[place.name])
-        self.switch = PlaceSwitch(self)  # after the pages: the first key press is for them
+        self.switch = PlaceSwitch(self)  # after the pages, which get the focus first
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.switch)
         row.addWidget(self._stack, 1)
-        self.switch.wished.connect(self.open)
+        self.switch.place_chosen.connect(self.open)
         self.switch.show_place(PLACES[0].name)
 
     @property
     def current(self) -> str:
-        """The name of the place that is open."""
+        """Return the name of the open page."""
         return PLACES[self._stack.currentIndex()].name
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours for the switch; pages are told by whoever made them."""
+        """Use the colours of ``theme`` for the switch; pages are themed by their owner."""
         self.switch.set_theme(theme)
 
     def open(self, name: str) -> None:
-        """Go to a place; the sheet comes along where there is room for it."""
+        """Open a page, which gets the workspace if it can host it."""
         page = self._pages[name]
-        if isinstance(page, SharesDesk):
-            page.take_desk(self._desk)
+        if isinstance(page, HostsWorkspace):
+            page.set_workspace(self._workspace)
         self._stack.setCurrentWidget(page)
         self.switch.show_place(name)
         self.opened.emit(name)

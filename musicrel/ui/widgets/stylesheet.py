@@ -1,7 +1,6 @@
-"""How the app looks: a theme's colours as Qt's palette and style sheet.
+"""The look of the app: the colours of a theme as Qt's palette and style sheet.
 
-This file knows Qt's names for colours and parts; the colours themselves stand in
-``musicrel.presentation.words.palette``.
+The colours are defined in ``musicrel.presentation.words.palette``.
 """
 
 from __future__ import annotations
@@ -24,36 +23,44 @@ _SCHEMES: Final = {
 }
 
 
-def chosen(wish: str) -> Theme:
-    """The theme for a wish of light, dark or system."""
+def theme_for(setting: str) -> Theme:
+    """Return the theme for the setting "light", "dark" or "system"."""
     hints = QGuiApplication.styleHints()
-    dark = wish == "dark" or (wish == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    dark = setting == "dark" or (setting == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     return DARK if dark else LIGHT
 
 
-def ask_system_for(wish: str) -> None:
-    """Let window frames and native dialogs follow the wish too, where the system can."""
-    QGuiApplication.styleHints().setColorScheme(_SCHEMES[wish])
+def set_color_scheme(setting: str) -> None:
+    """Apply the setting to window frames and native dialogs, where the platform supports it."""
+    QGuiApplication.styleHints().setColorScheme(_SCHEMES[setting])
 
 
-def dress(theme: Theme) -> None:
-    """Give all windows of the app the colours of ``theme``."""
+def apply(theme: Theme) -> None:
+    """Set the palette and the style sheet of the app to the colours of ``theme``."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return
-    if app.style().objectName() != "fusion":
-        app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     values = {name: value for name, value in asdict(theme).items() if isinstance(value, str)}
-    app.setStyleSheet(Template(_SHEET).substitute(values, icons=icons.folder().as_posix()))
+    sheet = Template(_SHEET).substitute(values, icons=icons.folder().as_posix())
+    if app.styleSheet() == sheet:  # setting it again would polish every widget again
+        return
+    if app.style().objectName() != "fusion":
+        app.setStyle("Fusion")
+    app.setStyleSheet(sheet)
 
 
-def scaled(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
-    """Set the widget's text ``factor`` times as large as the user's own font."""
+def scale_font(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
+    """Set the font of ``widget`` to ``factor`` times the size of the app's font."""
+    widget.setFont(scaled_font(factor, weight))
+
+
+def scaled_font(factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """Return the app's font at ``factor`` times its size."""
     font = QFont(QApplication.font())
     font.setPointSizeF(font.pointSizeF() * factor)
     font.setWeight(weight)
-    widget.setFont(font)
+    return font
 
 
 def _palette(theme: Theme) -> QPalette:
@@ -150,6 +157,11 @@ QPushButton, QToolButton {
     padding: 5px 12px; min-height: 18px;
 }
 QToolButton { padding: 4px; }
+#menu { padding: 5px 26px 5px 12px; }
+#menu::menu-indicator {
+    image: url("$icons/arrow-down.svg"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
+}
 QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $edge; }
 QPushButton:focus, QToolButton:focus { border: 1px solid $accent; }
@@ -221,6 +233,7 @@ QPlainTextEdit:focus { border: 1px solid $accent; }
 
 #sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
 #sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:horizontal { height: 12px; background: transparent; margin: 0; }
 QScrollBar:vertical { width: 12px; background: transparent; margin: 0; }
 QScrollBar::handle { background: $edge; border-radius: 4px; margin: 2px; }

@@ -1,4 +1,4 @@
-"""The diagnosis of a model as its user meets it, on jobs that need no model."""
+"""The diagnosis of a model, with jobs that need no model."""
 
 from __future__ import annotations
 
@@ -9,120 +9,121 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.errors import ModelError
-from musicrel.experiment.probes.examined import Probe
+from musicrel.experiment.probes.probes import Probe
 from musicrel.jobs import Job
-from musicrel.ui.controllers.attention_controller import Looking
-from musicrel.ui.controllers.compose_controller import Studio
+from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.controllers.compose_controller import ComposeController
+from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.fakes import PATIENCE, FakeJobs
+from tests.ui.fakes import TIMEOUT, FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 FOUND = (
-    Probe(name="order", says="the model knows order"),
-    Probe(name="length", says="longer sequences cost more", verdict="notable"),
+    Probe(name="order", finding="the model knows order"),
+    Probe(name="length", finding="longer sequences cost more", verdict="notable"),
 )
 
 
 class Examiner:
-    """Two probes; the second waits at a gate."""
+    """A fake diagnosis with two probes; the second waits at a gate."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.calls: list[str] = []
         self.gate = threading.Event()
         self.problem = ""
 
     def examine(self, model: str, device: str) -> Job[Probe, list[Probe]]:
-        """See ``diagnosing.examine``."""
-        self.asked.append(f"{model} on {device}")
+        """Yield the two probes, or fail with ``problem``."""
+        self.calls.append(f"{model} on {device}")
         if self.problem:
             raise ModelError(self.problem)
         yield FOUND[0]
-        self.gate.wait(PATIENCE)
+        self.gate.wait(TIMEOUT)
         yield FOUND[1]
         return list(FOUND)
 
 
 @pytest.fixture
 def examiner() -> Examiner:
-    """With an open gate."""
+    """Return a fake with an open gate."""
     made = Examiner()
     made.gate.set()
     return made
 
 
 @pytest.fixture
-def looking(
-    studio: Studio, window: MainWindow, jobs: FakeJobs, examiner: Examiner
-) -> Iterator[Looking]:
-    """The attention place, where models are examined by a fake."""
-    conductor = Looking(window, studio, jobs.read)
-    conductor.diagnosing.job = examiner.examine
+def attention(
+    compose: ComposeController, window: MainWindow, jobs: FakeJobs, examiner: Examiner
+) -> Iterator[AttentionController]:
+    """Return the controller of the Attention page with a fake diagnosis."""
+    controller = AttentionController(window, compose, jobs.analyse)
+    controller.diagnosis.job = examiner.examine
     window.places.open("attention")
-    yield conductor
+    yield controller
     examiner.gate.set()
     jobs.gate.set()
-    assert conductor.shut_down()
+    assert wait_for_all(controller.shut_down())
 
 
-def rows(looking: Looking) -> list[list[str]]:
-    """The texts of the table."""
-    table = looking.diagnosing.panel.table
+def rows(attention: AttentionController) -> list[list[str]]:
+    """Return the texts of the table."""
+    table = attention.diagnosis.panel.table
     return [
         [item.text() if (item := table.item(row, place)) else "" for place in range(3)]
         for row in range(table.rowCount())
     ]
 
 
-def test_a_click_examines_the_chosen_model(
-    looking: Looking, window: MainWindow, examiner: Examiner, qtbot: QtBot
+def test_a_click_diagnoses_the_chosen_model(
+    attention: AttentionController, window: MainWindow, examiner: Examiner, qtbot: QtBot
 ) -> None:
-    """Row by row, then the sum in words; verdicts are words, no colours."""
+    """The table fills row by row, then a summary is shown; verdicts are texts."""
     window.attention.diagnose.click()
-    panel = looking.diagnosing.panel
+    panel = attention.diagnosis.panel
     qtbot.waitUntil(lambda: "1 notable" in panel.words.text())
 
     assert panel.isVisible()
-    assert examiner.asked == ["full on auto"]
-    assert panel.words.text() == "full: 0 wrong, 1 notable, 1 in order"
-    assert rows(looking) == [
+    assert examiner.calls == ["full on auto"]
+    assert panel.words.text() == "full: 0 wrong, 1 notable, 1 ok"
+    assert rows(attention) == [
         ["order", "ok", "The model knows order"],
         ["length", "notable", "Longer sequences cost more"],
     ]
 
 
-def test_probes_are_seen_as_they_come(
-    looking: Looking, window: MainWindow, examiner: Examiner, qtbot: QtBot
+def test_probes_are_shown_one_by_one(
+    attention: AttentionController, window: MainWindow, examiner: Examiner, qtbot: QtBot
 ) -> None:
-    """The first one while the second is being made."""
+    """The first is shown while the second is being computed."""
     examiner.gate.clear()
     window.attention.diagnose.click()
-    qtbot.waitUntil(lambda: len(rows(looking)) == 1)
+    qtbot.waitUntil(lambda: len(rows(attention)) == 1)
 
-    assert looking.diagnosing.panel.words.text() == "Examining full …"
+    assert attention.diagnosis.panel.words.text() == "Testing full …"
 
 
-def test_a_second_click_begins_anew(
-    looking: Looking, window: MainWindow, examiner: Examiner, qtbot: QtBot
+def test_a_second_click_restarts_the_diagnosis(
+    attention: AttentionController, window: MainWindow, examiner: Examiner, qtbot: QtBot
 ) -> None:
-    """What was examined is given up."""
+    """The running job is cancelled."""
     examiner.gate.clear()
     window.attention.diagnose.click()
-    qtbot.waitUntil(lambda: len(rows(looking)) == 1)
+    qtbot.waitUntil(lambda: len(rows(attention)) == 1)
     window.attention.diagnose.click()
     examiner.gate.set()
-    qtbot.waitUntil(lambda: "1 notable" in looking.diagnosing.panel.words.text())
+    qtbot.waitUntil(lambda: "1 notable" in attention.diagnosis.panel.words.text())
 
-    assert len(examiner.asked) == 2
-    assert len(rows(looking)) == 2
+    assert len(examiner.calls) == 2
+    assert len(rows(attention)) == 2
 
 
-def test_a_model_that_cannot_be_examined_is_told(
-    looking: Looking, window: MainWindow, examiner: Examiner, qtbot: QtBot
+def test_a_failed_diagnosis_is_reported(
+    attention: AttentionController, window: MainWindow, examiner: Examiner, qtbot: QtBot
 ) -> None:
-    """In its one sentence."""
+    """The status shows the error."""
     examiner.problem = "the weights are damaged"
     window.attention.diagnose.click()
 
-    qtbot.waitUntil(lambda: looking.diagnosing.panel.words.text() == "The weights are damaged")
-    assert rows(looking) == []
+    qtbot.waitUntil(lambda: attention.diagnosis.panel.words.text() == "The weights are damaged")
+    assert rows(attention) == []

@@ -1,4 +1,4 @@
-"""The weights of the ranking as small fields."""
+"""Fields for the weights of the ranking."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shown(qtbot: QtBot) -> WeightFields:
 def test_the_critic_has_a_weight_like_every_term(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At first it is 0, and that is said; another turns it on."""
+    """Its default is 0, as the tooltip explains; another value is used."""
     monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
     fields = shown(qtbot)
     assert fields.values() == {name: term.weight for name, term in ranking.TERMS.items()}
@@ -29,18 +29,18 @@ def test_the_critic_has_a_weight_like_every_term(
     with qtbot.waitSignal(fields.changed):
         fields.fields["critic"].setValue(0.05)
     assert fields.values()["critic"] == 0.05
-    assert "shown only, unless it is given a weight" in fields.fields["critic"].toolTip()
+    assert "not counted by default" in fields.fields["critic"].toolTip()
 
 
-def test_without_a_model_it_has_none_and_says_why(
+def test_without_a_critic_its_field_is_disabled_with_a_reason(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disabled field of weight 0, also after a reset."""
+    """Its weight is 0, also after a reset."""
     monkeypatch.setattr(catalogue, "critic", lambda: None)
     fields = shown(qtbot)
     fields.reset.click()
     critic = fields.fields["critic"]
     assert not critic.isEnabled()
     assert critic.value() == 0.0
-    assert "no model 'critic'" in critic.toolTip()
+    assert "'critic' is missing" in critic.toolTip()
     assert fields.fields["nats"].isEnabled()

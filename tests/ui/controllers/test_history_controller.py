@@ -1,4 +1,4 @@
-"""Undo, redo, and what is left after a crash."""
+"""Undo, redo, and recovery after a crash."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
-from tests.ui.controllers.test_compose_controller import generate, hold, stop
 
 from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.score import json_file
-from musicrel.ui.app_controller import House
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.file_controller import NOT_NOW
 from musicrel.ui.files import recovery
 from musicrel.ui.files.recovery import EARLIER, Recovery
+from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.fakes import PATIENCE, FakeJobs
+from tests.ui.controllers.user_actions import generate, hold, stop
+from tests.ui.fakes import TIMEOUT, FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
@@ -28,62 +29,62 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 LEFT_BEHIND = Chorale.of([[72, 67, 64, 48]] * 16, title="Left behind")
 
 
-def kept(house: House, qtbot: QtBot) -> Path:
-    """The file of the last work, written."""
-    qtbot.waitUntil(lambda: not house.keeping.recovery.busy)
-    return house.keeping.recovery.file
+def kept(app_controller: AppController, qtbot: QtBot) -> Path:
+    """Return the recovery file after it was written."""
+    qtbot.waitUntil(lambda: not app_controller.history.recovery.busy)
+    return app_controller.history.recovery.file
 
 
 def crashed(name: str = "abc", piece: Chorale = LEFT_BEHIND) -> Path:
-    """What an app that crashed has left."""
+    """Write the recovery file of an app that crashed."""
     path = recovery.folder() / f"{name}.json"
     json_file.write(piece, path)
     return path
 
 
-def test_generate_never_loses_the_piece_before(
-    house: House, window: MainWindow, qtbot: QtBot
+def test_undo_restores_the_piece_before(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """Ctrl+Z brings it back, its form too, and Ctrl+Shift+Z the later one."""
+    """Ctrl+Z restores it with its form, Ctrl+Shift+Z the later one."""
     generate(qtbot, window)
-    first = house.studio.piece
+    first = app_controller.compose.piece
     generate(qtbot, window)
-    second = house.studio.piece
-    assert window.commands.undo.text() == "&Undo: bring back Chorale 7"
+    second = app_controller.compose.piece
+    assert window.commands.undo.text() == "&Undo: restore Chorale 7"
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
 
-    assert house.studio.piece is first is not second
-    assert window.page.title.whole == "Chorale 7"
-    assert window.state == "Back to Chorale 7"
-    assert house.listening._player.chorale is first
+    assert app_controller.compose.piece is first is not second
+    assert window.compose_page.title.full_text == "Chorale 7"
+    assert window.state == "Restored Chorale 7"
+    assert app_controller.player.chorale is first
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert house.studio.piece is second
+    assert app_controller.compose.piece is second
     assert not window.commands.redo.isEnabled()
 
 
-def test_piece_after_undo_asks_for_another(
-    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+def test_generate_after_undo_takes_a_new_seed(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """The form is that of the piece that came back, so its seed is rolled; none is lost."""
+    """The form is the one of the restored piece; no piece is lost."""
     generate(qtbot, window)
     generate(qtbot, window)
-    later = house.studio.piece
+    later = app_controller.compose.piece
     window.commands.undo.trigger()
     generate(qtbot, window)
 
-    assert jobs.asked[2][2].seed not in {jobs.asked[0][2].seed, jobs.asked[1][2].seed}
+    assert jobs.requests[2][2].seed not in {jobs.requests[0][2].seed, jobs.requests[1][2].seed}
     window.commands.redo.trigger()
-    assert house.studio.piece is later
+    assert app_controller.compose.piece is later
 
 
-def test_saved_is_not_asked_again(
-    house: House, window: MainWindow, qtbot: QtBot, tmp_path: Path
+def test_saved_state_is_restored(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """The mark of an unsaved piece comes and goes with the piece."""
+    """The mark of an unsaved piece follows the piece."""
     generate(qtbot, window)
-    assert house.studio.piece is not None
-    house.filing.save_as(house.studio.piece, tmp_path / "one.mid")
-    qtbot.waitUntil(lambda: not house.filing.busy)
+    assert app_controller.compose.piece is not None
+    app_controller.files.save_as(app_controller.compose.piece, tmp_path / "one.mid")
+    qtbot.waitUntil(lambda: not app_controller.files.busy)
     generate(qtbot, window)
     assert window.isWindowModified()
 
@@ -94,70 +95,70 @@ def test_saved_is_not_asked_again(
 
 
 @pytest.mark.parametrize("end", ["stopped", "failed"])
-def test_a_piece_that_came_to_nothing_leaves_the_one_before(
-    end: str, house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+def test_generation_without_notes_restores_the_piece_before(
+    end: str, app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """Where writing ended before its first note; a failure is told, nothing has to be undone."""
+    """This holds for Stop and for a failure; nothing has to be undone."""
     generate(qtbot, window)
-    first = house.studio.piece
+    first = app_controller.compose.piece
     jobs.hold_at = 0
     if end == "failed":
         jobs.fail_at, jobs.error = 0, GenerationError("the model gives no distribution")
     jobs.waiting.clear()
-    window.page.controls.main.click()
-    assert jobs.waiting.wait(PATIENCE)
+    window.compose_page.controls.generate_button.click()
+    assert jobs.waiting.wait(TIMEOUT)
     assert not window.commands.undo.isEnabled()
     if end == "stopped":
         stop(qtbot, window, jobs)
     jobs.gate.set()
-    qtbot.waitUntil(lambda: not house.studio.busy)
+    qtbot.waitUntil(lambda: not app_controller.compose.busy)
 
-    assert house.studio.piece is first
-    assert window.page.title.whole == "Chorale 7"
-    assert window.state == "Back to Chorale 7"
+    assert app_controller.compose.piece is first
+    assert window.compose_page.title.full_text == "Chorale 7"
+    assert window.state == "Restored Chorale 7"
     assert window.isWindowModified()
-    assert bool(window.page.banner.sentence) == (end == "failed")
-    assert window.page.roll.picture is not None
-    assert window.page.roll.picture.notes
+    assert bool(window.compose_page.banner.message) == (end == "failed")
+    assert window.compose_page.roll.picture is not None
+    assert window.compose_page.roll.picture.notes
     assert not window.commands.redo.isEnabled()
 
 
-def test_undo_brings_the_last_piece_back_to_an_empty_sheet(
-    house: House, window: MainWindow, qtbot: QtBot
+def test_undo_without_a_piece_restores_the_last_one(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """However it became empty."""
+    """It works for every way to remove a piece."""
     generate(qtbot, window)
-    first = house.studio.piece
-    house.studio.clear()
-    assert house.studio.piece is None
+    first = app_controller.compose.piece
+    app_controller.compose.clear()
+    assert app_controller.compose.piece is None
 
     window.commands.undo.trigger()
-    assert house.studio.piece is first
+    assert app_controller.compose.piece is first
 
 
-def test_unfinished_piece_is_kept_too(
-    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+def test_unfinished_piece_is_in_the_history(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """It is the user's work."""
+    """It can be restored like others."""
     hold(qtbot, window, jobs, 40)
     stop(qtbot, window, jobs)
-    unfinished = house.studio.piece
+    unfinished = app_controller.compose.piece
     jobs.hold_at = None
     generate(qtbot, window)
     window.commands.undo.trigger()
 
-    assert house.studio.piece is unfinished
+    assert app_controller.compose.piece is unfinished
 
 
-def test_last_work_is_kept_until_a_normal_end(
-    house: House, window: MainWindow, qtbot: QtBot
+def test_recovery_file_exists_until_the_app_ends(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """Each piece takes the place of the one before; the file goes when the window closes."""
+    """Each piece replaces the one before; closing the window removes the file."""
     generate(qtbot, window)
     generate(qtbot, window)
-    assert house.studio.piece is not None
-    path = kept(house, qtbot)
-    assert json_file.read(path).title == house.studio.piece.title
+    assert app_controller.compose.piece is not None
+    path = kept(app_controller, qtbot)
+    assert json_file.read(path).title == app_controller.compose.piece.title
     assert recovery.find() is None, "a running app's work is nobody's find"
 
     window.close()
@@ -165,73 +166,77 @@ def test_last_work_is_kept_until_a_normal_end(
     assert recovery.find() is None
 
 
-def test_work_of_a_crash_is_offered(house: House, window: MainWindow, qtbot: QtBot) -> None:
-    """Taken, it is on the sheet, unsaved; it is not offered twice."""
+def test_piece_of_a_crash_is_offered(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """If accepted, it becomes the current piece, unsaved; it is not offered twice."""
     path = crashed()
-    house.keeping.offer_found()
-    assert "“Left behind” was kept" in window.page.banner.sentence
-    button = next(b for b in window.page.banner.findChildren(QPushButton) if b.text() == "Open it")
+    app_controller.history.offer_recovery()
+    assert "“Left behind” can be recovered" in window.compose_page.banner.message
+    button = next(
+        b for b in window.compose_page.banner.findChildren(QPushButton) if b.text() == "Recover"
+    )
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    assert house.studio.piece == LEFT_BEHIND
+    assert app_controller.compose.piece == LEFT_BEHIND
     assert window.isWindowModified()
-    assert window.page.banner.sentence == ""
+    assert window.compose_page.banner.message == ""
     assert (path.parent / EARLIER / path.name).is_file()
     assert recovery.find() is None
-    kept(house, qtbot)
+    kept(app_controller, qtbot)
 
 
-def test_work_that_is_declined_is_put_aside(house: House, window: MainWindow) -> None:
-    """Not deleted, and not offered again."""
+def test_declined_piece_is_archived(app_controller: AppController, window: MainWindow) -> None:
+    """It is not deleted, and not offered again."""
     path = crashed()
-    house.keeping.offer_found()
-    window.page.banner._close.click()
+    app_controller.history.offer_recovery()
+    window.compose_page.banner.findChildren(QToolButton)[0].click()
 
-    assert house.studio.piece is None
+    assert app_controller.compose.piece is None
     assert recovery.find() is None
     assert (path.parent / EARLIER / path.name).is_file()
 
 
-def test_other_message_and_another_piece_leave_the_offer(
-    house: House, window: MainWindow, qtbot: QtBot
+def test_other_messages_and_pieces_keep_the_offer(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """Nobody has declined it."""
+    """It was not declined."""
     path = crashed()
-    house.keeping.offer_found()
-    house.studio.report("something else")
-    assert window.page.banner.sentence == "Something else"
-    window.page.banner._close.click()
-    assert "“Left behind” was kept" in window.page.banner.sentence
+    app_controller.history.offer_recovery()
+    app_controller.compose.report("something else")
+    assert window.compose_page.banner.message == "Something else"
+    window.compose_page.banner.findChildren(QToolButton)[0].click()
+    assert "“Left behind” can be recovered" in window.compose_page.banner.message
 
-    house.studio.generate()
-    qtbot.waitUntil(lambda: not house.studio.busy)
-    assert window.page.banner.offer == "Open it"
+    app_controller.compose.generate()
+    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    assert window.compose_page.banner.offer == "Recover"
     assert path.is_file()
-    kept(house, qtbot)
+    kept(app_controller, qtbot)
 
 
-def test_offer_taken_while_a_piece_is_written_waits_for_its_end(
-    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+def test_accepted_offer_waits_for_the_end_of_a_generation(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """It is not lost, and the status line says what to do."""
+    """The status bar explains what to do."""
     crashed()
-    house.keeping.offer_found()
+    app_controller.history.offer_recovery()
     jobs.hold_at = 10
-    house.studio.generate()
-    assert jobs.waiting.wait(PATIENCE)
-    window.page.banner.accepted.emit()
+    app_controller.compose.generate()
+    assert jobs.waiting.wait(TIMEOUT)
+    window.compose_page.banner.accepted.emit()
     assert window.state == NOT_NOW
-    assert window.page.banner.offer == "Open it"
+    assert window.compose_page.banner.offer == "Recover"
 
     jobs.gate.set()
-    qtbot.waitUntil(lambda: not house.studio.busy)
-    window.page.banner.accepted.emit()
-    assert house.studio.piece == LEFT_BEHIND
-    kept(house, qtbot)
+    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    window.compose_page.banner.accepted.emit()
+    assert app_controller.compose.piece == LEFT_BEHIND
+    kept(app_controller, qtbot)
 
 
-def test_damaged_work_is_passed_over(home: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """An older one that can be read is found."""
+def test_damaged_recovery_file_is_skipped(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """An older readable one is found."""
     whole = crashed("whole")
     (recovery.folder() / "half.json").write_text("{")
     found = recovery.find()
@@ -242,24 +247,26 @@ def test_damaged_work_is_passed_over(home: Path, caplog: pytest.LogCaptureFixtur
     del home
 
 
-def test_only_the_last_are_kept_aside(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder does not grow for ever."""
-    monkeypatch.setattr(recovery, "MOST_KEPT", 2)
+def test_only_the_latest_archived_files_are_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder does not grow without limit."""
+    monkeypatch.setattr(recovery, "MAX_KEPT", 2)
     for name in "abc":
-        recovery.put_aside(crashed(name))
+        recovery.archive(crashed(name))
 
     assert len(list((recovery.folder() / EARLIER).glob("*.json"))) == 2
     del home
 
 
-def test_folder_that_cannot_be_written_stops_nobody(
+def test_failing_recovery_file_is_logged(
     home: Path, qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log says that nothing is kept."""
+    """The app continues without it."""
     home.write_text("a file where the folder should be")
     keeper = Recovery()
-    keeper.keep(LEFT_BEHIND)
+    keeper.save(LEFT_BEHIND)
 
-    assert "not kept" in caplog.text
-    assert keeper.shut_down()
+    assert "not saved for recovery" in caplog.text
+    assert wait_for_all(keeper.shut_down())
     del qtbot

@@ -1,4 +1,4 @@
-"""Playing on a MIDI keyboard, as its user meets it, without one."""
+"""MIDI recording without a keyboard."""
 
 from __future__ import annotations
 
@@ -6,292 +6,316 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from tests.ui.controllers.test_compose_controller import hold, stop
 
 from musicrel.chorale import REST, Chorale, Meter, Voice
 from musicrel.playback.keyboard import NO_KEYBOARD
 from musicrel.presentation.compose import recording_view
-from musicrel.ui.app_controller import House
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.controllers.compose_controller import NOT_DONE
-from musicrel.ui.playback.recording_dialog import PlayDialog
+from musicrel.ui.playback.recording_dialog import RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
-from tests.helpers.sound import Hands, ManualOutput
+from tests.helpers.sound import FakeKeyboards, ManualOutput
+from tests.ui.controllers.user_actions import PIECE, hold, stop
 from tests.ui.fakes import FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
-PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
 QUARTER = 0.5
 """Seconds at 120."""
 
 
 @pytest.fixture
-def dialog(house: House, window: MainWindow) -> PlayDialog:
-    """What asks; a piece is on the sheet."""
-    house.studio.show_piece(PIECE, None, "", saved=True)
-    window.commands.rewriting.play.trigger()
-    assert house.playing.dialog is not None
-    house.playing.dialog.tempo.setValue(120)
-    return house.playing.dialog
+def dialog(app_controller: AppController, window: MainWindow) -> RecordingDialog:
+    """Open the recording dialog over a piece."""
+    app_controller.compose.show_piece(PIECE, None, "", saved=True)
+    window.commands.rewriting.record.trigger()
+    assert app_controller.midi_recording.dialog is not None
+    app_controller.midi_recording.dialog.tempo.setValue(120)
+    return app_controller.midi_recording.dialog
 
 
-def opened(house: House) -> PlayDialog | None:
-    """The dialog, while it is open."""
-    return house.playing.dialog
+def opened(app_controller: AppController) -> RecordingDialog | None:
+    """Return the open dialog."""
+    return app_controller.midi_recording.dialog
 
 
-def harmonise_dialog(house: House) -> HarmoniseDialog | None:
-    """The one that follows, while it is open."""
-    return house.harmonising.dialog
+def harmonise_dialog(app_controller: AppController) -> HarmoniseDialog | None:
+    """Return the open harmonise dialog."""
+    return app_controller.harmonise.dialog
 
 
-def look(house: House) -> None:
-    """Let as much time pass as it takes to look at keyboards and keys."""
+def look(app_controller: AppController) -> None:
+    """Run timer ticks until keyboards and keys are updated."""
     for _ in range(25):
-        house.playing._tick()
+        app_controller.midi_recording.tick()
 
 
-def sheet(house: House) -> Chorale:
-    """What is on it."""
-    assert house.studio.piece is not None
-    return house.studio.piece
+def padded_piece(app_controller: AppController) -> Chorale:
+    """Return the current piece."""
+    assert app_controller.compose.piece is not None
+    return app_controller.compose.piece
 
 
-def test_one_plays_and_the_notes_appear_and_stay(
-    house: House, window: MainWindow, dialog: PlayDialog, hands: Hands, click: ManualOutput
+def test_recorded_notes_appear_and_stay(
+    app_controller: AppController,
+    window: MainWindow,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
+    click: ManualOutput,
 ) -> None:
-    """After the count-in; the piece is one step that can be undone."""
-    dialog.begin.click()
-    assert dialog.place.text() == "Count-in 1"
-    click.turn(4 * QUARTER)
+    """They follow the count-in; the piece is one step that can be undone."""
+    dialog.start_button.click()
+    assert dialog.position.text() == "Count-in 1"
+    click.advance(4 * QUARTER)
     hands.play(click, 72, QUARTER)
-    hands.hear(74, True)
-    click.turn(QUARTER / 2)
-    look(house)
-    assert dialog.place.text() == "Bar 1 · 2"
-    picture = window.page.roll.picture
+    hands.on_note(74, True)
+    click.advance(QUARTER / 2)
+    look(app_controller)
+    assert dialog.position.text() == "Bar 1 · 2"
+    picture = window.compose_page.roll.picture
     assert picture is not None
     assert [(n.start, n.stop, n.pitch) for n in picture.notes] == [(0, 4, 72), (4, 6, 74)]
-    click.turn(QUARTER / 2)
-    dialog.begin.click()
+    click.advance(QUARTER / 2)
+    dialog.start_button.click()
 
-    piece = sheet(house)
+    piece = padded_piece(app_controller)
     assert piece.pitches[:, 0].tolist() == [72] * 4 + [74] * 4
     assert (piece.pitches[:, 1:] == REST).all()
     assert (piece.tempo, piece.meter, window.state) == (120, Meter(), recording_view.DONE["melody"])
     assert window.isWindowModified()
-    assert opened(house) is None
+    assert opened(app_controller) is None
     assert not click.running
     assert hands.opened[-1].closed
     window.commands.undo.trigger()
-    assert house.studio.piece is PIECE
+    assert app_controller.compose.piece is PIECE
 
 
-def test_notes_between_the_sixteenths_are_told_with_their_bars(
-    house: House, window: MainWindow, dialog: PlayDialog, hands: Hands, click: ManualOutput
+def test_quantised_notes_are_reported_with_their_bars(
+    app_controller: AppController,
+    window: MainWindow,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
+    click: ManualOutput,
 ) -> None:
-    """In the banner, as of a file."""
-    dialog.begin.click()
-    click.turn(4 * QUARTER)
+    """The banner lists them as for a file."""
+    dialog.start_button.click()
+    click.advance(4 * QUARTER)
     for pitch in (72, 74, 76):
         hands.play(click, pitch, QUARTER * 2 / 3)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
 
-    told = window.page.banner.sentence
-    assert told.startswith("What was played is on the sheet, but notes between two sixteenths")
-    assert told.endswith("in bar 1")
-    assert sheet(house).onsets[:, 0].sum() == 3
+    message = window.compose_page.banner.message
+    assert message.startswith("The recording was changed: notes off the sixteenth-note grid")
+    assert message.endswith("in bar 1")
+    assert padded_piece(app_controller).onsets[:, 0].sum() == 3
 
 
-def test_one_plays_on_the_roll_even_where_the_score_was_seen(
-    window: MainWindow, dialog: PlayDialog
+def test_recording_shows_the_roll_in_place_of_the_score(
+    window: MainWindow, dialog: RecordingDialog
 ) -> None:
-    """There the notes appear."""
+    """The notes appear there."""
     window.commands.score.trigger()
-    seen = [window.page.shown]
-    dialog.begin.click()
-    seen.append(window.page.shown)
-    assert seen == [window.page.score, window.page.roll]
-    dialog.leave.click()
+    seen = [window.compose_page.shown]
+    dialog.start_button.click()
+    seen.append(window.compose_page.shown)
+    assert seen == [window.compose_page.score, window.compose_page.roll]
+    dialog.cancel_button.click()
 
 
-def test_esc_ends_a_take_and_keeps_it(
-    house: House, dialog: PlayDialog, hands: Hands, click: ManualOutput
+def test_esc_ends_a_recording_and_keeps_it(
+    app_controller: AppController,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
+    click: ManualOutput,
 ) -> None:
-    """Nothing is lost by a key."""
-    dialog.begin.click()
-    click.turn(4 * QUARTER)
+    """No key discards notes."""
+    dialog.start_button.click()
+    click.advance(4 * QUARTER)
     hands.play(click, 60, QUARTER)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert sheet(house).pitches[:, 0].tolist() == [60] * 4
+    assert padded_piece(app_controller).pitches[:, 0].tolist() == [60] * 4
 
 
 @pytest.mark.parametrize("how", ["discarded", "nothing played", "closed"])
-def test_what_comes_to_nothing_leaves_the_sheet_as_it_was(
+def test_discarded_recording_restores_the_piece(
     how: str,
     *,
-    house: House,
+    app_controller: AppController,
     window: MainWindow,
-    dialog: PlayDialog,
-    hands: Hands,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
     click: ManualOutput,
 ) -> None:
-    """Picture, heading and sound too."""
-    dialog.begin.click()
-    click.turn(5 * QUARTER)
+    """Roll, heading and playback are as before."""
+    dialog.start_button.click()
+    click.advance(5 * QUARTER)
     if how != "nothing played":
         hands.play(click, 72, QUARTER)
-    look(house)
-    assert window.page.title.whole == "Played melody"
-    {"discarded": dialog.leave.click, "nothing played": dialog.begin.click, "closed": window.close}[
-        how
-    ]()
+    look(app_controller)
+    assert window.compose_page.title.full_text == "Played melody"
+    {
+        "discarded": dialog.cancel_button.click,
+        "nothing played": dialog.start_button.click,
+        "closed": window.close,
+    }[how]()
 
-    assert house.studio.piece is PIECE
-    assert window.page.title.whole == "Air"
-    picture = window.page.roll.picture
+    assert app_controller.compose.piece is PIECE
+    assert window.compose_page.title.full_text == "Air"
+    picture = window.compose_page.roll.picture
     assert picture is not None
     assert {note.voice for note in picture.notes} == {0, 1, 2, 3}
-    assert house.listening._player.chorale is PIECE
-    told = {"discarded": recording_view.DISCARDED, "nothing played": recording_view.NOTHING}
-    assert window.state == told.get(how, window.state)
-    assert opened(house) is None
+    assert app_controller.player.chorale is PIECE
+    states = {"discarded": recording_view.DISCARDED, "nothing played": recording_view.NOTHING}
+    assert window.state == states.get(how, window.state)
+    assert opened(app_controller) is None
 
 
-def test_keyboards_come_and_go_while_the_dialog_is_open(
-    house: House, dialog: PlayDialog, hands: Hands
+def test_list_of_keyboards_is_updated(
+    app_controller: AppController, dialog: RecordingDialog, hands: FakeKeyboards
 ) -> None:
-    """Where there is none, one sentence says so and there is no beginning."""
-    hands.hear(60, True)
-    look(house)
-    assert dialog.heard.text() == "Heard C4"
+    """Without one, a message explains it and Record is disabled."""
+    hands.on_note(60, True)
+    look(app_controller)
+    assert dialog.last_key.text() == "Received C4"
     hands.names.clear()
-    look(house)
+    look(app_controller)
     assert dialog.problem.text().lower() == NO_KEYBOARD.lower()
-    assert not dialog.begin.isEnabled()
+    assert not dialog.start_button.isEnabled()
     assert hands.opened[-1].closed
     hands.names += ["Organ", "Piano"]
-    look(house)
+    look(app_controller)
     assert dialog.port.currentText() == "Organ"
-    assert dialog.begin.isEnabled()
+    assert dialog.start_button.isEnabled()
     assert dialog.problem.isHidden()
-    assert dialog.heard.text() == recording_view.NO_KEY
+    assert dialog.last_key.text() == recording_view.NO_KEY
     dialog.port.setCurrentText("Piano")
     assert [port.closed for port in hands.opened] == [True, True, False]
     dialog.reject()
 
 
-def test_a_keyboard_that_another_program_has_is_tried_again(
-    house: House, dialog: PlayDialog, hands: Hands
+def test_busy_keyboard_is_tried_again(
+    app_controller: AppController, dialog: RecordingDialog, hands: FakeKeyboards
 ) -> None:
-    """Until it opens, or another is chosen."""
+    """It is tried until it opens, or another one is selected."""
     hands.names[:] = ["Gone"]
-    look(house)
+    look(app_controller)
     assert dialog.problem.text() == "The MIDI port Gone does not open"
-    assert not dialog.begin.isEnabled()
-    look(house)
+    assert not dialog.start_button.isEnabled()
+    look(app_controller)
     assert dialog.problem.text() == "The MIDI port Gone does not open"
     hands.names[:] = ["Gone", "Piano"]
-    look(house)
+    look(app_controller)
     dialog.port.setCurrentText("Piano")
-    assert dialog.begin.isEnabled()
+    assert dialog.start_button.isEnabled()
     dialog.reject()
 
 
-def test_a_keyboard_unplugged_while_one_plays_keeps_what_there_is(
-    house: House, window: MainWindow, dialog: PlayDialog, hands: Hands, click: ManualOutput
+def test_unplugged_keyboard_keeps_the_recorded_notes(
+    app_controller: AppController,
+    window: MainWindow,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
+    click: ManualOutput,
 ) -> None:
-    """And says so."""
-    dialog.begin.click()
-    click.turn(4 * QUARTER)
+    """The banner reports it."""
+    dialog.start_button.click()
+    click.advance(4 * QUARTER)
     hands.play(click, 72, QUARTER)
     hands.names.clear()
-    look(house)
-    assert sheet(house).pitches[:, 0].tolist() == [72] * 4
-    assert window.page.banner.sentence.startswith("The MIDI port Piano is gone; what was played")
+    look(app_controller)
+    assert padded_piece(app_controller).pitches[:, 0].tolist() == [72] * 4
+    assert window.compose_page.banner.message.startswith(
+        "The MIDI port Piano was disconnected; the notes"
+    )
 
 
-def test_without_a_sound_device_the_count_is_seen(dialog: PlayDialog, click: ManualOutput) -> None:
-    """With the reason."""
-    click.missing = "no sound: connect a device"
-    dialog.begin.click()
-    assert dialog.place.text() == "Count-in 1"
-    assert dialog.aside.text() == "no sound: connect a device"
-    dialog.leave.click()
-
-
-def test_chords_are_sung_by_all(
-    house: House, window: MainWindow, dialog: PlayDialog, hands: Hands, click: ManualOutput
+def test_without_a_sound_device_the_count_in_is_shown(
+    dialog: RecordingDialog, click: ManualOutput
 ) -> None:
-    """By none in particular, and clean ones are on the sheet without a warning."""
+    """The dialog gives the reason."""
+    click.missing = "no sound: connect a device"
+    dialog.start_button.click()
+    assert dialog.position.text() == "Count-in 1"
+    assert dialog.remark.text() == "no sound: connect a device"
+    dialog.cancel_button.click()
+
+
+def test_chords_are_shared_among_the_voices(
+    app_controller: AppController,
+    window: MainWindow,
+    dialog: RecordingDialog,
+    hands: FakeKeyboards,
+    click: ManualOutput,
+) -> None:
+    """Clean chords give no warning."""
     dialog.kind.setCurrentIndex(1)
     assert not dialog.voice.isEnabled()
-    dialog.begin.click()
-    click.turn(4 * QUARTER)
+    dialog.start_button.click()
+    click.advance(4 * QUARTER)
     for pitch in (48, 64, 67, 72):
-        hands.hear(pitch, True)
-    click.turn(QUARTER)
-    dialog.begin.click()
-    assert sheet(house).pitches[0].tolist() == [72, 67, 64, 48]
+        hands.on_note(pitch, True)
+    click.advance(QUARTER)
+    dialog.start_button.click()
+    assert padded_piece(app_controller).pitches[0].tolist() == [72, 67, 64, 48]
     assert window.state == recording_view.DONE["chords"]
-    assert window.page.banner.isHidden()
+    assert window.compose_page.banner.isHidden()
 
 
-def test_form_and_entries_say_meter_voice_and_key(
-    house: House, window: MainWindow, hands: Hands, click: ManualOutput
+def test_settings_of_a_recording(
+    app_controller: AppController, window: MainWindow, hands: FakeKeyboards, click: ManualOutput
 ) -> None:
-    """The meter is that of the form unless another is chosen."""
-    window.page.controls.entries.meter.setCurrentText("3/4")
-    window.page.controls.entries.key.setCurrentText("F major")
-    window.commands.rewriting.play.trigger()
-    dialog = house.playing.dialog
+    """The meter is the one of the form unless another is selected."""
+    window.compose_page.controls.compose_form.meter.setCurrentText("3/4")
+    window.compose_page.controls.compose_form.key.setCurrentText("F major")
+    window.commands.rewriting.record.trigger()
+    dialog = app_controller.midi_recording.dialog
     assert dialog is not None
     dialog.voice.setCurrentIndex(int(Voice.BASS))
     dialog.tempo.setValue(120)
-    dialog.begin.click()
-    click.turn(3 * QUARTER)
+    dialog.start_button.click()
+    click.advance(3 * QUARTER)
     hands.play(click, 53, QUARTER)
-    dialog.begin.click()
-    piece = sheet(house)
+    dialog.start_button.click()
+    piece = padded_piece(app_controller)
     assert (piece.meter, str(piece.key)) == (Meter(3, 4), "F major")
     assert piece.pitches[:, 3].tolist() == [53] * 4
 
 
-def test_harmonise_has_a_melody_played_first(
-    house: House, window: MainWindow, hands: Hands, click: ManualOutput
+def test_harmonise_dialog_records_a_melody(
+    app_controller: AppController, window: MainWindow, hands: FakeKeyboards, click: ManualOutput
 ) -> None:
-    """And asks again when it is there."""
+    """It opens again after the recording."""
     window.commands.rewriting.harmonise.trigger()
-    asks = harmonise_dialog(house)
+    asks = harmonise_dialog(app_controller)
     assert asks is not None
     asks.play.click()
-    dialog = house.playing.dialog
-    assert harmonise_dialog(house) is None
+    dialog = app_controller.midi_recording.dialog
+    assert harmonise_dialog(app_controller) is None
     assert dialog is not None
     dialog.tempo.setValue(120)
-    dialog.begin.click()
-    click.turn(4 * QUARTER)
+    dialog.start_button.click()
+    click.advance(4 * QUARTER)
     hands.play(click, 72, QUARTER)
-    dialog.begin.click()
+    dialog.start_button.click()
 
-    again = harmonise_dialog(house)
+    again = harmonise_dialog(app_controller)
     assert again is not None
-    assert again.asked.source.title == "On the roll: Played melody"
+    assert again.form().source.title == "Current piece: Played melody"
     again.reject()
 
 
-def test_nobody_plays_into_what_is_being_written(
-    house: House, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+def test_nothing_is_recorded_during_generation(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """The command says why; it opens one dialog at most."""
+    """The command gives the reason; it opens one dialog at most."""
     hold(qtbot, window, jobs, 8)
-    assert window.commands.rewriting.play.toolTip() == NOT_DONE
-    house.playing.ask()
-    assert opened(house) is None
+    assert window.commands.rewriting.record.toolTip() == NOT_DONE
+    app_controller.midi_recording.ask()
+    assert opened(app_controller) is None
     stop(qtbot, window, jobs)
-    window.commands.rewriting.play.trigger()
-    first = opened(house)
-    house.playing.ask()
-    assert opened(house) is first is not None
+    window.commands.rewriting.record.trigger()
+    first = opened(app_controller)
+    app_controller.midi_recording.ask()
+    assert opened(app_controller) is first is not None
     first.reject()

@@ -1,4 +1,4 @@
-"""Circular garbage is freed in the thread of the window."""
+"""Cyclic garbage is freed in the window's thread."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtGui import QWindow
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.jobs import gc_timer
-from musicrel.ui.jobs.gc_timer import GarbageTimer
+from musicrel.ui.jobs.gc_timer import GcTimer
 
 FEW, MANY = 50, 2000
 
 
-class Circle(QObject):
-    """Refers to itself: only the collector can free it."""
+class Cycle(QObject):
+    """An object that refers to itself: only the collector can free it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +28,7 @@ class Circle(QObject):
 
 @pytest.fixture(autouse=True)
 def few_make_a_collection_due() -> Iterator[None]:
-    """What Python counts until it collects, low enough for a test; as before afterwards."""
+    """Lower Python's thresholds for the test, and restore them."""
     before, enabled = gc.get_threshold(), gc.isenabled()
     gc.collect()
     gc.set_threshold(FEW, *before[1:])
@@ -36,23 +37,23 @@ def few_make_a_collection_due() -> Iterator[None]:
     (gc.enable if enabled else gc.disable)()
 
 
-def freed_in(qtbot: QtBot, circle: Circle) -> list[int]:
-    """Where it will be freed: the threads, one or none yet."""
+def freed_in(qtbot: QtBot, cycle: Cycle) -> list[int]:
+    """Return a list that gets the id of the thread in which ``cycle`` is freed."""
     del qtbot
     threads: list[int] = []
-    weakref.finalize(circle, lambda: threads.append(threading.get_ident()))
+    weakref.finalize(cycle, lambda: threads.append(threading.get_ident()))
     return threads
 
 
 def allocate() -> None:
-    """More than Python's threshold; all of it can be freed, and is no garbage yet."""
+    """Allocate more objects than Python's threshold, without any garbage."""
     assert len([[number] for number in range(MANY)]) == MANY
 
 
 def test_other_threads_do_not_collect(qtbot: QtBot) -> None:
-    """However much they allocate; the window's thread does, soon after."""
-    timer = GarbageTimer()
-    freed = freed_in(qtbot, Circle())
+    """The window's thread does, soon after their allocations."""
+    timer = GcTimer()
+    freed = freed_in(qtbot, Cycle())
     thread = threading.Thread(target=allocate)
     thread.start()
     thread.join()
@@ -64,10 +65,10 @@ def test_other_threads_do_not_collect(qtbot: QtBot) -> None:
     timer.stop()
 
 
-def test_afterwards_python_collects_by_itself_again(qtbot: QtBot) -> None:
-    """The timer changes nothing for good."""
+def test_stop_restores_automatic_collection(qtbot: QtBot) -> None:
+    """Automatic collection is disabled only while the timer runs."""
     del qtbot
-    timer = GarbageTimer()
+    timer = GcTimer()
     assert not gc.isenabled()
 
     timer.stop()
@@ -78,28 +79,114 @@ def test_afterwards_python_collects_by_itself_again(qtbot: QtBot) -> None:
 def test_nothing_is_collected_before_it_is_due(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Looking costs nothing."""
+    """A check below the thresholds frees nothing."""
     gc.disable()
-    freed = freed_in(qtbot, Circle())
+    freed = freed_in(qtbot, Cycle())
     gc.collect(0)
     assert len(freed) == 1
 
     monkeypatch.setattr(gc, "get_count", lambda: (FEW, 0, 0))
-    freed = freed_in(qtbot, Circle())
+    freed = freed_in(qtbot, Cycle())
     gc_timer.collect_if_due()
     assert freed == []
 
 
-def test_slow_full_collection_freezes_what_it_found_alive(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The modules of torch are looked through once, not every ten seconds."""
+@pytest.fixture
+def full_collection_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the oldest generation past Python's threshold, and no other."""
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc.get_threshold()[2] + 1))
+
+
+@pytest.fixture
+def timer(qtbot: QtBot) -> Iterator[GcTimer]:
+    """Return a timer that checks only when a test calls it."""
     del qtbot
-    gc.unfreeze()
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 1000))
-    monkeypatch.setattr(gc_timer, "_FRAME_SECONDS", 0.0)
+    timer = GcTimer(busy=lambda: False)
+    timer.stop()
+    gc.disable()
+    yield timer
+    timer.stop()
 
-    gc_timer.collect_if_due()
 
+def old_cycle(qtbot: QtBot) -> list[int]:
+    """Leave a cycle in the oldest generation without references from outside."""
+    cycle = Cycle()
+    freed = freed_in(qtbot, cycle)
+    gc.collect(1)
+    del cycle
+    return freed
+
+
+def check(timer: GcTimer, times: int) -> None:
+    for _ in range(times):
+        timer.check()
+
+
+@pytest.mark.usefixtures("full_collection_is_due")
+def test_a_cycle_made_after_start_up_is_freed(qtbot: QtBot, timer: GcTimer) -> None:
+    """Only objects from start-up are excluded from full collections."""
+    timer.freeze_startup_objects()
+    check(timer, 20)
+
+    freed = old_cycle(qtbot)
+    check(timer, 20)
+
+    assert freed == [threading.get_ident()]
+
+
+@pytest.mark.usefixtures("full_collection_is_due")
+def test_full_collections_freeze_nothing(timer: GcTimer) -> None:
+    """Objects that are alive then may be part of a cycle later."""
+    check(timer, 20)
+    assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.usefixtures("full_collection_is_due")
+def test_a_full_collection_waits_until_the_user_is_idle(qtbot: QtBot, timer: GcTimer) -> None:
+    """Two seconds without input are needed."""
+    window = QWindow()
+    timer.watch(window)
+    freed = old_cycle(qtbot)
+    for _ in range(3):
+        check(timer, 9)
+        QCoreApplication.sendEvent(window, QEvent(QEvent.Type.KeyPress))
+    assert freed == []
+
+    check(timer, 11)
+    assert freed == [threading.get_ident()]
+
+
+@pytest.mark.usefixtures("full_collection_is_due")
+def test_a_full_collection_waits_for_the_end_of_playback(qtbot: QtBot) -> None:
+    """The same holds for everything that reports the app as busy."""
+    playing = [True]
+    timer = GcTimer(busy=lambda: playing[0])
+    freed = old_cycle(qtbot)
+    check(timer, 50)
+    assert freed == []
+
+    playing.clear()
+    playing.append(False)
+    check(timer, 1)
+    assert freed == [threading.get_ident()]
+    timer.stop()
+
+
+def test_an_overdue_full_collection_does_not_wait(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, timer: GcTimer
+) -> None:
+    """At ten times Python's threshold it runs although the user is active."""
+    freed = old_cycle(qtbot)
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 10 * gc.get_threshold()[2] + 1))
+    check(timer, 1)
+    assert freed == [threading.get_ident()]
+
+
+def test_stop_unfreezes_the_objects_from_start_up(timer: GcTimer) -> None:
+    """They are collected again afterwards."""
+    timer.freeze_startup_objects()
     assert gc.get_freeze_count() > 0
-    gc.unfreeze()
+
+    timer.stop()
+
+    assert gc.get_freeze_count() == 0

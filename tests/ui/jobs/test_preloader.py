@@ -1,4 +1,4 @@
-"""Models made ready before they are needed."""
+"""Loading of models before they are needed."""
 
 from __future__ import annotations
 
@@ -8,50 +8,51 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.jobs import Job
 from musicrel.ui.jobs.generation_service import Loaded, Loading
-from musicrel.ui.jobs.preloader import Warming
-from tests.ui.fakes import PATIENCE
+from musicrel.ui.jobs.preloader import Preloader
+from musicrel.ui.jobs.worker import wait_for_all
+from tests.ui.fakes import TIMEOUT
 
 
-def test_only_the_last_wish_counts(qtbot: QtBot) -> None:
-    """While one model loads, others may be chosen; the last of them comes next."""
-    gate, begun, asked = threading.Event(), threading.Event(), []
-
-    def warm_up(name: str, device: str) -> Job[Loading | Loaded, None]:
-        asked.append(name)
-        yield Loading(model=name)
-        begun.set()
-        gate.wait(PATIENCE)
-        yield Loaded(model=name, sha256="", device=device)
-
-    warming = Warming(warm_up)
-    told: list[object] = []
-    warming.prepared.connect(told.append)
-    warming.want("first", "cpu")
-    assert begun.wait(PATIENCE)
-    warming.want("second", "cpu")
-    warming.want("third", "cpu")
-    gate.set()
-
-    qtbot.waitUntil(lambda: Loaded(model="third", sha256="", device="cpu") in told)
-    qtbot.waitUntil(lambda: not warming.busy)
-    assert asked == ["first", "third"]
-
-
-def test_shut_down_forgets_what_was_to_come(qtbot: QtBot) -> None:
-    """Nothing starts any more once the window is going."""
-    gate, asked = threading.Event(), []
+def test_only_the_last_request_counts(qtbot: QtBot) -> None:
+    """Of several requests during a load only the last one follows."""
+    gate, started, names = threading.Event(), threading.Event(), []
 
     def warm_up(name: str, device: str) -> Job[Loading | Loaded, None]:
-        asked.append(name)
+        names.append(name)
         yield Loading(model=name)
-        gate.wait(PATIENCE)
+        started.set()
+        gate.wait(TIMEOUT)
         yield Loaded(model=name, sha256="", device=device)
 
-    warming = Warming(warm_up)
-    warming.want("first", "cpu")
-    warming.want("second", "cpu")
+    preloader = Preloader(warm_up)
+    events: list[object] = []
+    preloader.load_progressed.connect(events.append)
+    preloader.preload("first", "cpu")
+    assert started.wait(TIMEOUT)
+    preloader.preload("second", "cpu")
+    preloader.preload("third", "cpu")
     gate.set()
 
-    assert warming.shut_down()
-    assert "second" not in asked
+    qtbot.waitUntil(lambda: Loaded(model="third", sha256="", device="cpu") in events)
+    qtbot.waitUntil(lambda: not preloader.busy)
+    assert names == ["first", "third"]
+
+
+def test_shut_down_drops_the_waiting_request(qtbot: QtBot) -> None:
+    """No load starts after the window was closed."""
+    gate, names = threading.Event(), []
+
+    def warm_up(name: str, device: str) -> Job[Loading | Loaded, None]:
+        names.append(name)
+        yield Loading(model=name)
+        gate.wait(TIMEOUT)
+        yield Loaded(model=name, sha256="", device=device)
+
+    preloader = Preloader(warm_up)
+    preloader.preload("first", "cpu")
+    preloader.preload("second", "cpu")
+    gate.set()
+
+    assert wait_for_all(preloader.shut_down())
+    assert "second" not in names
     del qtbot

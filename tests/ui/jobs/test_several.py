@@ -1,4 +1,4 @@
-"""Several new pieces to choose from, as their user meets them, on jobs that need no model."""
+"""Several new pieces to choose from, through the window, with jobs that need no model."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose.request_builder import NewPiece
-from musicrel.ui.app_controller import House
-from musicrel.ui.controllers import candidates_controller as proposing_module
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers import candidates_controller as controller_module
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.fakes import PATIENCE, FakeJobs
+from tests.ui.fakes import TIMEOUT, FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
@@ -22,209 +22,211 @@ BEFORE = Chorale.of([(72, 67, 64, 48)] * 16, title="Before")
 
 
 @pytest.fixture
-def several(house: House, window: MainWindow) -> MainWindow:
-    """The window with a piece on the sheet, and three candidates asked for in the form."""
-    house.studio.show_piece(BEFORE, None, "", saved=True)
-    window.page.controls.entries.candidates.setValue(3)
+def several(app_controller: AppController, window: MainWindow) -> MainWindow:
+    """Return the window with a piece on the sheet and three candidates in the form."""
+    app_controller.compose.show_piece(BEFORE, None, "", saved=True)
+    window.compose_page.controls.compose_form.candidates.setValue(3)
     return window
 
 
-def generate(house: House, window: MainWindow, qtbot: QtBot) -> None:
-    window.page.controls.main.click()
-    qtbot.waitUntil(lambda: not house.proposing.busy)
+def generate(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> None:
+    window.compose_page.controls.generate_button.click()
+    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
 
 
 def rows(window: MainWindow) -> list[int | None]:
-    table = window.page.candidates.table
+    table = window.compose_page.candidates.table
     return [table.number_at(row) for row in range(table.rowCount())]
 
 
-def test_generate_writes_as_many_as_the_form_says_and_ranks_them(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_generate_makes_and_ranks_the_number_of_the_form(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """One job, no piece of its own, no original; the best is seen and heard at once."""
-    generate(house, several, qtbot)
+    """One job without an original; the best candidate is shown and ready to play."""
+    generate(app_controller, several, qtbot)
 
-    ((name, device, wish),) = jobs.asked_to_rewrite
-    assert (name, device, wish.count, wish.original) == ("full", "auto", 3, None)
-    assert isinstance(wish, NewPiece)
-    assert wish.form.bars == 2
-    assert jobs.asked == []
+    ((name, device, builder),) = jobs.candidate_requests
+    assert (name, device, builder.count, builder.original) == ("full", "auto", 3, None)
+    assert isinstance(builder, NewPiece)
+    assert builder.form.bars == 2
+    assert jobs.requests == []
     assert rows(several) == [3, 2, 1]
-    assert several.page.candidates.table.currentRow() == 0
-    assert several.page.title.whole == "Chorale 9"
-    assert house.listening._piece is not None
-    assert house.listening._piece.title == "Chorale 9"
-    assert several.page.save.toolTip() == proposing_module.SEEN
+    assert several.compose_page.candidates.table.currentRow() == 0
+    assert several.compose_page.title.full_text == "Chorale 9"
+    assert app_controller.playback.piece is not None
+    assert app_controller.playback.piece.title == "Chorale 9"
+    assert several.compose_page.save.toolTip() == controller_module.SEEN
 
 
-def test_enter_accepts_and_the_form_says_how_it_was_written(
-    several: MainWindow, house: House, qtbot: QtBot
+def test_enter_accepts_and_the_form_has_its_seed(
+    several: MainWindow, app_controller: AppController, qtbot: QtBot
 ) -> None:
-    """With the seed of that one; the piece before can be brought back."""
-    generate(house, several, qtbot)
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Down)
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Return)
+    """Undo brings the previous piece back."""
+    generate(app_controller, several, qtbot)
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Down)
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Return)
 
-    assert house.studio.piece is not None
-    assert house.studio.piece.title == "Chorale 8"
-    assert several.page.controls.entries.seed.value() == 8
-    assert several.page.candidates.isHidden()
-    assert several.page.save.isEnabled()
+    assert app_controller.compose.piece is not None
+    assert app_controller.compose.piece.title == "Chorale 8"
+    assert several.compose_page.controls.compose_form.seed.value() == 8
+    assert several.compose_page.candidates.isHidden()
+    assert several.compose_page.save.isEnabled()
     several.commands.undo.trigger()
-    assert house.studio.piece is BEFORE
+    assert app_controller.compose.piece is BEFORE
 
 
-def test_accepted_and_generated_again_are_other_pieces(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_generating_again_changes_the_seed(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """As for a single one, the seed is rolled; so it is while candidates are still seen."""
-    generate(house, several, qtbot)
-    generate(house, several, qtbot)
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Return)
-    accepted = several.page.controls.entries.seed.value()
-    generate(house, several, qtbot)
+    """The seed is new after an accepted candidate and while candidates are shown."""
+    generate(app_controller, several, qtbot)
+    generate(app_controller, several, qtbot)
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Return)
+    accepted = several.compose_page.controls.compose_form.seed.value()
+    generate(app_controller, several, qtbot)
 
-    seeds = [wish.form.seed for _, _, wish in jobs.asked_to_rewrite]
+    seeds = [builder.form.seed for _, _, builder in jobs.candidate_requests]
     assert seeds[0] == 7 != seeds[1]
     assert seeds[2] not in {*seeds[:2], accepted}
 
 
 def test_escape_shows_the_empty_sheet_and_then_the_piece_before(
-    several: MainWindow, house: House, qtbot: QtBot
+    several: MainWindow, app_controller: AppController, qtbot: QtBot
 ) -> None:
-    """Nothing is lost; nothing can be accepted where none is seen."""
-    generate(house, several, qtbot)
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Escape)
-    picture = several.page.roll.picture
+    """Without a visible candidate none can be accepted."""
+    generate(app_controller, several, qtbot)
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
+    picture = several.compose_page.roll.picture
     assert picture is not None
-    assert (picture.notes, house.listening._piece) == ((), None)
-    assert not several.page.candidates.isHidden()
-    assert not several.page.candidates.accept.isEnabled()
-    assert several.page.roll._hint[1] == proposing_module.CHOOSE
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Escape)
+    assert (picture.notes, app_controller.playback.piece) == ((), None)
+    assert not several.compose_page.candidates.isHidden()
+    assert not several.compose_page.candidates.accept.isEnabled()
+    assert several.compose_page.roll.hint[1] == controller_module.CHOOSE
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
 
-    assert several.page.candidates.isHidden()
-    assert house.studio.piece is BEFORE is house.listening._piece
+    assert several.compose_page.candidates.isHidden()
+    assert app_controller.compose.piece is BEFORE is app_controller.playback.piece
 
 
-def test_arrow_after_escape_sees_the_best_again(
-    several: MainWindow, house: House, qtbot: QtBot
+def test_arrow_after_escape_selects_the_best_again(
+    several: MainWindow, app_controller: AppController, qtbot: QtBot
 ) -> None:
-    """As at first."""
-    generate(house, several, qtbot)
-    QTest.keyClick(several.page.candidates.table, Qt.Key.Key_Escape)
+    """The first row is selected."""
+    generate(app_controller, several, qtbot)
+    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
     several.commands.rewriting.next.trigger()
 
-    assert house.proposing._chosen == 3
-    assert several.page.candidates.accept.isEnabled()
+    assert app_controller.candidates.chosen == 3
+    assert several.compose_page.candidates.accept.isEnabled()
 
 
-def test_button_stops_the_writing(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_button_stops_the_job(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """It is Stop meanwhile, with how far it is; then the piece before is back."""
-    jobs.hold_proposing = True
-    controls = several.page.controls
-    controls.main.click()
-    assert jobs.waiting.wait(PATIENCE)
+    """During the job it shows Stop and the progress; afterwards the previous piece is back."""
+    jobs.hold_candidates = True
+    controls = several.compose_page.controls
+    controls.generate_button.click()
+    assert jobs.waiting.wait(TIMEOUT)
     qtbot.waitUntil(lambda: controls.progress.value() == 250)
-    assert controls.main.text() == "Stop"
-    assert several.page.roll._hint[0] == "Writing 3 versions of a new piece"
-    controls.main.click()
+    assert controls.generate_button.text() == "Stop"
+    assert several.compose_page.roll.hint[0] == "Generating 3 candidates of a new piece"
+    controls.generate_button.click()
     jobs.gate.set()
-    qtbot.waitUntil(lambda: house.proposing.versions.idle)
+    qtbot.waitUntil(lambda: app_controller.candidates.run.idle)
 
-    assert controls.main.text() == "Generate"
-    assert several.page.candidates.isHidden()
-    assert house.studio.piece is BEFORE
-    assert several.page.roll._hint[0] == "An empty sheet"
+    assert controls.generate_button.text() == "Generate"
+    assert several.compose_page.candidates.isHidden()
+    assert app_controller.compose.piece is BEFORE
+    assert several.compose_page.roll.hint[0] == "Empty sheet"
 
 
-def test_another_model_ends_the_writing_and_stays_chosen(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_another_model_stops_the_job_and_stays_chosen(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """The piece before is back; what the form says is not."""
-    jobs.hold_proposing = True
-    entries = several.page.controls.entries
-    entries.bars.setValue(5)
-    several.page.controls.main.click()
-    assert jobs.waiting.wait(PATIENCE)
-    entries.model.setCurrentIndex(1)
+    """The previous piece is back; the form keeps its entries."""
+    jobs.hold_candidates = True
+    compose_form = several.compose_page.controls.compose_form
+    compose_form.bars.setValue(5)
+    several.compose_page.controls.generate_button.click()
+    assert jobs.waiting.wait(TIMEOUT)
+    compose_form.model.setCurrentIndex(1)
     jobs.gate.set()
-    qtbot.waitUntil(lambda: house.proposing.versions.idle)
+    qtbot.waitUntil(lambda: app_controller.candidates.run.idle)
 
-    assert house.studio.piece is BEFORE
-    assert (entries.form().model, entries.bars.value()) == ("plain", 5)
-    qtbot.waitUntil(lambda: several.machine.startswith("plain"))
+    assert app_controller.compose.piece is BEFORE
+    assert (compose_form.form().model, compose_form.bars.value()) == ("plain", 5)
+    qtbot.waitUntil(lambda: several.model_status.startswith("plain"))
 
 
-def test_versions_that_were_dismissed_do_not_come_again(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_dismissed_candidates_are_not_generated_again(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """Generate rolls the seed; after Stop it does not, nothing was seen of them."""
-    generate(house, several, qtbot)
-    house.proposing.dismiss()
-    generate(house, several, qtbot)
-    several.page.controls.main.click()
-    house.proposing.cancel()
-    qtbot.waitUntil(lambda: house.proposing.versions.idle)
-    generate(house, several, qtbot)
+    """Generate changes the seed, except after Stop, when no candidate was shown."""
+    generate(app_controller, several, qtbot)
+    app_controller.candidates.dismiss()
+    generate(app_controller, several, qtbot)
+    several.compose_page.controls.generate_button.click()
+    app_controller.candidates.cancel()
+    qtbot.waitUntil(lambda: app_controller.candidates.run.idle)
+    generate(app_controller, several, qtbot)
 
-    first, second, stopped, again = (wish.form.seed for _, _, wish in jobs.asked_to_rewrite)
+    first, second, stopped, again = (builder.form.seed for _, _, builder in jobs.candidate_requests)
     assert first != second != stopped
     assert stopped == again
 
 
-def test_a_remark_of_the_job_stays_beside_the_versions(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_a_notice_of_the_job_stays_beside_the_candidates(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """That memory was small, for one."""
+    """An example is too little memory."""
     jobs.notice = "memory is too small for 3 pieces at once"
-    generate(house, several, qtbot)
+    generate(app_controller, several, qtbot)
 
-    assert several.page.candidates.note.text() == jobs.notice
-    assert several.page.candidates.note.isVisible()
+    assert several.compose_page.candidates.note.text() == jobs.notice
+    assert several.compose_page.candidates.note.isVisible()
 
 
-def test_a_change_of_the_form_leaves_the_candidate_in_sight(
-    several: MainWindow, house: House, qtbot: QtBot
+def test_a_change_of_the_form_keeps_the_visible_candidate(
+    several: MainWindow, app_controller: AppController, qtbot: QtBot
 ) -> None:
-    """The form is for the next ones."""
-    generate(house, several, qtbot)
-    seen = several.page.roll.picture
-    several.page.controls.entries.bars.setValue(5)
+    """The form is for the next request."""
+    generate(app_controller, several, qtbot)
+    seen = several.compose_page.roll.picture
+    several.compose_page.controls.compose_form.bars.setValue(5)
 
-    assert several.page.roll.picture is seen
-    assert several.page.title.whole == "Chorale 9"
+    assert several.compose_page.roll.picture is seen
+    assert several.compose_page.title.full_text == "Chorale 9"
 
 
 @pytest.mark.parametrize("steps", [0, 4])
-def test_failures_are_told_and_what_was_written_is_kept(
-    steps: int, several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_failure_is_reported_and_the_longest_part_is_kept(
+    steps: int, several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """The longest beginning, where there is one; else the piece before."""
-    begun = Chorale.of([(72, 67, 64, 48)] * steps) if steps else None
-    jobs.stuck = (Stuck(number=1, seed=7, sentence="no note is left", written=begun),)
-    jobs.propose_error = GenerationError("no note is left for the Bass")
-    generate(house, several, qtbot)
+    """Without any part the previous piece is back."""
+    unfinished = Chorale.of([(72, 67, 64, 48)] * steps) if steps else None
+    jobs.stuck = (Stuck(number=1, seed=7, sentence="no note is left", written=unfinished),)
+    jobs.candidates_error = GenerationError("no note is left for the Bass")
+    generate(app_controller, several, qtbot)
 
-    assert several.page.banner.sentence == "No note is left for the Bass"
-    assert several.page.candidates.isHidden()
-    assert house.studio.piece is not None
-    assert house.studio.piece.title == ("Chorale 7, unfinished" if steps else "Before")
-    assert several.page.controls.main.text() == "Generate"
+    assert several.compose_page.banner.message == "No note is left for the Bass"
+    assert several.compose_page.candidates.isHidden()
+    assert app_controller.compose.piece is not None
+    assert app_controller.compose.piece.title == ("Chorale 7, unfinished" if steps else "Before")
+    assert several.compose_page.controls.generate_button.text() == "Generate"
 
 
-def test_one_candidate_is_a_piece_written_before_ones_eyes(
-    several: MainWindow, house: House, jobs: FakeJobs, qtbot: QtBot
+def test_one_candidate_is_shown_while_it_is_generated(
+    several: MainWindow, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """As ever; candidates that were there are gone."""
-    generate(house, several, qtbot)
-    several.page.controls.entries.candidates.setValue(1)
-    several.page.controls.main.click()
-    qtbot.waitUntil(lambda: house.studio.piece is not None and not house.studio.busy)
+    """The previous candidates are gone."""
+    generate(app_controller, several, qtbot)
+    several.compose_page.controls.compose_form.candidates.setValue(1)
+    several.compose_page.controls.generate_button.click()
+    qtbot.waitUntil(
+        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+    )
 
-    assert len(jobs.asked) == 1
-    assert several.page.candidates.isHidden()
-    assert several.page.controls.main.text() == "Generate"
+    assert len(jobs.requests) == 1
+    assert several.compose_page.candidates.isHidden()
+    assert several.compose_page.controls.generate_button.text() == "Generate"

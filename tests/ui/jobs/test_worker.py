@@ -1,24 +1,23 @@
-"""Jobs in a thread of their own."""
+"""Jobs in threads of their own."""
 
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from pytestqt.qtbot import QtBot
 
 from musicrel.errors import ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
-from musicrel.ui.jobs.worker import UPDATE_SECONDS, Worker
-from tests.ui.fakes import PATIENCE
+from musicrel.ui.jobs.worker import Worker, end_jobs, wait_for_all
+from tests.ui.fakes import TIMEOUT
 
 
-class Diary(QObject):
-    """Writes down what a worker tells, and in which thread it is heard."""
+class Recorder(QObject):
+    """A recorder of a worker's signals and of the thread in which they arrive."""
 
     ended = Signal()
 
@@ -27,7 +26,7 @@ class Diary(QObject):
         self.batches: list[tuple[object, ...]] = []
         self.ends: list[object] = []
         self.threads: set[int] = set()
-        worker.happened.connect(self.hear)
+        worker.events_received.connect(self.add)
         worker.finished.connect(self.end)
         worker.failed.connect(self.end)
         worker.cancelled.connect(self.cancel)
@@ -37,7 +36,7 @@ class Diary(QObject):
         return [event for batch in self.batches for event in batch]
 
     @Slot(object)
-    def hear(self, batch: tuple[object, ...]) -> None:
+    def add(self, batch: tuple[object, ...]) -> None:
         self.batches.append(batch)
         self.threads.add(threading.get_ident())
 
@@ -52,7 +51,7 @@ class Diary(QObject):
 
 
 class Gate:
-    """A job that waits in the middle until it is let through."""
+    """A job that waits in the middle until ``opened`` is set."""
 
     def __init__(self) -> None:
         self.opened, self.reached = threading.Event(), threading.Event()
@@ -63,7 +62,7 @@ class Gate:
         try:
             yield "before"
             self.reached.set()
-            self.opened.wait(PATIENCE)
+            self.opened.wait(TIMEOUT)
             yield "after"
         finally:
             self.closed_in = threading.get_ident()
@@ -77,8 +76,8 @@ def worker(qtbot: QtBot) -> Worker:
 
 
 @pytest.fixture
-def diary(worker: Worker) -> Diary:
-    return Diary(worker)
+def recorder(worker: Worker) -> Recorder:
+    return Recorder(worker)
 
 
 def counting(number: int) -> Job[int, str]:
@@ -91,156 +90,209 @@ def failing(reason: Exception) -> Job[int, Any]:
     raise reason
 
 
-def run(qtbot: QtBot, worker: Worker, diary: Diary, job: Job[Any, Any]) -> None:
-    with qtbot.waitSignal(diary.ended):
+def run(qtbot: QtBot, worker: Worker, recorder: Recorder, job: Job[Any, Any]) -> None:
+    with qtbot.waitSignal(recorder.ended):
         worker.start(job)
 
 
 def test_events_come_in_order_and_the_result_last(
-    qtbot: QtBot, worker: Worker, diary: Diary
+    qtbot: QtBot, worker: Worker, recorder: Recorder
 ) -> None:
-    """Nothing is lost, nothing overtakes, and it is heard in the window's thread."""
-    run(qtbot, worker, diary, counting(5000))
+    """None is lost, and all arrive in the window's thread."""
+    run(qtbot, worker, recorder, counting(5000))
 
-    assert diary.events == list(range(5000))
-    assert diary.ends == ["done"]
-    assert diary.threads == {threading.get_ident()}
-
-
-def test_events_are_gathered(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """However fast a job is, the window hears of it thirty times a second at most."""
-    began = time.monotonic()
-    run(qtbot, worker, diary, counting(5000))
-
-    assert len(diary.batches) <= (time.monotonic() - began) / UPDATE_SECONDS + 2
+    assert recorder.events == list(range(5000))
+    assert recorder.ends == ["done"]
+    assert recorder.threads == {threading.get_ident()}
 
 
-def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
+def test_events_are_batched(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
+    """Events that come while the window is busy arrive in one report."""
+    received, finished = threading.Event(), threading.Event()
+
+    def job() -> Job[int, str]:
+        yield 0
+        received.wait(TIMEOUT)
+        yield from range(1, 5000)
+        finished.set()
+        return "done"
+
+    def busy(batch: tuple[int, ...]) -> None:
+        if batch == (0,):
+            received.set()
+            finished.wait(TIMEOUT)
+
+    worker.events_received.connect(busy)
+    run(qtbot, worker, recorder, job())
+
+    assert [len(batch) for batch in recorder.batches] == [1, 4999]
+
+
+def test_a_report_waits_until_the_last_one_is_old_enough(
+    qtbot: QtBot, worker: Worker, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window gets at most thirty reports per second."""
+    timer = worker.findChild(QTimer)
+    assert timer is not None
+    gate = Gate()
+    with qtbot.waitSignal(worker.events_received):
+        worker.start(gate.job())
+    monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
+    gate.opened.set()
+    qtbot.waitUntil(timer.isActive)
+
+    assert recorder.events == ["before"]
+    with qtbot.waitSignal(recorder.ended):
+        timer.start(0)
+    assert recorder.events == ["before", "after"]
+
+
+def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
     """The window's thread stays free."""
     gate = Gate()
     gate.opened.set()
-    run(qtbot, worker, diary, gate.job())
+    run(qtbot, worker, recorder, gate.job())
 
     assert gate.ran_in == gate.closed_in != threading.get_ident()
 
 
-def test_lone_event_does_not_wait_for_the_next(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """What happened is told although nothing more happens for long."""
+def test_lone_event_does_not_wait_for_the_next(
+    qtbot: QtBot, worker: Worker, recorder: Recorder
+) -> None:
+    """A single event arrives although no other follows it."""
     gate = Gate()
     worker.start(gate.job())
 
-    qtbot.waitUntil(lambda: diary.events == ["before"])
+    qtbot.waitUntil(lambda: recorder.events == ["before"])
     assert worker.busy
-    with qtbot.waitSignal(diary.ended):
+    with qtbot.waitSignal(recorder.ended):
         gate.opened.set()
 
 
-def test_users_error_is_told_as_it_stands(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """After the events before it."""
-    run(qtbot, worker, diary, failing(ModelError("the model is broken; copy it again")))
-
-    assert diary.events == [1]
-    assert diary.ends == ["the model is broken; copy it again"]
-
-
-def test_unexpected_error_is_one_sentence_and_a_traceback_in_the_log(
-    qtbot: QtBot, worker: Worker, diary: Diary, caplog: pytest.LogCaptureFixture
+def test_message_of_a_musicrel_error_is_unchanged(
+    qtbot: QtBot, worker: Worker, recorder: Recorder
 ) -> None:
-    """The user is not shown the traceback, nor is it lost."""
-    run(qtbot, worker, diary, failing(ZeroDivisionError("division by zero\nmore")))
+    """It follows the events before the error."""
+    run(qtbot, worker, recorder, failing(ModelError("the model is broken; copy it again")))
 
-    said = "(ZeroDivisionError: division by zero); the log file has the details."
-    assert diary.ends == [f"Something went wrong inside musicrel {said}"]
+    assert recorder.events == [1]
+    assert recorder.ends == ["the model is broken; copy it again"]
+
+
+def test_unexpected_error_is_a_message_and_a_traceback_in_the_log(
+    qtbot: QtBot, worker: Worker, recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The message has only the first line of the error."""
+    run(qtbot, worker, recorder, failing(ZeroDivisionError("division by zero\nmore")))
+
+    cause = "ZeroDivisionError: division by zero"
+    assert recorder.ends == [f"Unexpected error ({cause}); see the log file for details."]
     assert "Traceback" in caplog.text
 
 
-def test_error_without_words_is_named(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """Its kind is better than nothing."""
-    run(qtbot, worker, diary, failing(MemoryError()))
+def test_error_without_a_message_is_named(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
+    """The message has the name of its class."""
+    run(qtbot, worker, recorder, failing(MemoryError()))
 
-    assert "(MemoryError)" in str(diary.ends[0])
+    assert "(MemoryError)" in str(recorder.ends[0])
 
 
 def test_stopped_job_is_closed_in_its_own_thread(
-    qtbot: QtBot, worker: Worker, diary: Diary
+    qtbot: QtBot, worker: Worker, recorder: Recorder
 ) -> None:
-    """Between two events; what had happened is told, a result is not."""
+    """It is closed between two events, and emits no result."""
     gate = Gate()
     worker.start(gate.job())
-    assert gate.reached.wait(PATIENCE)
-    with qtbot.waitSignal(diary.ended):
+    assert gate.reached.wait(TIMEOUT)
+    with qtbot.waitSignal(recorder.ended):
         worker.stop()
         gate.opened.set()
 
-    assert diary.events == ["before", "after"]
-    assert diary.ends == ["cancelled"]
+    assert recorder.events == ["before", "after"]
+    assert recorder.ends == ["cancelled"]
     assert gate.closed_in == gate.ran_in
 
 
-def test_stop_without_a_job_does_nothing(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """Nor does it stop the next one."""
+def test_stop_without_a_job_does_nothing(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
+    """The next job is not stopped either."""
     worker.stop()
-    run(qtbot, worker, diary, counting(3))
+    run(qtbot, worker, recorder, counting(3))
 
-    assert diary.ends == ["done"]
+    assert recorder.ends == ["done"]
 
 
-def test_next_job_may_start_as_soon_as_the_end_is_told(
-    qtbot: QtBot, worker: Worker, diary: Diary
+def test_next_job_may_start_in_a_slot_of_finished(
+    qtbot: QtBot, worker: Worker, recorder: Recorder
 ) -> None:
-    """Even in the slot that hears of it."""
-    worker.finished.connect(lambda _: worker.start(counting(2)) if len(diary.ends) < 3 else None)
+    """The worker is idle before it emits the end."""
+    worker.finished.connect(lambda _: worker.start(counting(2)) if len(recorder.ends) < 3 else None)
 
     worker.start(counting(1))
-    qtbot.waitUntil(lambda: len(diary.ends) == 3 and not worker.busy)
+    qtbot.waitUntil(lambda: len(recorder.ends) == 3 and not worker.busy)
 
-    assert diary.events == [0, 0, 1, 0, 1]
+    assert recorder.events == [0, 0, 1, 0, 1]
 
 
-def test_busy_worker_takes_no_other_job(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """Two at once would mix their events."""
+def test_busy_worker_rejects_another_job(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
+    """Two jobs at once would mix their events."""
     gate = Gate()
     worker.start(gate.job())
 
     with pytest.raises(RuntimeError, match="this worker is busy"):
         worker.start(counting(1))
-    with qtbot.waitSignal(diary.ended):
+    with qtbot.waitSignal(recorder.ended):
         gate.opened.set()
 
 
-def test_shut_down_waits_and_tells_nothing(worker: Worker, diary: Diary) -> None:
-    """The window is going: its slots must not be called any more."""
+def test_shut_down_waits_and_emits_nothing(worker: Worker, recorder: Recorder) -> None:
+    """The window closes: its slots must not be called any more."""
     gate = Gate()
     worker.start(gate.job())
-    assert gate.reached.wait(PATIENCE)
+    assert gate.reached.wait(TIMEOUT)
     gate.opened.set()
 
-    assert worker.shut_down()
+    assert wait_for_all(end_jobs(worker))
     assert gate.closed_in == gate.ran_in
-    assert diary.ends == []
+    assert recorder.ends == []
 
 
-def test_shut_down_gives_up_on_a_job_that_hangs(qtbot: QtBot, worker: Worker, diary: Diary) -> None:
-    """It says so instead of waiting for ever."""
+def test_shut_down_gives_up_on_a_hanging_job(
+    qtbot: QtBot, worker: Worker, recorder: Recorder
+) -> None:
+    """It returns False after the timeout."""
     gate = Gate()
     worker.start(gate.job())
-    assert gate.reached.wait(PATIENCE)
+    assert gate.reached.wait(TIMEOUT)
 
-    assert not worker.shut_down(patience=0.01)
+    assert not wait_for_all(end_jobs(worker), seconds=0.01)
     gate.opened.set()
-    assert worker.shut_down()
-    del qtbot, diary
+    assert wait_for_all([worker])
+    del qtbot, recorder
 
 
-def test_thread_does_what_the_worker_promises(qtbot: QtBot) -> None:
-    """The same, run in this thread, where coverage sees it."""
-    worker, mailbox = Worker(), worker_module._Mailbox()
-    thread = worker_module._JobThread(counting(2), mailbox, worker._news)
+def test_jobs_that_wait_for_each_other_end(qtbot: QtBot) -> None:
+    """All are interrupted before any of them is waited for."""
+    interrupted = threading.Event()
+    workers = [Worker(), Worker()]
+    started = [threading.Event(), threading.Event()]
 
-    thread.run()
+    def waits_for_the_second() -> Job[str, None]:
+        started[0].set()
+        interrupted.wait(TIMEOUT)
+        yield "interrupted"
 
-    events, outcome = mailbox.take()
-    assert events == (0, 1)
-    assert outcome is not None
-    assert (outcome.kind, outcome.value) == ("finished", "done")
+    def reports_its_interruption() -> Job[str, None]:
+        started[1].set()
+        try:
+            while True:
+                yield "running"
+        finally:
+            interrupted.set()
+
+    workers[0].start(waits_for_the_second())
+    workers[1].start(reports_its_interruption())
+    assert all(event.wait(TIMEOUT) for event in started)
+
+    assert wait_for_all(end_jobs(*workers))
+    assert interrupted.is_set()
     del qtbot

@@ -1,4 +1,4 @@
-"""Selecting on the piano roll."""
+"""Selection on the piano roll."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def roll_of(selecting: RollSelection) -> RollView:
     return view
 
 
-def place(selecting: RollSelection, step: float, pitch: int) -> QPoint:
+def point_at(selecting: RollSelection, step: float, pitch: int) -> QPoint:
     view = roll_of(selecting).seen
     x, y = KEYBOARD_WIDTH + view.x(step), RULER_HEIGHT + view.y(pitch) + view.row_height / 2
     return QPoint(round(x), round(y))
 
 
 def click(selecting: RollSelection, step: float, pitch: int, keys: Qt.KeyboardModifier) -> None:
-    QTest.mouseClick(roll_of(selecting).viewport(), LEFT, keys, place(selecting, step, pitch))
+    QTest.mouseClick(roll_of(selecting).viewport(), LEFT, keys, point_at(selecting, step, pitch))
 
 
 def drag(
@@ -60,9 +60,9 @@ def drag(
     keys: Qt.KeyboardModifier = NO_KEYS,
 ) -> None:
     port = roll_of(selecting).viewport()
-    QTest.mousePress(port, LEFT, keys, place(selecting, *start))
-    QTest.mouseMove(port, place(selecting, *stop))
-    QTest.mouseRelease(port, LEFT, keys, place(selecting, *stop))
+    QTest.mousePress(port, LEFT, keys, point_at(selecting, *start))
+    QTest.mouseMove(port, point_at(selecting, *stop))
+    QTest.mouseRelease(port, LEFT, keys, point_at(selecting, *stop))
 
 
 def press(selecting: RollSelection, *keys: Qt.Key, shift: bool = False) -> None:
@@ -75,15 +75,15 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 
 
 def test_click_on_a_note_selects_it(selecting: RollSelection, qtbot: QtBot) -> None:
-    """From its beginning to its end, and tells so."""
-    with qtbot.waitSignal(selecting.selection_changed) as told:
+    """The selection runs from its onset to its end, and the signal carries it."""
+    with qtbot.waitSignal(selecting.selection_changed) as emitted:
         click(selecting, 3.5, 67, NO_KEYS)
 
-    assert selecting.selection == some((1,), 0, 8) == told.args[0]
+    assert selecting.selection == some((1,), 0, 8) == emitted.args[0]
 
 
 def test_click_on_empty_paper_changes_nothing(selecting: RollSelection) -> None:
-    """It is for the playhead."""
+    """Such a click moves the playhead."""
     click(selecting, 3.5, 67, NO_KEYS)
     click(selecting, 3.5, 80, NO_KEYS)
 
@@ -91,7 +91,7 @@ def test_click_on_empty_paper_changes_nothing(selecting: RollSelection) -> None:
 
 
 def test_shift_and_click_extend(selecting: RollSelection) -> None:
-    """Voices and time."""
+    """Both voices and steps are extended."""
     click(selecting, 3.5, 67, NO_KEYS)
     click(selecting, 9.5, 62, SHIFT)
 
@@ -99,7 +99,7 @@ def test_shift_and_click_extend(selecting: RollSelection) -> None:
 
 
 def test_rubber_band_selects_voices_over_time(selecting: RollSelection) -> None:
-    """Those with a note in it; one around nothing clears."""
+    """Voices with a note in the band are selected; an empty band clears the selection."""
     drag(selecting, (2.5, 68), (5.5, 63))
     assert selecting.selection == some((1, 2), 2, 6)
     drag(selecting, (6.2, 50), (7.8, 46), SHIFT)
@@ -108,8 +108,8 @@ def test_rubber_band_selects_voices_over_time(selecting: RollSelection) -> None:
     assert selecting.selection is None
 
 
-def test_ruler_and_keyboard_are_for_others(selecting: RollSelection) -> None:
-    """A drag there selects nothing."""
+def test_drag_from_the_ruler_selects_nothing(selecting: RollSelection) -> None:
+    """The ruler sets the loop."""
     port = roll_of(selecting).viewport()
     QTest.mousePress(port, LEFT, NO_KEYS, QPoint(200, 5))
     QTest.mouseMove(port, QPoint(400, 300))
@@ -119,7 +119,7 @@ def test_ruler_and_keyboard_are_for_others(selecting: RollSelection) -> None:
 
 
 def test_arrows_move_a_cell(selecting: RollSelection) -> None:
-    """The first one selects the first cell that is seen."""
+    """The first arrow key selects the first visible cell."""
     press(selecting, Qt.Key.Key_Right)
     assert selecting.selection == some((0,), 0, 1)
     press(selecting, Qt.Key.Key_Right, Qt.Key.Key_Down)
@@ -129,15 +129,15 @@ def test_arrows_move_a_cell(selecting: RollSelection) -> None:
 
 
 def test_shift_and_arrows_extend(selecting: RollSelection) -> None:
-    """To the right by steps, down by voices."""
+    """Right extends by steps, down by voices."""
     press(selecting, Qt.Key.Key_Right)
     press(selecting, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, shift=True)
 
     assert selecting.selection == some((0, 1), 0, 3)
 
 
-def test_numbers_put_voices_in_and_out(selecting: RollSelection) -> None:
-    """One at least stays."""
+def test_numbers_toggle_voices(selecting: RollSelection) -> None:
+    """At least one voice stays selected."""
     press(selecting, Qt.Key.Key_2)
     assert selecting.selection == some((1,), 0, 1)
     press(selecting, Qt.Key.Key_4, Qt.Key.Key_2, Qt.Key.Key_4)
@@ -145,16 +145,16 @@ def test_numbers_put_voices_in_and_out(selecting: RollSelection) -> None:
 
 
 def test_escape_clears(selecting: RollSelection, qtbot: QtBot) -> None:
-    """And tells that nothing is selected."""
+    """The signal carries None."""
     click(selecting, 3.5, 67, NO_KEYS)
-    with qtbot.waitSignal(selecting.selection_changed) as told:
+    with qtbot.waitSignal(selecting.selection_changed) as emitted:
         press(selecting, Qt.Key.Key_Escape)
 
-    assert told.args == [None]
+    assert emitted.args == [None]
 
 
 def test_selection_is_outlined(selecting: RollSelection) -> None:
-    """Lines at its edges, in the accent's colour."""
+    """There are lines in the accent colour at its edges."""
     view = roll_of(selecting)
     selecting.select(some((1,), 4, 12))
     image = view.grab().toImage()
@@ -165,7 +165,7 @@ def test_selection_is_outlined(selecting: RollSelection) -> None:
 
 
 def test_view_follows_the_cell(selecting: RollSelection) -> None:
-    """Beyond the edge of what is seen the page is turned."""
+    """The page is turned beyond the edge of the view."""
     view = roll_of(selecting)
     for _ in range(8):
         view.zoom_in()

@@ -18,7 +18,7 @@ from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.roll.roll_layers import RollLayers, Shown
+from musicrel.ui.roll.roll_layers import RollLayers, ViewState
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.ui.roll.roll_view import RollView
 from tests.ui.fakes import steps_of
@@ -46,7 +46,7 @@ def growing(cells: int) -> roll.Roll:
     composition = Composition(REQUEST.plan())
     for step in steps_of(PIECE)[:cells]:
         composition.add(step)
-    return roll.draw(composition.sheet(), written=composition.begun_steps)
+    return roll.draw(composition.padded_piece(), written=composition.started_steps)
 
 
 def wheel(view: RollView, notches: float, *, x: int = 300, keys: str = "") -> None:
@@ -75,7 +75,7 @@ def place_of(view: RollView, step: float, pitch: int) -> QPoint:
 
 
 def test_without_a_picture_it_is_plain(view: RollView) -> None:
-    """One colour, no error."""
+    """The view is painted in one colour."""
     image = view.grab().toImage()
 
     assert image.pixelColor(5, 5) == image.pixelColor(400, 300) == QColor(LIGHT.panel)
@@ -83,7 +83,7 @@ def test_without_a_picture_it_is_plain(view: RollView) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> None:
-    """All four, in both themes."""
+    """This holds for all four voices in both themes."""
     view.set_theme(theme)
     view.show_roll(roll.draw(Chorale.of([MEETING[0]] * 64)))
     image = view.grab().toImage()
@@ -93,7 +93,7 @@ def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> N
 
 
 def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
-    """Redrawing only what changed leaves no trace: every pixel is as if drawn at once."""
+    """Partial redraws give the same pixels as one drawing of the whole."""
     view.begin(growing(0))
     for cells in range(0, 4 * 40, 3):
         view.show_roll(growing(cells))
@@ -104,10 +104,8 @@ def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
     assert view.grab().toImage() == grown
 
 
-def test_growing_does_not_draw_the_paper_again(
-    view: RollView, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the notes' layer is touched, from the first step that changed."""
+def test_growing_does_not_redraw_the_paper(view: RollView, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the note layer is redrawn, from the first changed step on."""
     redrawn: list[int] = []
     view.begin(growing(0))
     view.grab()
@@ -122,8 +120,8 @@ def test_growing_does_not_draw_the_paper_again(
     assert redrawn == [0, 8]
 
 
-def test_empty_sheet_has_words_and_a_written_one_has_none(view: RollView) -> None:
-    """The hint goes with the first note."""
+def test_only_an_empty_sheet_shows_the_hint(view: RollView) -> None:
+    """The hint disappears with the first note."""
     view.set_hint("An empty sheet", "Press Generate")
     view.show_roll(growing(0))
     middle = view.viewport().rect().center() + QPoint(KEYBOARD_WIDTH // 2 - 200, 0)
@@ -133,8 +131,8 @@ def test_empty_sheet_has_words_and_a_written_one_has_none(view: RollView) -> Non
     assert view.grab().toImage().pixelColor(middle) != QColor(LIGHT.panel)
 
 
-def test_place_being_written_is_marked(view: RollView) -> None:
-    """A line in the accent's colour stands there, and goes when the piece is done."""
+def test_write_position_is_marked(view: RollView) -> None:
+    """A line in the accent colour marks it until the piece is finished."""
     view.begin(growing(4 * 10))
     place = QPoint(KEYBOARD_WIDTH + round(view.seen.x(10)), RULER_HEIGHT + 3)
 
@@ -144,7 +142,7 @@ def test_place_being_written_is_marked(view: RollView) -> None:
 
 
 def test_control_and_wheel_zoom_around_the_mouse(view: RollView) -> None:
-    """The step under the mouse stays; with Shift it is the rows that grow."""
+    """The step under the mouse stays in place; with Shift the rows grow instead."""
     view.show_roll(roll.draw(PIECE))
     before = view.seen
     wheel(view, 2, x=200, keys="c")
@@ -158,7 +156,7 @@ def test_control_and_wheel_zoom_around_the_mouse(view: RollView) -> None:
 
 
 def test_wheel_scrolls(view: RollView) -> None:
-    """In time where all pitches are seen, otherwise up and down."""
+    """It scrolls in time if all pitches are visible, and vertically otherwise."""
     view.show_roll(roll.draw(PIECE))
     wheel(view, 4, keys="c")
     left = view.seen.left
@@ -171,8 +169,8 @@ def test_wheel_scrolls(view: RollView) -> None:
     assert view.seen.top > top
 
 
-def test_scroll_bars_go_when_all_is_seen(view: RollView, qtbot: QtBot) -> None:
-    """Also those that came while the view was small or the piece was long."""
+def test_scroll_bars_disappear_when_everything_is_visible(view: RollView, qtbot: QtBot) -> None:
+    """This includes bars shown while the view was small or the piece was long."""
     bars = (view.horizontalScrollBar(), view.verticalScrollBar())
     view.resize(KEYBOARD_WIDTH + 100, RULER_HEIGHT + 100)
     view.show_roll(roll.draw(Chorale.of(np.tile(MEETING, (500, 1)))))
@@ -185,7 +183,7 @@ def test_scroll_bars_go_when_all_is_seen(view: RollView, qtbot: QtBot) -> None:
 
 
 def test_keys_zoom_and_jump(view: RollView) -> None:
-    """Plus, minus, 0, Home and End; all without a mouse."""
+    """Plus, minus, 0, Home and End work without a mouse."""
     view.show_roll(roll.draw(PIECE))
     fitted = view.seen
     QTest.keyClick(view, Qt.Key.Key_Plus)
@@ -202,7 +200,7 @@ def test_keys_zoom_and_jump(view: RollView) -> None:
 
 
 def test_arrow_keys_scroll(view: RollView) -> None:
-    """As in every view with scroll bars."""
+    """The scroll bar and the visible part agree."""
     view.show_roll(roll.draw(PIECE))
     wheel(view, 4, x=0, keys="c")
     QTest.keyClick(view, Qt.Key.Key_Right)
@@ -211,7 +209,7 @@ def test_arrow_keys_scroll(view: RollView) -> None:
 
 
 def test_middle_button_drags_the_sheet(view: RollView) -> None:
-    """It follows the hand, until the button is let go."""
+    """It follows the mouse until the button is released."""
     view.show_roll(roll.draw(PIECE))
     wheel(view, 4, x=0, keys="c")
     port, middle = view.viewport(), Qt.MouseButton.MiddleButton
@@ -224,8 +222,8 @@ def test_middle_button_drags_the_sheet(view: RollView) -> None:
     assert view.seen.left == pytest.approx(100)
 
 
-def test_view_follows_the_writing(view: RollView) -> None:
-    """A page is turned when the pen leaves the one that is seen."""
+def test_view_follows_the_generation(view: RollView) -> None:
+    """The page is turned when the write position leaves the view."""
     view.begin(growing(0))
     wheel(view, 6, x=0, keys="c")
     view.show_roll(growing(4 * 50))
@@ -233,8 +231,8 @@ def test_view_follows_the_writing(view: RollView) -> None:
     assert 0 <= view.seen.x(50) <= view.seen.width
 
 
-def test_view_stays_where_the_user_went(view: RollView) -> None:
-    """Whoever scrolls while a piece is written wants to see that place; the next piece follows."""
+def test_view_stays_where_the_user_scrolled(view: RollView) -> None:
+    """Scrolling during generation stops the following; the next piece is followed again."""
     view.begin(growing(0))
     wheel(view, 6, x=0, keys="c")
     wheel(view, -0.1)
@@ -247,8 +245,8 @@ def test_view_stays_where_the_user_went(view: RollView) -> None:
     assert view.seen.left > left
 
 
-def test_new_width_keeps_the_whole_piece_in_sight(view: RollView, qtbot: QtBot) -> None:
-    """Until the user has zoomed."""
+def test_resizing_keeps_the_whole_piece_visible(view: RollView, qtbot: QtBot) -> None:
+    """This holds until the user has zoomed."""
     view.show_roll(roll.draw(PIECE))
     view.resize(KEYBOARD_WIDTH + 400, 500)
     qtbot.waitUntil(lambda: view.seen.width == 400)
@@ -262,7 +260,7 @@ def test_new_width_keeps_the_whole_piece_in_sight(view: RollView, qtbot: QtBot) 
 
 
 def test_note_under_the_mouse_is_described(view: RollView, qtbot: QtBot) -> None:
-    """In a tooltip, which goes where there is no note."""
+    """A tooltip is shown over a note and hidden elsewhere."""
     view.show_roll(roll.draw(PIECE))
     for place, expected in (
         (place_of(view, 0.5, 48), "Bass C3, bar 1, beat 1, eighth"),
@@ -270,11 +268,11 @@ def test_note_under_the_mouse_is_described(view: RollView, qtbot: QtBot) -> None
     ):
         event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
         QApplication.sendEvent(view.viewport(), event)
-        qtbot.waitUntil(lambda said=expected: QToolTip.text() == said)  # type: ignore[misc]
+        qtbot.waitUntil(lambda text=expected: QToolTip.text() == text)  # type: ignore[misc]
 
 
 def test_edges_have_no_notes(view: RollView) -> None:
-    """Neither the keyboard nor the ruler."""
+    """No note is found on the keyboard or the ruler."""
     view.show_roll(roll.draw(PIECE))
 
     assert view.note_at(QPoint(KEYBOARD_WIDTH - 1, 300)) is None
@@ -283,8 +281,8 @@ def test_edges_have_no_notes(view: RollView) -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_layers_have_the_pixels_of_the_screen(qtbot: QtBot, scale: float) -> None:
-    """On a fine screen everything is drawn finely."""
-    shown = Shown(
+    """Their sizes are those of the view times the device pixel ratio."""
+    shown = ViewState(
         view=Viewport(width=300, height=200, steps=64).fitted(),
         theme=LIGHT,
         font=QFont(),
@@ -301,9 +299,9 @@ def test_layers_have_the_pixels_of_the_screen(qtbot: QtBot, scale: float) -> Non
 
 @pytest.mark.parametrize("step_width", [1.0, 3.0, 8.0, 20.0, 60.0])
 def test_every_zoom_can_be_drawn(qtbot: QtBot, step_width: float) -> None:
-    """From a thousand bars in sight to a few notes."""
+    """The notes are drawn at zooms from a thousand bars down to a few notes."""
     view = Viewport(width=300, height=500, steps=64, step_width=step_width, row_height=11.0)
-    shown = Shown(view=view, theme=DARK, font=QFont(), scale=1.0)
+    shown = ViewState(view=view, theme=DARK, font=QFont(), scale=1.0)
 
     _, notes = RollLayers().pixmaps(roll.draw(PIECE), shown)
 

@@ -1,4 +1,4 @@
-"""The README's page of score, without a model."""
+"""The score page of the README, without a model."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _PACKAGING = Path(__file__).parents[3] / "packaging"
 def test_a_piece_is_a_page_of_black_on_white(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With a title and systems, nothing cut off at an edge, stored as a small PNG."""
-    del qtbot  # there has to be an application
+    """It has a title and systems, free margins, and is stored as a small PNG."""
+    del qtbot  # an application must exist
     monkeypatch.syspath_prepend(str(_PACKAGING))
     script = importlib.import_module("score_picture")
     piece = Chorale.of([(72, 67, 64, 48), (74, 65, 62, 50)] * 16, title="A page")

@@ -23,7 +23,7 @@ from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.score_picture import Head
-from musicrel.presentation.score.score_window import USUAL_SPACE
+from musicrel.presentation.score.score_window import DEFAULT_SPACE
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.score import score_pdf
@@ -43,20 +43,20 @@ def view(qtbot: QtBot) -> Iterator[ScoreView]:
     view.resize(900, 500)
     with qtbot.waitExposed(view):
         view.show()
-    score = jobs.run(engraver.engrave(PIECE, width=view.seen.wish))
+    score = jobs.run(engraver.engrave(PIECE, width=view.seen.page_width))
     view.show_score(score, roll.draw(PIECE).describe)
     yield view
     view.close()
 
 
 def head(view: ScoreView, voice: int, step: int) -> Head:
-    """The head of a voice that sounds at a step."""
+    """Return the notehead of a voice that sounds at a step."""
     assert view.score is not None
     system = view.score.systems[view.seen.system_of(step) or 0]
     return next(h for h in system.sounding(step) if h.note.voice == voice)
 
 
-def place(view: ScoreView, voice: int, step: int) -> QPoint:
+def point_at(view: ScoreView, voice: int, step: int) -> QPoint:
     found = head(view, voice, step)
     x, y = view.seen.point(view.seen.system_of(step) or 0, found.x, found.y)
     return QPoint(round(x), round(y))
@@ -70,7 +70,7 @@ def colours(view: ScoreView) -> set[str]:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
-    """Dark ink on light paper, or the other way round."""
+    """Ink is dark on light paper, or light on dark paper."""
     view.set_theme(theme)
 
     assert {theme.lane, theme.text} <= colours(view)
@@ -78,7 +78,7 @@ def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
 
 
 def test_staff_lines_are_sharp(view: ScoreView) -> None:
-    """One pixel each, of the full colour, at equal distances."""
+    """Each is one pixel of the full colour, and their distances are equal."""
     image = view.viewport().grab().toImage()
     x = round(view.seen.point(0, view.score.systems[0].lines[1].x, 0)[0]) - 4  # type: ignore[union-attr]
     rows = [y for y in range(image.height()) if image.pixelColor(x, y) == QColor(LIGHT.text)]
@@ -88,52 +88,52 @@ def test_staff_lines_are_sharp(view: ScoreView) -> None:
 
 
 def test_click_on_a_note_chooses_it_and_seeks(view: ScoreView) -> None:
-    """To where it begins; with Shift it is added to the selection, and nothing is sought."""
+    """The click seeks its onset; with Shift it only extends the selection."""
     chosen: list[tuple[object, bool]] = []
-    sought: list[float] = []
+    steps: list[float] = []
     view.note_chosen.connect(lambda note, extends: chosen.append((note, extends)))
-    view.sought.connect(sought.append)
+    view.seek_requested.connect(steps.append)
 
-    QTest.mouseClick(view.viewport(), LEFT, pos=place(view, 3, 8))
-    QTest.mouseClick(view.viewport(), LEFT, SHIFT, place(view, 0, 20))
+    QTest.mouseClick(view.viewport(), LEFT, pos=point_at(view, 3, 8))
+    QTest.mouseClick(view.viewport(), LEFT, SHIFT, point_at(view, 0, 20))
 
     assert chosen == [(head(view, 3, 8).note, False), (head(view, 0, 20).note, True)]
-    assert sought == [8.0]
+    assert steps == [8.0]
 
 
 def test_click_beside_the_notes_seeks_in_that_bar(view: ScoreView) -> None:
-    """Between the staves; between two systems it means nothing."""
-    sought: list[float] = []
-    view.sought.connect(sought.append)
-    upper, lower = place(view, 1, 12), place(view, 2, 12)
+    """This holds between the staves; between two systems nothing happens."""
+    steps: list[float] = []
+    view.seek_requested.connect(steps.append)
+    upper, lower = point_at(view, 1, 12), point_at(view, 2, 12)
 
     QTest.mouseClick(view.viewport(), LEFT, pos=(upper + lower) / 2)
     QTest.mouseClick(view.viewport(), LEFT, pos=QPoint(400, 1))
 
-    assert sought == [12.0]
+    assert steps == [12.0]
 
 
-def test_drag_means_nothing(view: ScoreView, qtbot: QtBot) -> None:
-    """Nor does the right button."""
-    with qtbot.assertNotEmitted(view.sought):
-        QTest.mousePress(view.viewport(), LEFT, pos=place(view, 0, 0))
-        QTest.mouseRelease(view.viewport(), LEFT, pos=place(view, 0, 8))
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place(view, 0, 0))
+def test_drag_is_ignored(view: ScoreView, qtbot: QtBot) -> None:
+    """The right button is ignored, too."""
+    with qtbot.assertNotEmitted(view.seek_requested):
+        QTest.mousePress(view.viewport(), LEFT, pos=point_at(view, 0, 0))
+        QTest.mouseRelease(view.viewport(), LEFT, pos=point_at(view, 0, 8))
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=point_at(view, 0, 0))
 
 
 def test_stale_score_pales_and_takes_no_clicks(view: ScoreView, qtbot: QtBot) -> None:
-    """Its notes are not those of the piece that is meant."""
+    """Its notes are not those of the current piece."""
     view.set_stale(stale=True)
 
-    with qtbot.assertNotEmitted(view.sought):
-        QTest.mouseClick(view.viewport(), LEFT, pos=place(view, 0, 0))
+    with qtbot.assertNotEmitted(view.seek_requested):
+        QTest.mouseClick(view.viewport(), LEFT, pos=point_at(view, 0, 0))
     assert LIGHT.text not in colours(view)
 
 
-def test_selected_notes_have_the_colour_of_what_is_selected(view: ScoreView) -> None:
-    """Heads, stems and accidentals."""
+def test_selected_notes_have_the_accent_colour(view: ScoreView) -> None:
+    """This includes noteheads, stems and accidentals."""
     view.set_selection(Selection(voices=(0,), start=4, stop=8))
-    at = place(view, 0, 4)
+    at = point_at(view, 0, 4)
     image = view.viewport().grab().toImage()
 
     near = [image.pixelColor(at.x() + x, at.y() + y) for x in range(-3, 4) for y in range(-2, 3)]
@@ -142,9 +142,9 @@ def test_selected_notes_have_the_colour_of_what_is_selected(view: ScoreView) -> 
     assert LIGHT.accent not in colours(view)
 
 
-def test_playhead_stands_at_the_heads_that_sound(view: ScoreView) -> None:
-    """A line in the colour of text, through both staves and what is between."""
-    upper, lower = place(view, 1, 12), place(view, 2, 12)
+def test_playhead_is_at_the_sounding_noteheads(view: ScoreView) -> None:
+    """It is a line in the text colour through both staves."""
+    upper, lower = point_at(view, 1, 12), point_at(view, 2, 12)
     middle = (upper + lower) / 2
 
     def inked() -> bool:
@@ -158,8 +158,8 @@ def test_playhead_stands_at_the_heads_that_sound(view: ScoreView) -> None:
     assert not inked()
 
 
-def test_following_turns_to_the_system_that_sounds(view: ScoreView) -> None:
-    """And stays where it is while that one is seen."""
+def test_following_scrolls_to_the_sounding_system(view: ScoreView) -> None:
+    """A visible system is not scrolled."""
     view.set_step(0)
     view.follow(0)
     assert view.verticalScrollBar().value() == 0
@@ -168,21 +168,21 @@ def test_following_turns_to_the_system_that_sounds(view: ScoreView) -> None:
 
 
 def test_zoom_asks_for_another_score(view: ScoreView, qtbot: QtBot) -> None:
-    """Fewer bars on a line; 0 goes back, and the wheel with Ctrl does both."""
-    usual = view.seen.wish
-    with qtbot.waitSignal(view.room_changed):
+    """Plus narrows the page, minus widens it, and 0 resets it."""
+    usual = view.seen.page_width
+    with qtbot.waitSignal(view.page_width_changed):
         QTest.keyClick(view, Qt.Key.Key_Plus)
-    assert view.seen.wish < usual
-    with qtbot.waitSignal(view.room_changed):
+    assert view.seen.page_width < usual
+    with qtbot.waitSignal(view.page_width_changed):
         QTest.keyClick(view, Qt.Key.Key_0)
-    assert (view.seen.wish, view.seen.space) == (usual, USUAL_SPACE)
-    with qtbot.waitSignal(view.room_changed):
+    assert (view.seen.page_width, view.seen.space) == (usual, DEFAULT_SPACE)
+    with qtbot.waitSignal(view.page_width_changed):
         QTest.keyClick(view, Qt.Key.Key_Minus)
-    assert view.seen.wish > usual
+    assert view.seen.page_width > usual
 
 
 def test_keys_go_to_both_ends(view: ScoreView) -> None:
-    """As everywhere."""
+    """End scrolls to the bottom, Home to the top."""
     bar = view.verticalScrollBar()
     QTest.keyClick(view, Qt.Key.Key_End)
     assert bar.value() == bar.maximum() > 0
@@ -190,8 +190,8 @@ def test_keys_go_to_both_ends(view: ScoreView) -> None:
     assert bar.value() == 0
 
 
-def test_empty_view_says_what_will_be_there(view: ScoreView) -> None:
-    """On a card in the middle."""
+def test_empty_view_shows_a_hint(view: ScoreView) -> None:
+    """The hint is on a card in the middle."""
     view.show_score(None)
     blank = view.viewport().grab().toImage()
     view.set_hint("No score yet", "Generate a piece.")
@@ -203,7 +203,7 @@ def test_empty_view_says_what_will_be_there(view: ScoreView) -> None:
 
 
 def streams(path: Path) -> bytes:
-    """All that is drawn in a PDF."""
+    """Return the decompressed streams of a PDF."""
     content = path.read_bytes()
     packed = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL)
     found = []
@@ -217,9 +217,9 @@ def streams(path: Path) -> bytes:
 
 @pytest.mark.parametrize(("layout", "pages"), [("staves", 2), ("parts", 3)])
 def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -> None:
-    """Curves and embedded fonts, no picture made of dots."""
+    """Pages contain curves and embedded fonts, no bitmaps."""
     path = tmp_path / "piece.pdf"
-    shares = list(score_pdf.writing(LONG, path, layout))
+    shares = list(score_pdf.export_pdf(LONG, path, layout))
 
     content = path.read_bytes()
     assert content.startswith(b"%PDF-")
@@ -231,13 +231,13 @@ def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -
 
 
 def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
-    """It is set smaller; one that could not be read then is cut at its end."""
+    """It is set smaller, and elided if it would be illegible."""
     del qtbot  # fonts need an application
     width = 8_000.0
     sizes = []
     for words in (1, 8, 40):
         title = " ".join(["Lobgesang"] * words)
-        font, shown = score_pdf.fitting(title, 17, width)
+        font, shown = score_pdf.fitted_title(title, 17, width)
         assert QFontMetricsF(font).horizontalAdvance(shown) <= width
         assert shown == title or (words == 40 and shown.endswith("…"))
         sizes.append(font.pixelSize())
@@ -245,15 +245,15 @@ def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
 
 
 def test_pdf_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """And says where it was to be."""
+    """The error names the file."""
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(FileError, match="piece"):
-        list(score_pdf.writing(PIECE, tmp_path / "file" / "piece.pdf"))
+        list(score_pdf.export_pdf(PIECE, tmp_path / "file" / "piece.pdf"))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def changed_columns(before: QImage, after: QImage) -> list[int]:
-    """Where two pictures differ."""
+    """Return the columns in which two pictures differ."""
     return [
         x
         for x in range(before.width())
@@ -261,8 +261,8 @@ def changed_columns(before: QImage, after: QImage) -> list[int]:
     ]
 
 
-def test_heads_at_fault_have_a_ring(view: ScoreView) -> None:
-    """Not while another piece is meant."""
+def test_rule_violations_have_a_ring(view: ScoreView) -> None:
+    """An out-of-date score has none."""
     fifths = Mark(
         step=4, stop=5, previous=0, voices=(Voice.SOPRANO, Voice.BASS), rule="parallel_fifths",
         sentence="Parallel fifths.", bach="Bach: never",
@@ -271,7 +271,7 @@ def test_heads_at_fault_have_a_ring(view: ScoreView) -> None:
     view.set_marks((fifths,))
     ringed = view.grab().toImage()
     changed = changed_columns(plain, ringed)
-    middles = [place(view, voice, 4).x() for voice in (0, 3)]
+    middles = [point_at(view, voice, 4).x() for voice in (0, 3)]
 
     assert changed
     assert min(changed) >= min(middles) - 20

@@ -1,4 +1,4 @@
-"""The card of a model in a window."""
+"""The dialog with a model card."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pytestqt.qtbot import QtBot
 from musicrel.ui.shell import card_dialog
 
 
-def test_the_card_of_a_shipped_model_can_be_read(qtbot: QtBot) -> None:
-    """Title and text are the model's."""
+def test_card_of_a_bundled_model_is_shown(qtbot: QtBot) -> None:
+    """The title names the model."""
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = card_dialog.of_model(parent, "relative")
     assert dialog.windowTitle() == "About relative"
-    assert "What it learned from" in dialog.text.toPlainText()
+    assert "Training data" in dialog.text.toPlainText()
     assert "musicrel evaluate --model relative --split test" in dialog.text.toPlainText()
 
 
-def test_a_model_that_is_not_there_is_said_to_be_missing(qtbot: QtBot) -> None:
-    """The window has the reason in it."""
+def test_missing_model_is_reported(qtbot: QtBot) -> None:
+    """The text is the reason."""
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = card_dialog.of_model(parent, "nobody")

@@ -1,4 +1,4 @@
-"""A user who does anything at any time: five hundred actions by chance, always the same ones."""
+"""A robustness test: five hundred random actions from a fixed seed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
-from tests.ui.controllers.test_file_controller import made
 
 from musicrel.playback.player import Player
 from musicrel.score import json_file
-from musicrel.ui.app_controller import House
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import ManualOutput
-from tests.ui.fakes import FakeJobs
+from tests.ui.fakes import FakeJobs, earlier_piece
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,40 +39,47 @@ NOT_HERE = frozenset({"&Quit", "&About musicrel"})
 
 
 class Tourist:
-    """Does one thing after another."""
+    """A user that performs random actions."""
 
-    def __init__(self, house: House, window: MainWindow, output: ManualOutput, place: Path) -> None:
-        self.house, self.window, self.output, self.place = house, window, output, place
-        self.player: Player = house.listening._player
-        self.chance = random.Random(SEED)  # noqa: S311  # no secret
+    def __init__(
+        self, app_controller: AppController, window: MainWindow, output: ManualOutput, place: Path
+    ) -> None:
+        self.app_controller, self.window, self.output, self.place = (
+            app_controller,
+            window,
+            output,
+            place,
+        )
+        self.player: Player = app_controller.player
+        self.rng = random.Random(SEED)  # noqa: S311  # no secret
         self.done: dict[str, int] = {}
         self.kinds: tuple[Callable[[], None], ...] = (
             self.press_button, self.press_button, self.trigger, self.trigger, self.key,
             self.click_roll, self.drag_roll, self.spin, self.write, self.open, self.save,
-            self.hear, self.hear, self.resize, self.wheel, self.rewrite, self.audition,
+            self.render, self.render, self.resize, self.wheel, self.rewrite, self.audition,
         )  # fmt: skip
 
     def step(self) -> None:
-        """One action; then the app has its turn."""
-        kind = self.chance.choice(self.kinds)
+        """Perform one action and process the events."""
+        kind = self.rng.choice(self.kinds)
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         kind()
         QApplication.processEvents()
         for dialog in self.window.findChildren(QFileDialog):
             dialog.close()
-        menu, melody = QApplication.activePopupWidget(), self.house.harmonising.dialog
+        menu, melody = QApplication.activePopupWidget(), self.app_controller.harmonise.dialog
         if menu is not None:
             menu.close()
         if melody is not None:
-            self.chance.choice((melody.accept, melody.reject))()
+            self.rng.choice((melody.accept, melody.reject))()
 
     def press_button(self) -> None:
-        """Any button that is there."""
+        """Click any visible button."""
         buttons = self.window.findChildren(QAbstractButton)
-        self.chance.choice([b for b in buttons if b.isVisible() and b.isEnabled()]).click()
+        self.rng.choice([b for b in buttons if b.isVisible() and b.isEnabled()]).click()
 
     def trigger(self) -> None:
-        """Any command of the menus, themes and places among them."""
+        """Trigger any menu command, themes and pages included."""
         act = self.window.commands
         groups = (act.themes, act.devices, act.places)
         known = [a for owner in (act, act.play, act.rewriting) for a in vars(owner).values()]
@@ -81,120 +87,125 @@ class Tourist:
         actions = [a for a in known if isinstance(a, QAction)]
         actions += [a for group in groups for a in group.actions()]
         allowed = [a for a in actions if a.isEnabled() and a.text() not in NOT_HERE]
-        self.chance.choice(allowed).trigger()
+        self.rng.choice(allowed).trigger()
 
     def key(self) -> None:
-        """Any key, wherever the keyboard is."""
+        """Press any key in the focused widget."""
         focused = QApplication.focusWidget()
-        roll = self.window.page.roll
-        target = roll if not isinstance(focused, QWidget) or self.chance.random() < 0.5 else focused
-        QTest.keyClick(target, self.chance.choice(KEYS))
+        roll = self.window.compose_page.roll
+        target = roll if not isinstance(focused, QWidget) or self.rng.random() < 0.5 else focused
+        QTest.keyClick(target, self.rng.choice(KEYS))
 
     def click_roll(self) -> None:
-        """Anywhere, ruler and keyboard too."""
-        QTest.mouseClick(self.window.page.roll.viewport(), LEFT, pos=self.anywhere())
+        """Click anywhere on the roll, ruler and keyboard included."""
+        QTest.mouseClick(self.window.compose_page.roll.viewport(), LEFT, pos=self.anywhere())
 
     def drag_roll(self) -> None:
-        """From anywhere to anywhere."""
-        port = self.window.page.roll.viewport()
+        """Drag between any two points of the roll."""
+        port = self.window.compose_page.roll.viewport()
         QTest.mousePress(port, LEFT, pos=self.anywhere())
         QTest.mouseMove(port, self.anywhere())
         QTest.mouseMove(port, self.anywhere())
         QTest.mouseRelease(port, LEFT, pos=self.anywhere())
 
     def anywhere(self) -> QPoint:
-        """A point of the roll, often in its ruler."""
-        port = self.window.page.roll.viewport()
-        height = port.height() if self.chance.random() < 0.6 else 30
-        return QPoint(self.chance.randrange(port.width()), self.chance.randrange(max(height, 1)))
+        """Return a point of the roll, often in its ruler."""
+        port = self.window.compose_page.roll.viewport()
+        height = port.height() if self.rng.random() < 0.6 else 30
+        return QPoint(self.rng.randrange(port.width()), self.rng.randrange(max(height, 1)))
 
     def spin(self) -> None:
-        """Another value in the form, the transport or the mixer."""
-        entries, listening = self.window.page.controls.entries, self.window.listening
-        strip = self.chance.choice(listening.mixer.strips)
-        self.chance.choice(
+        """Change a value of the form, the transport or the mixer."""
+        compose_form, playback = (
+            self.window.compose_page.controls.compose_form,
+            self.window.playback,
+        )
+        strip = self.rng.choice(playback.mixer.strips)
+        self.rng.choice(
             (
-                lambda: entries.bars.setValue(self.chance.randrange(1, 6)),
-                lambda: entries.seed.set_value(self.chance.randrange(99)),
-                lambda: entries.meter.setCurrentIndex(self.chance.randrange(2)),
-                lambda: entries.model.setCurrentIndex(self.chance.randrange(2)),
-                lambda: self.window.page.strip.count.setValue(self.chance.randrange(1, 5)),
-                lambda: entries.phrases.setText(self.chance.choice(("", "1,1", "2", "x"))),
-                lambda: listening.transport.tempo.setValue(self.chance.randrange(20, 320)),
-                lambda: strip.volume.setValue(self.chance.randrange(200)),
-                lambda: listening.mixer.sound.setCurrentIndex(self.chance.randrange(2)),
+                lambda: compose_form.bars.setValue(self.rng.randrange(1, 6)),
+                lambda: compose_form.seed.set_value(self.rng.randrange(99)),
+                lambda: compose_form.meter.setCurrentIndex(self.rng.randrange(2)),
+                lambda: compose_form.model.setCurrentIndex(self.rng.randrange(2)),
+                lambda: self.window.compose_page.strip.count.setValue(self.rng.randrange(1, 5)),
+                lambda: compose_form.phrases.setText(self.rng.choice(("", "1,1", "2", "x"))),
+                lambda: playback.transport.tempo.setValue(self.rng.randrange(20, 320)),
+                lambda: strip.volume.setValue(self.rng.randrange(200)),
+                lambda: playback.mixer.sound.setCurrentIndex(self.rng.randrange(2)),
             )
         )()
 
     def write(self) -> None:
-        """Generate or stop, whichever the button does."""
-        self.window.page.controls.main.click()
+        """Click the main button, Generate or Stop."""
+        self.window.compose_page.controls.generate_button.click()
 
     def rewrite(self) -> None:
-        """Rewrite or cancel, whichever the button does."""
-        self.window.page.strip.rewrite.click()
+        """Click the rewrite button, Rewrite or Cancel."""
+        self.window.compose_page.strip.rewrite.click()
 
     def audition(self) -> None:
-        """Go through the candidates, take one, weigh them anew."""
-        panel = self.window.page.candidates
+        """Move through the candidates, accept one, or change the weights."""
+        panel = self.window.compose_page.candidates
         keys = (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return)
-        QTest.keyClick(panel.table, self.chance.choice(keys))
-        self.chance.choice([*panel.weights.fields.values()]).stepUp()
+        QTest.keyClick(panel.table, self.rng.choice(keys))
+        self.rng.choice([*panel.weights.fields.values()]).stepUp()
 
     def open(self) -> None:
-        """A piece, or what is none."""
-        self.house.filing.open(self.place / self.chance.choice(("old.json", "bad.mid", "gone.mid")))
+        """Open a valid or an invalid file."""
+        self.app_controller.files.open(
+            self.place / self.rng.choice(("old.json", "bad.mid", "gone.mid"))
+        )
 
     def save(self) -> None:
-        """Where it can be written, and where not."""
-        piece = self.house.studio.piece
+        """Save to a writable or an unwritable path."""
+        piece = self.app_controller.compose.piece
         if piece is not None:
-            name = self.chance.choice(("a.mid", "b.json", "c.svg", "bad.mid/d.mid"))
-            self.house.filing.save_as(piece, self.place / name)
+            name = self.rng.choice(("a.mid", "b.json", "c.svg", "bad.mid/d.mid"))
+            self.app_controller.files.save_as(piece, self.place / name)
 
-    def hear(self) -> None:
-        """Let the device take some sound; now and then it is pulled out."""
-        self.output.lost = "the device is gone" if self.chance.random() < 0.1 else ""
+    def render(self) -> None:
+        """Render audio; sometimes the device is missing."""
+        self.output.lost = "the device is gone" if self.rng.random() < 0.1 else ""
         if self.player.work():
-            self.output.turn(self.chance.random())
+            self.output.advance(self.rng.random())
 
     def resize(self) -> None:
-        """Another size of the window."""
-        self.window.resize(self.chance.randrange(1000, 1500), self.chance.randrange(600, 900))
+        """Resize the window."""
+        self.window.resize(self.rng.randrange(1000, 1500), self.rng.randrange(600, 900))
 
     def wheel(self) -> None:
         """Zoom and scroll."""
-        roll = self.window.page.roll
-        self.chance.choice((roll.zoom_in, roll.zoom_out, roll.fit))()
+        roll = self.window.compose_page.roll
+        self.rng.choice((roll.zoom_in, roll.zoom_out, roll.fit))()
         bar = roll.horizontalScrollBar()
-        bar.setValue(self.chance.randrange(bar.maximum() + 1))
+        bar.setValue(self.rng.randrange(bar.maximum() + 1))
 
 
 def test_five_hundred_actions_do_no_harm(
     *,
-    house: House,
+    app_controller: AppController,
     window: MainWindow,
     jobs: FakeJobs,
     output: ManualOutput,
     qtbot: QtBot,
     tmp_path: Path,
 ) -> None:
-    """No exception, no Qt warning, no thread, timer or window left: pytest-qt and conftest look."""
-    json_file.write(made(), tmp_path / "old.json")
+    """No exception, warning, thread, timer or window is left; pytest-qt and conftest check it."""
+    json_file.write(earlier_piece(), tmp_path / "old.json")
     (tmp_path / "bad.mid").write_bytes(b"no MIDI")
-    tourist = Tourist(house, window, output, tmp_path)
+    tourist = Tourist(app_controller, window, output, tmp_path)
     for _ in range(ACTIONS):
         tourist.step()
 
     assert len(tourist.done) == len(set(tourist.kinds))
-    assert len(jobs.asked) > 5
-    assert len(house.keeping.history._entries) > 5
+    assert len(jobs.requests) > 5
+    assert len(app_controller.history.pieces) > 5
     window.commands.stop.trigger()
-    assert len(jobs.asked_to_rewrite) > 5
-    jobs_of = (house.studio, house.filing, house.harmonising)
+    assert len(jobs.candidate_requests) > 5
+    jobs_of = (app_controller.compose, app_controller.files, app_controller.harmonise)
     qtbot.waitUntil(lambda: not any(one.busy for one in jobs_of))
     window.close()
-    assert house.all_ended
-    timers = [timer for timer in house.findChildren(QTimer) if timer.isActive()]
+    assert app_controller.all_ended
+    timers = [timer for timer in app_controller.findChildren(QTimer) if timer.isActive()]
     assert timers == []
-    assert not house.listening._player.playing
+    assert not app_controller.player.playing

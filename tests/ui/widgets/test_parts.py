@@ -1,4 +1,4 @@
-"""The small parts of the window: banner, legend, panel, icons, saving."""
+"""Small parts of the window: banner, legend, panel, icons and file names."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ def controls(qtbot: QtBot) -> Controls:
 
 
 def test_one_button_generates_and_stops(controls: Controls, qtbot: QtBot) -> None:
-    """It says which it will do, and tells which was wished for."""
-    assert controls.main.text() == "Generate"
+    """Its text is the action of the next click."""
+    assert controls.generate_button.text() == "Generate"
     with qtbot.waitSignal(controls.generate_clicked):
-        QTest.mouseClick(controls.main, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(controls.generate_button, Qt.MouseButton.LeftButton)
 
     controls.set_running(True)
-    assert controls.main.text() == controls.main.accessibleName() == "Stop"
+    assert controls.generate_button.text() == controls.generate_button.accessibleName() == "Stop"
     with qtbot.waitSignal(controls.stop_clicked):
-        QTest.mouseClick(controls.main, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(controls.generate_button, Qt.MouseButton.LeftButton)
 
 
-def test_button_says_why_it_cannot(controls: Controls) -> None:
-    """In its tooltip; it can always stop what runs."""
-    controls.set_obstacle("There is no model")
-    assert not controls.main.isEnabled()
-    assert controls.main.toolTip() == "There is no model"
+def test_disabled_button_shows_the_reason(controls: Controls) -> None:
+    """The reason is in the tooltip; Stop is always enabled."""
+    controls.set_disabled_reason("There is no model")
+    assert not controls.generate_button.isEnabled()
+    assert controls.generate_button.toolTip() == "There is no model"
 
     controls.set_running(True)
-    assert controls.main.isEnabled()
+    assert controls.generate_button.isEnabled()
     controls.set_running(False)
-    controls.set_obstacle("")
-    assert controls.main.isEnabled()
+    controls.set_disabled_reason("")
+    assert controls.generate_button.isEnabled()
 
 
-def test_progress_is_seen_while_something_runs(controls: Controls) -> None:
-    """First without an end in sight, then as a share."""
+def test_progress_is_visible_during_a_job(controls: Controls) -> None:
+    """It is indeterminate first and then a share."""
     assert controls.progress.isHidden()
     controls.set_running(True)
     assert (controls.progress.minimum(), controls.progress.maximum()) == (0, 0)
@@ -68,33 +68,35 @@ def test_progress_is_seen_while_something_runs(controls: Controls) -> None:
     assert controls.progress.isHidden()
 
 
-def test_facts_replace_those_before(controls: Controls, qtbot: QtBot) -> None:
-    """And without any the card is gone."""
-    controls.facts.tell([Fact("Notes", "12", "how many"), Fact("Seed", "3", "which")])
-    controls.facts.tell([Fact("Notes", "13", "how many")])
+def test_facts_replace_the_previous_ones(controls: Controls, qtbot: QtBot) -> None:
+    """Without facts the card is hidden."""
+    controls.facts.set_facts([Fact("Notes", "12", "how many"), Fact("Seed", "3", "which")])
+    controls.facts.set_facts([Fact("Notes", "13", "how many")])
 
-    qtbot.waitUntil(lambda: len(controls.facts.findChildren(type(controls.entries.detail))) == 2)
+    qtbot.waitUntil(
+        lambda: len(controls.facts.findChildren(type(controls.compose_form.detail))) == 2
+    )
     assert not controls.facts.isHidden()
-    controls.facts.tell([])
+    controls.facts.set_facts([])
     assert controls.facts.isHidden()
 
 
-def test_banner_tells_one_sentence_until_it_is_closed(qtbot: QtBot) -> None:
-    """As plain text, so that nothing in it is taken for markup."""
+def test_banner_shows_one_message_until_it_is_closed(qtbot: QtBot) -> None:
+    """The message is plain text: markup in it is not interpreted."""
     banner = Banner()
     qtbot.addWidget(banner)
-    assert banner.sentence == ""
+    assert banner.message == ""
 
-    banner.tell("<b>not bold</b>")
-    assert banner.sentence == banner.accessibleDescription() == "<b>not bold</b>"
+    banner.show_message("<b>not bold</b>")
+    assert banner.message == banner.accessibleDescription() == "<b>not bold</b>"
     button = banner.findChild(QToolButton)
     assert button is not None
     button.click()
-    assert banner.sentence == ""
+    assert banner.message == ""
 
 
-def test_a_title_too_long_for_the_sheet_ends_in_an_ellipsis(qtbot: QtBot) -> None:
-    """The whole of it is in the tooltip; a shorter one is there in full."""
+def test_a_title_too_long_for_the_sheet_is_elided(qtbot: QtBot) -> None:
+    """The full title is in the tooltip; a shorter title is not elided."""
     page = ComposePage()
     qtbot.addWidget(page)
     page.resize(1320, 700)
@@ -102,13 +104,13 @@ def test_a_title_too_long_for_the_sheet_ends_in_an_ellipsis(qtbot: QtBot) -> Non
     page.set_heading("Es ist genug, " * 20, "20 bars of 4/4 in A major")
     assert page.title.text().startswith("Es ist genug")
     assert page.title.text().endswith("…")
-    assert page.title.toolTip() == page.title.whole == "Es ist genug, " * 20
+    assert page.title.toolTip() == page.title.full_text == "Es ist genug, " * 20
     page.set_heading("Chorale 7", "20 bars of 4/4 in A major")
     assert page.title.text() == "Chorale 7"
 
 
-def test_legend_leaves_names_out_where_it_is_narrow(qtbot: QtBot) -> None:
-    """The chips stay longer; what would be cut is not shown at all."""
+def test_narrow_legend_hides_names(qtbot: QtBot) -> None:
+    """The colours stay longer; nothing is shown in part."""
     legend = Legend()
     qtbot.addWidget(legend)
     legend.set_theme(DARK)
@@ -124,8 +126,8 @@ def test_legend_leaves_names_out_where_it_is_narrow(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(icons.folder().glob("*.svg")), ids=lambda path: path.stem)
-def test_every_drawing_can_be_drawn(qtbot: QtBot, path: Path) -> None:
-    """Not blank, and in the colour that is asked for where it has none of its own."""
+def test_every_icon_is_drawn(qtbot: QtBot, path: Path) -> None:
+    """None is blank; those without a colour of their own have the given one."""
     image = icons.pixmap(path.stem, 48, "#ff0000").toImage()
     colours = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
 
@@ -136,31 +138,31 @@ def test_every_drawing_can_be_drawn(qtbot: QtBot, path: Path) -> None:
 
 
 def test_app_icon_has_all_sizes(qtbot: QtBot) -> None:
-    """Small for a title bar, large for a dock."""
+    """Small ones for title bars, large ones for docks."""
     assert {size.width() for size in icons.app_icon().availableSizes()} >= {16, 32, 256}
     del qtbot
 
 
-@pytest.mark.parametrize(("wish", "theme"), [("light", LIGHT), ("dark", DARK)])
-def test_wished_theme_is_chosen(qtbot: QtBot, wish: str, theme: Theme) -> None:
-    """Whatever the system says."""
-    assert stylesheet.chosen(wish) is theme
-    assert stylesheet.chosen("system") in (LIGHT, DARK)
+@pytest.mark.parametrize(("setting", "theme"), [("light", LIGHT), ("dark", DARK)])
+def test_theme_follows_the_setting(qtbot: QtBot, setting: str, theme: Theme) -> None:
+    """The system decides only for the setting "system"."""
+    assert stylesheet.theme_for(setting) is theme
+    assert stylesheet.theme_for("system") in (LIGHT, DARK)
     del qtbot
 
 
 def test_style_sheet_names_only_colours_that_exist(qtbot: QtBot) -> None:
-    """Qt takes it without a warning, in both themes."""
+    """Qt parses it without a warning, in both themes."""
     for theme in (LIGHT, DARK):
-        stylesheet.dress(theme)
+        stylesheet.apply(theme)
         button = QToolButton()
         qtbot.addWidget(button)
         assert button.palette().windowText().color() == QColor(theme.text)
 
 
-def test_kinds_of_files_have_names() -> None:
-    """Those without one are called by their suffix; two suffixes of one kind are offered once."""
-    assert file_dialogs.filters((".mid", ".midi", ".abc")) == {
+def test_file_formats_have_names() -> None:
+    """Others are named by their suffix; two suffixes of one format are listed once."""
+    assert file_dialogs.name_filters((".mid", ".midi", ".abc")) == {
         "MIDI file (*.mid)": ".mid",
         "ABC file (*.abc)": ".abc",
     }
@@ -176,5 +178,5 @@ def test_kinds_of_files_have_names() -> None:
     ],
 )
 def test_file_name_suits_every_system(title: str, expected: str) -> None:
-    """Letters of all languages stay, what a system may refuse goes."""
+    """Letters of all languages are kept; characters that a system may refuse are removed."""
     assert file_dialogs.file_name(title, ".mid") == expected

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.presentation.words.places import PLACES
 from musicrel.ui.shell.main_window import MainWindow
-from musicrel.ui.widgets.place_switch import PLACES
 
 
 def shown(window: MainWindow, qtbot: QtBot) -> None:
@@ -16,7 +16,7 @@ def shown(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_window_opens_in_the_compose_place(window: MainWindow, qtbot: QtBot) -> None:
-    """Its button is checked, and so is its entry in the menu."""
+    """Its button and its menu entry are checked."""
     shown(window, qtbot)
 
     assert window.places.current == "compose"
@@ -25,7 +25,7 @@ def test_window_opens_in_the_compose_place(window: MainWindow, qtbot: QtBot) -> 
 
 
 def test_places_are_opened_by_keyboard_and_by_click(window: MainWindow, qtbot: QtBot) -> None:
-    """Control with the number of the place, or its button."""
+    """The shortcut is Ctrl with the number of the place."""
     shown(window, qtbot)
     QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert window.places.current == "attention"
@@ -36,31 +36,31 @@ def test_places_are_opened_by_keyboard_and_by_click(window: MainWindow, qtbot: Q
     assert window.commands.places.checkedAction().data() == "compose"
 
 
-def test_sheet_comes_along(window: MainWindow, qtbot: QtBot) -> None:
-    """There is one roll, and it is seen in both places."""
+def test_workspace_moves_to_the_open_place(window: MainWindow, qtbot: QtBot) -> None:
+    """There is one roll, visible in both places."""
     shown(window, qtbot)
-    assert window.page.isAncestorOf(window.page.roll)
+    assert window.compose_page.isAncestorOf(window.compose_page.roll)
     window.places.open("attention")
-    assert window.attention.isAncestorOf(window.page.roll)
-    assert window.page.roll.isVisible()
+    assert window.attention.isAncestorOf(window.compose_page.roll)
+    assert window.compose_page.roll.isVisible()
     window.places.open("compose")
-    assert window.page.isAncestorOf(window.page.roll)
-    assert window.page.roll.isVisible()
+    assert window.compose_page.isAncestorOf(window.compose_page.roll)
+    assert window.compose_page.roll.isVisible()
 
 
-def test_every_place_can_be_read_out(window: MainWindow) -> None:
-    """By name and by what one does there."""
+def test_every_place_has_an_accessible_name(window: MainWindow) -> None:
+    """It consists of title and description."""
     names = [button.accessibleName() for button in window.places.switch.buttons.values()]
 
-    assert names == [f"{place.title}: {place.says}" for place in PLACES]
+    assert names == [f"{place.title}: {place.description}" for place in PLACES]
 
 
 def test_small_window_leaves_room_for_the_notes(window: MainWindow, qtbot: QtBot) -> None:
-    """In the attention place the transport gives way; its keys still work."""
+    """In the Attention place the transport bar is hidden."""
     window.resize(940, 600)
     shown(window, qtbot)
-    assert window.listening.isVisible()
+    assert window.playback.isVisible()
     window.places.open("attention")
-    assert not window.listening.isVisible()
+    assert not window.playback.isVisible()
     window.places.open("compose")
-    assert window.listening.isVisible()
+    assert window.playback.isVisible()

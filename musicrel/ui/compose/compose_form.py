@@ -1,7 +1,6 @@
-"""The form a user fills in before a piece is written.
+"""The form of the Compose page, without logic.
 
-A passive widget: it shows what it is told and tells what the user did. What its entries amount to
-stands in ``musicrel.presentation.compose.form``.
+``musicrel.presentation.compose.form`` makes a request of its values.
 """
 
 from __future__ import annotations
@@ -13,41 +12,44 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from musicrel.generation.request import MOST_BARS
+from musicrel.generation import quality
+from musicrel.generation.request import MAX_BARS
 from musicrel.presentation.compose import form, rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.compose.rule_boxes import RuleBoxes
-from musicrel.ui.widgets import stylesheet
-from musicrel.ui.widgets.fields import NamesBox, NumberField, PatienceBox, SeedField, SurpriseField
+from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets.fields import (
+    NamesBox,
+    NumberField,
+    QualityBox,
+    SeedField,
+    TemperatureField,
+)
 
 _LABEL_WIDTH: Final = 76
-_USUAL_BARS: Final = 16
+_DEFAULT_BARS: Final = 16
 _POPUP_EDGES: Final = 24
 _FREE: Final = "The model’s choice"
 _CANDIDATES: Final = (
-    "How many pieces are written at once, ranked and to choose from; they have the seeds from this "
-    "one on"
+    "Number of pieces to generate at once and to choose from, ranked; "
+    "their seeds count up from the one above"
 )
-_ANY: Final = "Any"
+_ANY: Final = "Any cadence"
 _CADENCE: Final = (
-    "How phrases should close: of several candidates those come first of which most phrase ends, "
-    "the fermatas and the end of the piece, close so. Its weight stands beside the candidates"
-)
-_PATIENCE: Final = (
-    "How often a model that fills in goes over its notes, and of how many ways to the end of a "
-    "phrase one that writes from left to right takes the likeliest"
+    "Preferred cadence at fermatas and at the end: among several candidates, those with the most "
+    "are ranked first; its weight can be set beside the candidates"
 )
 
 
-class Entries(QWidget):
-    """All entries, one below the other.
+class ComposeForm(QWidget):
+    """All fields in a column.
 
     Signals:
-        changed: an entry has another value.
-        model_chosen: another model was chosen; its name.
+        changed: a field has changed.
+        model_chosen: the user chose a model; its name.
         rules_chosen: the user switched a rule on or off.
     """
 
@@ -58,7 +60,7 @@ class Entries(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
-        """The models there are."""
+        """The models that can be chosen."""
         self._rows: dict[str, tuple[QLabel, QWidget, str]] = {}
         self._make()
         self._grid = QGridLayout(self)
@@ -70,14 +72,14 @@ class Entries(QWidget):
         self._lay_out()
         self._connect()
 
-    # ------------------------------------------------------------------ what it is told
+    # ------------------------------------------------------------------ state
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Use the colours of ``theme``."""
         self.seed.set_theme(theme)
 
     def set_models(self, choices: Sequence[ModelChoice], chosen: str) -> None:
-        """Offer models; ``chosen`` is selected where it is among them, otherwise the first."""
+        """Offer models and select ``chosen``, or the first one if it is missing."""
         self.choices = tuple(choices)
         before = self.model.blockSignals(True)
         self.model.clear()
@@ -91,48 +93,48 @@ class Entries(QWidget):
         self._show_model()
 
     def set_problem(self, sentence: str) -> None:
-        """Say below the phrases what is wrong with them; "" where nothing is."""
+        """Show an error below the phrases; "" hides it."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 
     def set_rules(self, rules: Collection[str]) -> None:
-        """Switch these rules on and all others off; nothing is told of that."""
+        """Switch these rules on and all others off, without ``rules_chosen``."""
         before = self.blockSignals(True)
         self.rules.set_value(rules)
         self.blockSignals(before)
 
-    def set_form(self, asked: Form) -> None:
-        """Show other entries; what cannot be shown, such as a model that is not there, stays."""
+    def set_form(self, values: Form) -> None:
+        """Show ``values``; fields with an unknown value, such as a missing model, stay."""
         before = self.blockSignals(True)
-        self.bars.setValue(asked.bars)
-        for box, wished in (
-            (self.model, asked.model),
-            (self.meter, asked.meter),  # before the pickups it has
-            (self.pickup, asked.pickup),
-            (self.key, asked.key),
-            (self.patience, asked.patience),
-            (self.cadence, asked.cadence),
+        self.bars.setValue(values.bars)
+        for box, value in (
+            (self.model, values.model),
+            (self.meter, values.meter),  # sets the pickups to choose from
+            (self.pickup, values.pickup),
+            (self.key, values.key),
+            (self.quality, values.quality),
+            (self.cadence, values.cadence),
         ):
-            _choose(box, wished)
-        self.phrases.setText(asked.phrases)
-        self.surprise.set_value(asked.temperature)
-        self.seed.set_value(asked.seed)
-        self.set_rules(asked.rules)
+            _choose(box, value)
+        self.phrases.setText(values.phrases)
+        self.temperature.set_value(values.temperature)
+        self.seed.set_value(values.seed)
+        self.set_rules(values.rules)
         self.blockSignals(before)
         self.changed.emit()
 
     def sees_both_sides(self, model: str | None = None) -> bool:
-        """Whether a model, None: the chosen one, knows what comes after the notes it writes."""
+        """Return True if a model, None: the chosen one, sees the notes on both sides."""
         name = self.model.currentData() if model is None else model
         return any(choice.sees_both_sides for choice in self.choices if choice.name == name)
 
-    def settles(self) -> bool:
-        """Whether the chosen model goes over its notes instead of writing in order."""
+    def is_infill(self) -> bool:
+        """Return True if the chosen model is an infill model."""
         name = self.model.currentData()
-        return any(choice.settles for choice in self.choices if choice.name == name)
+        return any(choice.is_infill for choice in self.choices if choice.name == name)
 
     def form(self) -> Form:
-        """The entries as they stand; those that are idle have their neutral value."""
+        """Return the values; disabled fields have their default value."""
         return Form(
             model=self.model.currentData() or "",
             bars=self.bars.value(),
@@ -140,48 +142,48 @@ class Entries(QWidget):
             pickup=self.pickup.currentData() if self.pickup.isEnabled() else 0,
             key=self.key.currentData() if self.key.isEnabled() else None,
             phrases=self.phrases.text() if self.phrases.isEnabled() else "",
-            temperature=self.surprise.value(),
+            temperature=self.temperature.value(),
             seed=self.seed.value(),
             rules=self.rules.value(),
-            patience=self.patience.currentData(),
+            quality=self.quality.currentData(),
             cadence=self.cadence.currentData(),
         )
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ input
 
     @Slot()
-    def _another_meter(self) -> None:
-        """Another meter has other pickups; the first, none, is taken."""
+    def _change_meter(self) -> None:
+        """Offer the pickups of the new meter and select the first, none."""
         self._offer_pickups()
         self.changed.emit()
 
     @Slot()
-    def _another_model(self) -> None:
+    def _change_model(self) -> None:
         self._show_model()
         self.model_chosen.emit(self.model.currentData() or "")
         self.changed.emit()
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ widgets
 
     def _show_model(self) -> None:
-        """What the chosen model is, and which entries it leaves idle, with the reason."""
+        """Describe the chosen model and disable fields it does not support, with the reason."""
         choice = next((c for c in self.choices if c.name == self.model.currentData()), None)
-        self.detail.setText(choice.detail if choice else "No model is installed yet")
+        self.detail.setText(choice.detail if choice else "No model is installed")
         self.model.setToolTip(self.detail.text())
         for name, (condition, reason) in form.NEEDS.items():
-            idle = choice is not None and condition not in choice.conditions
-            why = f"Not with {choice.name}. {reason}" if idle and choice else ""
+            unsupported = choice is not None and condition not in choice.conditions
+            disabled_reason = reason if unsupported else ""
             if name in self.rules.boxes:
-                self.rules.set_idle(name, why)
+                self.rules.set_disabled_reason(name, disabled_reason)
             else:
-                self._set_idle(name, why)
+                self._set_disabled_reason(name, disabled_reason)
 
-    def _set_idle(self, name: str, why: str) -> None:
-        """Disable a row and say why; "" enables it."""
+    def _set_disabled_reason(self, name: str, reason: str) -> None:
+        """Disable a row and show ``reason`` in its tooltip; "" enables it."""
         label, widget, tip = self._rows[name]
         for part in (label, widget):
-            part.setEnabled(not why)
-            part.setToolTip(why or tip)
+            part.setEnabled(not reason)
+            part.setToolTip(reason or tip)
 
     def _offer_pickups(self) -> None:
         before = self.pickup.blockSignals(True)
@@ -195,7 +197,7 @@ class Entries(QWidget):
         self.model.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.bars = NumberField(form.LEAST_BARS, MOST_BARS, _USUAL_BARS)
+        self.bars = NumberField(form.MIN_BARS, MAX_BARS, _DEFAULT_BARS)
         self.meter, self.pickup, self.key = QComboBox(), QComboBox(), QComboBox()
         for meter in form.METERS:
             self.meter.addItem(str(meter), meter)
@@ -205,8 +207,8 @@ class Entries(QWidget):
         for key in form.KEYS:
             self.key.addItem(names.key(key), key)
         self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
-        self.surprise, self.seed = SurpriseField(), SeedField()
-        self.candidates, self.patience = NumberField(1, rewrite_form.MOST, 1), PatienceBox()
+        self.temperature, self.seed = TemperatureField(), SeedField()
+        self.candidates, self.quality = NumberField(1, rewrite_form.MAX_CANDIDATES, 1), QualityBox()
         self.cadence = NamesBox(form.CADENCES, _ANY)
         self.rules = RuleBoxes()
 
@@ -215,20 +217,20 @@ class Entries(QWidget):
         self._add_wide(self.model)
         self._add_note(self.detail, "quiet")
         self._add_heading("Form")
-        self._add_row("bars", "&Bars", self.bars, "Length of the piece; a pickup is part of it")
+        self._add_row("bars", "&Bars", self.bars, "Length of the piece, including a pickup")
         self._add_row("meter", "&Meter", self.meter, "Beats in a bar")
-        tip = "Before the first bar line; with a quarter, as most have, pieces come home more often"
+        tip = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
         self._add_row("pickup", "&Pickup", self.pickup, tip)
-        self._add_row("key", "&Key", self.key, "The key to write in")
-        tip = "Bars of each phrase, as in 2,2,4; a fermata ends each"
+        self._add_row("key", "&Key", self.key, "Key of the piece")
+        tip = "Bars of each phrase, such as 2,2,4; each ends with a fermata"
         self._add_row("phrases", "P&hrases", self.phrases, tip)
         self._add_note(self.problem, "problem")
-        self._add_heading("Chance")
-        self._add_row("surprise", "S&urprise", self.surprise, "")
+        self._add_heading("Sampling")
+        self._add_row("temperature", "Temperat&ure", self.temperature, "")
         self._add_row("seed", "See&d", self.seed, "")
         self._add_row("candidates", "C&andidates", self.candidates, _CANDIDATES)
         self._add_row("cadence", "Cade&nces", self.cadence, _CADENCE)
-        self._add_row("patience", "Pat&ience", self.patience, _PATIENCE)
+        self._add_row("quality", "&Quality", self.quality, quality.DESCRIPTION)
         self._add_heading("Rules")
         self._add_wide(self.rules)
         self.model.setAccessibleName("Model")
@@ -238,7 +240,7 @@ class Entries(QWidget):
         row = self._grid.rowCount()
         heading = QLabel(text)
         heading.setObjectName("heading")
-        stylesheet.scaled(heading, 0.92, QFont.Weight.DemiBold)
+        stylesheet.scale_font(heading, 0.92, QFont.Weight.DemiBold)
         heading.setContentsMargins(0, 10 if row > 1 else 0, 0, 0)
         self._grid.addWidget(heading, row, 0, 1, 2)
 
@@ -253,8 +255,7 @@ class Entries(QWidget):
 
     def _add_row(self, name: str, title: str, widget: QWidget, tip: str) -> None:
         row = self._grid.rowCount()
-        label = QLabel(title)
-        label.setBuddy(widget)
+        label = layout.field_label(title, widget)
         widget.setAccessibleName(title.replace("&", ""))
         for part in (label, widget):
             part.setToolTip(tip)
@@ -263,25 +264,25 @@ class Entries(QWidget):
         self._grid.addWidget(widget, row, 1)
 
     def _connect(self) -> None:
-        self.model.currentIndexChanged.connect(self._another_model)
-        self.meter.currentIndexChanged.connect(self._another_meter)
+        self.model.currentIndexChanged.connect(self._change_model)
+        self.meter.currentIndexChanged.connect(self._change_meter)
         for signal in (
             self.bars.valueChanged,
             self.pickup.currentIndexChanged,
             self.key.currentIndexChanged,
             self.phrases.textChanged,
-            self.surprise.changed,
+            self.temperature.changed,
             self.seed.changed,
             self.rules.changed,
-            self.patience.currentIndexChanged,
+            self.quality.currentIndexChanged,
             self.cadence.currentIndexChanged,
         ):
             signal.connect(self.changed)
         self.rules.changed.connect(self.rules_chosen)
 
 
-def _choose(box: QComboBox, wished: object) -> None:
-    """Choose the entry whose data equal ``wished``, where there is one."""
+def _choose(box: QComboBox, value: object) -> None:
+    """Select the entry whose data equal ``value``, if there is one."""
     for row in range(box.count()):
-        if box.itemData(row) == wished:
+        if box.itemData(row) == value:
             box.setCurrentIndex(row)

@@ -1,7 +1,7 @@
-"""The playhead and the loop on the roll, and what a click or a drag means for them.
+"""The playhead and the loop on the piano roll, and the mouse events that move them.
 
 Both are thin widgets on top of the roll: when the playhead moves, only the strip it leaves and the
-one it enters are painted again. This file knows the roll's view; it knows nothing of players.
+one it enters are repainted.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_view import RollView
 
-RULER_TIP: Final = "Click to put the playhead here, drag to choose what the loop repeats"
+RULER_TIP: Final = "Click to place the playhead, drag to set the loop"
 
-_HEAD: Final = 13
+_PLAYHEAD_WIDTH: Final = 13
 """Width of the playhead's triangle, and of its widget: odd, so that it has a middle."""
 _HEAD_HEIGHT: Final = 9
 _BAND: Final = 10
@@ -27,21 +27,21 @@ _BAND_OFF: Final = 60
 _TINT: Final = 16
 
 
-class RollCursor(QObject):
+class RollPlayhead(QObject):
     """Playhead and loop of one roll.
 
     Args:
-        roll: the roll they stand on.
+        roll: the view they lie on.
 
     Signals:
-        sought: the user wants the playhead at a step, a fraction; True where it was the ruler.
-        looped: the user drags from one step to another in the ruler.
-        moved: the playhead stands elsewhere; the step, None: there is none.
+        seek_requested: a fractional step for the playhead; True if the ruler was clicked.
+        loop_dragged: first and last step of a drag in the ruler.
+        playhead_moved: the step of the playhead; None if it was removed.
     """
 
-    sought = Signal(float, bool)
-    looped = Signal(float, float)
-    moved = Signal(object)
+    seek_requested = Signal(float, bool)
+    loop_dragged = Signal(float, float)
+    playhead_moved = Signal(object)
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
@@ -50,43 +50,48 @@ class RollCursor(QObject):
         self._region: tuple[float, float] | None = None
         self._pressed: QPoint | None = None
         self._drags = False
-        self._band, self._head = _Band(roll.viewport()), _Head(roll.viewport())
+        self._band, self._playhead = _Band(roll.viewport()), _Playhead(roll.viewport())
         roll.viewport().installEventFilter(self)
-        roll.view_changed.connect(self._place)
+        roll.view_changed.connect(self._update_geometry)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
-        self._band.theme = self._head.theme = theme
+        """Use the colours of ``theme``."""
+        self._band.theme = self._playhead.theme = theme
         self._band.update()
-        self._head.update()
+        self._playhead.update()
 
     def set_step(self, step: float | None) -> None:
-        """Put the playhead at ``step``; None: there is none."""
+        """Put the playhead at ``step``; None removes it."""
         moves, self._step = step != self._step, step
-        self._place_head()
+        self._place_playhead()
         if moves:
-            self.moved.emit(step)
+            self.playhead_moved.emit(step)
 
     def set_loop(self, region: tuple[float, float] | None, *, on: bool) -> None:
-        """Show which steps are repeated, or would be if the loop were on."""
+        """Show the loop.
+
+        Args:
+            region: first and last step; None hides the loop.
+            on: True if playback repeats the region.
+        """
         self._region, self._band.on = region, on
         self._band.update()
         self._place_band()
 
     @property
     def step(self) -> float | None:
-        """Where the playhead is shown."""
+        """Return the step of the playhead; None without one."""
         return self._step
 
     @property
     def region(self) -> tuple[float, float] | None:
-        """What is shown as the loop."""
+        """Return the first and last step of the loop; None without one."""
         return self._region
 
-    # ------------------------------------------------------------------ what the user did
+    # ------------------------------------------------------------------ events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the ruler's clicks and drags, and clicks on empty paper."""
+        """Handle clicks and drags in the ruler, and clicks between notes."""
         del watched
         if isinstance(event, QMouseEvent):
             return self._mouse(event)
@@ -98,7 +103,7 @@ class RollCursor(QObject):
         left = Qt.MouseButton.LeftButton
         place = event.position().toPoint()
         match event.type():
-            case QEvent.Type.MouseButtonPress if event.button() == left and self._can(place):
+            case QEvent.Type.MouseButtonPress if event.button() == left and self._seeks_at(place):
                 self._pressed, self._drags = place, False
                 return _in_ruler(place)
             case QEvent.Type.MouseMove if self._pressed is not None and event.buttons() & left:
@@ -107,8 +112,8 @@ class RollCursor(QObject):
                 return self._released(place)
         return False
 
-    def _can(self, place: QPoint) -> bool:
-        """Whether a press here is about time: in the ruler, or where no note is."""
+    def _seeks_at(self, place: QPoint) -> bool:
+        """Return whether a press at ``place`` seeks: in the ruler, or where no note is."""
         if self._roll.picture is None or place.x() < KEYBOARD_WIDTH:
             return False
         return _in_ruler(place) or self._roll.note_at(place) is None
@@ -116,10 +121,10 @@ class RollCursor(QObject):
     def _moved(self, place: QPoint) -> bool:
         if self._pressed is None:
             return False
-        way = (place - self._pressed).manhattanLength()
-        self._drags = self._drags or way >= QApplication.startDragDistance()
+        distance = (place - self._pressed).manhattanLength()
+        self._drags = self._drags or distance >= QApplication.startDragDistance()
         if self._drags and _in_ruler(self._pressed):
-            self.looped.emit(self._step_at(self._pressed), self._step_at(place))
+            self.loop_dragged.emit(self._step_at(self._pressed), self._step_at(place))
         return _in_ruler(self._pressed)
 
     def _released(self, place: QPoint) -> bool:
@@ -127,12 +132,12 @@ class RollCursor(QObject):
         if pressed is None:
             return False
         if not self._drags:
-            self.sought.emit(self._step_at(place), _in_ruler(pressed))
+            self.seek_requested.emit(self._step_at(place), _in_ruler(pressed))
         return _in_ruler(pressed)
 
     def _tip(self, event: QHelpEvent) -> bool:
         place = event.pos()
-        if not _in_ruler(place) or not self._can(place):
+        if not _in_ruler(place) or not self._seeks_at(place):
             return False
         QToolTip.showText(event.globalPos(), RULER_TIP, self._roll)
         return True
@@ -141,21 +146,21 @@ class RollCursor(QObject):
         step = self._roll.seen.step_at(place.x() - KEYBOARD_WIDTH)
         return min(max(step, 0.0), float(self._roll.seen.steps))
 
-    # ------------------------------------------------------------------ where they stand
+    # ------------------------------------------------------------------ layout
 
     @Slot()
-    def _place(self) -> None:
+    def _update_geometry(self) -> None:
         self._place_band()
-        self._place_head()
+        self._place_playhead()
 
-    def _place_head(self) -> None:
+    def _place_playhead(self) -> None:
         view = self._roll.seen
         x = view.x(self._step) if self._step is not None else -1.0
         seen = self._step is not None and -0.5 <= x <= view.width  # noqa: PLR2004  # half a pixel
         if seen:
-            left = KEYBOARD_WIDTH + round(x) - _HEAD // 2
-            self._head.setGeometry(left, 0, _HEAD, RULER_HEIGHT + view.height)
-        self._head.setVisible(seen)
+            left = KEYBOARD_WIDTH + round(x) - _PLAYHEAD_WIDTH // 2
+            self._playhead.setGeometry(left, 0, _PLAYHEAD_WIDTH, RULER_HEIGHT + view.height)
+        self._playhead.setVisible(seen)
 
     def _place_band(self) -> None:
         view = self._roll.seen
@@ -169,7 +174,7 @@ class RollCursor(QObject):
 
 
 class _Overlay(QWidget):
-    """On top of the roll, and not there for the mouse."""
+    """A widget on top of the roll that ignores the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -178,11 +183,11 @@ class _Overlay(QWidget):
         self.hide()
 
 
-class _Head(_Overlay):
-    """A line through all lanes that hangs from a triangle in the ruler."""
+class _Playhead(_Overlay):
+    """The playhead: a vertical line below a triangle in the ruler."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it around the middle."""
+        """Draw the line and the triangle around the middle."""
         del event
         painter = QPainter(self)
         middle = self.width() // 2
@@ -198,12 +203,12 @@ class _Head(_Overlay):
 
 
 class _Band(_Overlay):
-    """A bar in the ruler over what is repeated; a tint and two lines below it while it is on."""
+    """The loop: a bar in the ruler, with a tint and two lines below it while it is on."""
 
     on = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it from edge to edge."""
+        """Draw the bar from edge to edge."""
         del event
         painter = QPainter(self)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -1,0 +1,348 @@
+"""Make pictures of every page and dialog of the app.
+
+    python packaging/screens.py --size 1100x700 --theme dark --theme light --out DIR
+
+The app runs off screen: a bundled model generates a short piece, and a small study is trained. This
+takes about two minutes. Each picture is DIR/THEME-WIDTHxHEIGHT-NAME.png. The user's own
+folder is not touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a display
+
+from PySide6.QtCore import QEventLoop, QPoint, QProcess, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QScrollArea, QWidget
+
+from musicrel.experiment.study import study_folder
+from musicrel.playback.audio import MiniaudioOutput
+from musicrel.playback.player import Player
+from musicrel.settings import Settings
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.jobs.generation_service import ModelCache
+from musicrel.ui.shell.main_window import MainWindow
+
+SIZES: Final = ("1100x700", "1440x900")
+THEMES: Final = ("dark", "light")
+BARS, SEED, CANDIDATES = 8, 3, 4
+MAX_WAIT_MS: Final = 300_000
+"""Time limit of every wait in milliseconds."""
+POLL_INTERVAL: Final = 20
+"""Milliseconds between two checks of a condition."""
+STUDY: Final = """
+name = "smoke"
+seeds = [0, 1]
+[budget]
+steps = 20
+[model]
+width = 32
+layers = 2
+heads = 2
+feedforward = 64
+[data]
+source = "chorales"
+vocabulary = "articulated"
+window = 128
+[training]
+batch = 4
+learning_rate = 4e-3
+warmup_steps = 5
+evaluate_every = 5
+checkpoint_every = 20
+samples = true
+[[arms]]
+name = "vanilla"
+scheme = "sinusoidal"
+[[arms]]
+name = "relative"
+scheme = "relative"
+options = { max_distance = 64 }
+[[arms]]
+name = "sinusoidal_concat"
+scheme = "sinusoidal_concat"
+"""
+
+
+class Screens:
+    """The app in a window of one size, and the folder of its pictures.
+
+    Args:
+        size: width and height in pixels.
+        theme: ``light`` or ``dark``.
+        out: the folder of the pictures.
+    """
+
+    def __init__(self, size: tuple[int, int], theme: str, out: Path) -> None:
+        model_cache = ModelCache()
+        self.window = MainWindow()
+        self.app_controller = AppController(
+            self.window,
+            model_cache.compose,
+            model_cache.warm_up,
+            analyse=model_cache.analyse,
+            generate_candidates=model_cache.generate_candidates,
+            settings=Settings(theme=theme, device="cpu"),
+            player=Player(MiniaudioOutput(null=True)),
+        )
+        self._prefix = f"{theme}-{size[0]}x{size[1]}"
+        self._out = out
+        self.window.resize(*size)
+        self.window.show()
+        wait_for(lambda: bool(self.window.model_status))
+
+    def picture(self, name: str, widget: QWidget | None = None) -> None:
+        """Save a picture of ``widget``, by default of the whole window."""
+        settle()
+        path = self._out / f"{self._prefix}-{name}.png"
+        if not (widget or self.window).grab().save(str(path)):
+            raise OSError(f"cannot write {path}")
+        print(path)
+
+
+def main(argv: list[str]) -> int:
+    """Make the pictures; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--size", action="append", help=f"WIDTHxHEIGHT (default: {SIZES})")
+    parser.add_argument("--theme", action="append", choices=THEMES, help="default: both")
+    parser.add_argument("--out", type=Path, required=True, help="a folder, made if missing")
+    options = parser.parse_args(argv)
+    options.out.mkdir(parents=True, exist_ok=True)
+    app = QApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["MUSICREL_HOME"] = home  # the process is this script's own
+        study = trained_study(Path(home))
+        for size in options.size or SIZES:
+            width, height = (int(part) for part in size.split("x"))
+            for theme in options.theme or THEMES:
+                with opened((width, height), theme, options.out) as screens:
+                    picture_all(screens, study)
+    del app
+    return 0
+
+
+@contextmanager
+def opened(size: tuple[int, int], theme: str, out: Path) -> Iterator[Screens]:
+    """Open the app, and close it afterwards."""
+    screens = Screens(size, theme, out)
+    try:
+        yield screens
+    finally:
+        screens.window.close()
+
+
+def picture_all(screens: Screens, study: Path) -> None:
+    """Make all pictures of one size and theme."""
+    picture_empty(screens)
+    picture_compose(screens)
+    picture_attention(screens)
+    picture_experiment(screens, study)
+    picture_dialogs(screens)
+    picture_menus(screens)
+
+
+def picture_empty(screens: Screens) -> None:
+    """Picture the three pages without a piece."""
+    screens.picture("compose-empty")
+    for place in ("attention", "experiment"):
+        screens.window.places.open(place)
+        screens.picture(f"{place}-empty")
+    screens.window.places.open("compose")
+
+
+def picture_compose(screens: Screens) -> None:
+    """Picture a piece as roll and score, the mixer, a selection and candidates."""
+    window, page = screens.window, screens.window.compose_page
+    entries, mixer = page.controls.compose_form, window.commands.play.mixer
+    entries.bars.setValue(BARS)
+    entries.seed.set_value(SEED)
+    mixer.setChecked(False)
+    page.controls.generate_button.click()
+    screens.picture("compose-writing")
+    wait_until_idle(screens)
+    screens.picture("compose-roll")
+    picture_colours(screens)
+    mixer.setChecked(True)
+    screens.picture("compose-mixer")
+    mixer.setChecked(False)
+    picture_form(screens)
+    page.sheets["score"].click()
+    wait_for(lambda: page.score.score is not None)
+    screens.picture("compose-score")
+    page.sheets["roll"].click()
+    picture_candidates(screens)
+
+
+def picture_colours(screens: Screens) -> None:
+    """Picture the marks of rule violations, and notes coloured by surprisal."""
+    window, page = screens.window, screens.window.compose_page
+    marks = window.commands.rewriting.marks
+    marks.trigger()
+    settle(1000)
+    screens.picture("compose-marks")
+    marks.trigger()
+    page.surprisal.click()
+    settle(1000)
+    screens.picture("compose-surprisal")
+    page.surprisal.click()
+
+
+def picture_form(screens: Screens) -> None:
+    """Picture the lower end of the form, which scrolls in a low window."""
+    controls = screens.window.compose_page.controls
+    bar = controls.findChildren(QScrollArea)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+    screens.picture("compose-form-end", controls)
+    bar.setValue(0)
+
+
+def picture_candidates(screens: Screens) -> None:
+    """Picture the candidates of a rewritten passage."""
+    page = screens.window.compose_page
+    page.strip.count.setValue(CANDIDATES)
+    page.strip.rewrite.click()
+    wait_for(page.candidates.isVisible)
+    wait_until_idle(screens)
+    screens.picture("compose-candidates")
+    screens.window.commands.rewriting.back.trigger()
+    settle()
+
+
+def picture_attention(screens: Screens) -> None:
+    """Picture the attention of the piece, and the diagnosis of its model."""
+    window = screens.window
+    window.places.open("attention")
+    wait_for(window.attention.map.isVisible)
+    screens.picture("attention")
+    window.attention.diagnose.click()
+    panel = screens.app_controller.attention.diagnosis.panel
+    wait_for(lambda: panel.table.rowCount() >= 1)
+    wait_until_quiet(lambda: (panel.table.rowCount(), panel.words.text()), 3000)
+    screens.picture("dialog-diagnosis", panel)
+    panel.close()
+
+
+def picture_experiment(screens: Screens, study: Path) -> None:
+    """Picture the form for a study and a finished study."""
+    window, app_controller = screens.window, screens.app_controller
+    window.places.open("experiment")
+    page = window.experiment
+    wait_for(page.form.start.isEnabled)
+    for row in range(page.form.template.count()):
+        app_controller.studies.study_form.start_from(row)
+        wait_until_quiet(page.form.plan.text, 700)
+        screens.picture(f"experiment-form-{row}")
+    app_controller.studies.choose(study)
+    wait_for(lambda: app_controller.studies.now is not None)
+    screens.picture("experiment-study")
+
+
+def picture_dialogs(screens: Screens) -> None:
+    """Picture every dialog except native ones."""
+    window = screens.window
+    window.places.open("compose")
+    rewriting = window.commands.rewriting
+    for name, open_dialog in (
+        ("harmonise", rewriting.harmonise.trigger),
+        ("record", rewriting.record.trigger),
+        ("card", window.commands.about_model.trigger),
+        ("open", window.commands.open.trigger),
+        ("save", window.commands.save.trigger),
+    ):
+        open_dialog()
+        wait_for(lambda: bool(open_dialogs()))
+        for dialog in open_dialogs():
+            screens.picture(f"dialog-{name}", dialog)
+            dialog.close()
+        settle()
+    QTimer.singleShot(0, lambda: _picture_about(screens))
+    window.commands.about.trigger()  # its own event loop ends when the picture is made
+
+
+def _picture_about(screens: Screens) -> None:
+    for dialog in open_dialogs():
+        screens.picture("dialog-about", dialog)
+        dialog.close()
+
+
+def picture_menus(screens: Screens) -> None:
+    """Picture every menu and submenu of the menu bar."""
+    for menu in screens.window.menuBar().findChildren(QMenu):
+        if menu.isEmpty():
+            continue
+        menu.popup(screens.window.mapToGlobal(QPoint(0, 0)))
+        title = menu.title().replace("&", "").replace(" ", "-").lower() or "more"
+        screens.picture(f"menu-{title}", menu)
+        menu.close()
+
+
+def open_dialogs() -> list[QDialog]:
+    """Return the visible dialogs."""
+    widgets = QApplication.topLevelWidgets()
+    return [one for one in widgets if isinstance(one, QDialog) and one.isVisible()]
+
+
+def trained_study(home: Path) -> Path:
+    """Train a small study of three arms in the user's folder of this process."""
+    text, folder = home / "study.toml", study_folder.unused_folder("smoke")
+    text.write_text(STUDY, encoding="utf-8")
+    words = ["-m", "musicrel", "compare", "--study", str(text), "--out", str(folder)]
+    process, loop = QProcess(), QEventLoop()
+    process.finished.connect(loop.quit)
+    process.start(sys.executable, [*words, "--runner", "here", "--device", "cpu"])
+    loop.exec()
+    if process.exitCode() != 0:
+        raise RuntimeError(bytes(process.readAllStandardError().data()).decode())
+    return folder
+
+
+def wait_until_idle(screens: Screens) -> None:
+    """Run the event loop until no piece and no candidate is being generated."""
+    app_controller = screens.app_controller
+    wait_for(lambda: not (app_controller.compose.busy or app_controller.candidates.busy))
+
+
+def wait_until_quiet(state: Callable[[], object], milliseconds: int) -> None:
+    """Run the event loop until ``state`` is unchanged for a number of milliseconds."""
+    seen: list[object] = [state()]
+
+    def unchanged() -> bool:
+        before, seen[0] = seen[0], state()
+        return before == seen[0]
+
+    settle(milliseconds)
+    while not unchanged():
+        settle(milliseconds)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Run the event loop until ``condition`` holds.
+
+    Raises:
+        TimeoutError: it does not hold within ``MAX_WAIT_MS``.
+    """
+    loop, look = QEventLoop(), QTimer(interval=POLL_INTERVAL)
+    look.timeout.connect(lambda: loop.quit() if condition() else None)
+    look.start()
+    QTimer.singleShot(MAX_WAIT_MS, loop, lambda: loop.exit(1))
+    if loop.exec():
+        raise TimeoutError(f"a picture is not ready after {MAX_WAIT_MS // 1000} seconds")
+
+
+def settle(milliseconds: int = 120) -> None:
+    """Run the event loop for a number of milliseconds, to lay out and paint changes."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

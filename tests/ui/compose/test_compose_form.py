@@ -1,0 +1,194 @@
+"""The form in the left panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSlider, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Key, Meter
+from musicrel.presentation.compose.form import Form
+from musicrel.ui.compose.compose_form import ComposeForm
+from tests.ui.conftest import CHOICES
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
+
+@pytest.fixture
+def compose_form(qtbot: QtBot) -> ComposeForm:
+    compose_form = ComposeForm()
+    qtbot.addWidget(compose_form)
+    compose_form.set_models(CHOICES, "full")
+    compose_form.seed.set_value(7)
+    return compose_form
+
+
+def test_untouched_form_leaves_the_model_free(compose_form: ComposeForm) -> None:
+    """Sixteen bars without conditions."""
+    assert compose_form.form() == Form(model="full", bars=16, seed=7)
+
+
+def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
+    """Every entry is read."""
+    compose_form.bars.setValue(8)
+    compose_form.meter.setCurrentText("3/4")
+    compose_form.pickup.setCurrentText("1 quarter")
+    compose_form.key.setCurrentText("F♯ minor")
+    compose_form.phrases.setText("4,4")
+    compose_form.temperature.set_value(1.25)
+    compose_form.cadence.setCurrentText("Half")
+
+    assert compose_form.form() == Form(
+        model="full",
+        bars=8,
+        meter=Meter(3, 4),
+        pickup=4,
+        key=Key("F#", "minor"),
+        phrases="4,4",
+        temperature=1.25,
+        seed=7,
+        cadence="half",
+    )
+
+
+def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> None:
+    """One signal for each changed entry."""
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: compose_form.bars.setValue(9),
+        lambda: compose_form.meter.setCurrentIndex(1),
+        lambda: compose_form.pickup.setCurrentIndex(1),
+        lambda: compose_form.key.setCurrentIndex(3),
+        lambda: compose_form.phrases.setText("9"),
+        lambda: compose_form.temperature.set_value(0.5),
+        lambda: compose_form.seed.set_value(8),
+        lambda: compose_form.cadence.setCurrentIndex(1),
+    )
+    for change in changes:
+        with qtbot.waitSignal(compose_form.changed):
+            change()
+
+
+def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
+    """No pickup is selected, since the previous one may not fit."""
+    compose_form.pickup.setCurrentText("3 quarters")
+    compose_form.meter.setCurrentText("3/4")
+
+    assert [compose_form.pickup.itemText(row) for row in range(compose_form.pickup.count())] == [
+        "None",
+        "1 quarter",
+        "2 quarters",
+    ]
+    assert compose_form.form().pickup == 0
+
+
+def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> None:
+    """The argument is its name."""
+    with qtbot.waitSignal(compose_form.model_chosen) as signal:
+        compose_form.model.setCurrentIndex(1)
+
+    assert signal.args == ["plain"]
+
+
+def test_entries_that_a_model_does_not_support_are_disabled(compose_form: ComposeForm) -> None:
+    """Their tooltips give the reason, and their values are ignored."""
+    compose_form.key.setCurrentText("G major")
+    compose_form.meter.setCurrentText("3/4")
+    compose_form.phrases.setText("8,8")
+    compose_form.model.setCurrentIndex(1)
+
+    assert compose_form.form() == Form(model="plain", bars=16, seed=7)
+    for entry in (compose_form.meter, compose_form.pickup, compose_form.key, compose_form.phrases):
+        assert not entry.isEnabled()
+        assert entry.toolTip().startswith("This model ")
+
+
+def test_entries_are_enabled_again_with_a_model_that_supports_them(
+    compose_form: ComposeForm,
+) -> None:
+    """The previous values are back."""
+    compose_form.key.setCurrentText("G major")
+    compose_form.model.setCurrentIndex(1)
+    compose_form.model.setCurrentIndex(0)
+
+    assert compose_form.form().key == Key("G", "major")
+    assert compose_form.key.toolTip() == "Key of the piece"
+
+
+def test_first_model_replaces_a_missing_one(compose_form: ComposeForm) -> None:
+    """The model of the last session may be gone."""
+    compose_form.set_models(CHOICES, "gone")
+
+    assert compose_form.form().model == "full"
+
+
+def test_without_models_the_form_has_none(compose_form: ComposeForm) -> None:
+    """A text explains it."""
+    compose_form.set_models((), "full")
+
+    assert compose_form.form().model == ""
+    assert compose_form.detail.text() == "No model is installed"
+
+
+def test_problem_is_shown_below_the_phrases(compose_form: ComposeForm) -> None:
+    """It is hidden without a problem."""
+    compose_form.set_problem("These phrases make 7 bars.")
+    assert not compose_form.problem.isHidden()
+    assert compose_form.problem.text() == "These phrases make 7 bars."
+
+    compose_form.set_problem("")
+    assert compose_form.problem.isHidden()
+
+
+def test_button_sets_another_seed(compose_form: ComposeForm) -> None:
+    """The new seed always differs."""
+    for _ in range(20):
+        before = compose_form.form().seed
+        QTest.mouseClick(compose_form.seed.dice, Qt.MouseButton.LeftButton)
+        assert compose_form.form().seed != before
+
+
+def test_temperature_is_shown_as_a_number(compose_form: ComposeForm) -> None:
+    """It has two decimals, and a description in the tooltip."""
+    compose_form.temperature.set_value(0.65)
+
+    assert compose_form.temperature.value_label.text() == "0.65"
+    assert "predictable" in compose_form.temperature.slider.toolTip()
+
+
+def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) -> None:
+    """No control that takes the focus is without an accessible name."""
+    kinds = (QComboBox, QAbstractSpinBox, QLineEdit, QSlider, QToolButton)
+    inner = ("qt_spinbox_lineedit",)
+    controls = [
+        widget
+        for widget in compose_form.findChildren(QWidget)
+        if isinstance(widget, kinds) and widget.objectName() not in inner
+    ]
+
+    assert len(controls) == 12
+    assert [control for control in controls if not control.accessibleName()] == []
+
+
+def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qtbot: QtBot) -> None:
+    """The tab order is the visual order."""
+    with qtbot.waitExposed(compose_form):
+        compose_form.show()
+    order = [
+        compose_form.model,
+        compose_form.bars,
+        compose_form.meter,
+        compose_form.pickup,
+        compose_form.key,
+    ]
+    compose_form.model.setFocus()
+    visited = []
+    for _ in order:
+        visited.append(compose_form.focusWidget())
+        compose_form.focusNextChild()
+
+    assert visited == order
+    compose_form.close()

@@ -1,0 +1,72 @@
+"""Actions of a user that the tests of several controllers share, and pieces to act on."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose.harmonise_form import HarmoniseForm
+from musicrel.presentation.roll.selection import Selection
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.shell.main_window import MainWindow
+from tests.ui.fakes import TIMEOUT, FakeJobs
+
+PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
+INNER = Selection(voices=(1, 2), start=4, stop=12)
+
+
+def generate(qtbot: QtBot, window: MainWindow) -> None:
+    """Click Generate and wait for the end."""
+    QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
+
+
+def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
+    """Click Generate and wait until ``cells`` cells are written."""
+    jobs.hold_at = cells
+    QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
+    assert jobs.waiting.wait(TIMEOUT)
+    qtbot.waitUntil(lambda: window.state.startswith(("Generating", "Searching")))
+
+
+def stop(qtbot: QtBot, window: MainWindow, jobs: FakeJobs) -> None:
+    """Click Stop and wait for the end."""
+    QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
+
+
+def chords(bars: int, tempo: float = 80.0) -> Chorale:
+    """Return a piece of several bars."""
+    return Chorale.of(np.full((16 * bars, 4), [72, 67, 64, 48]), tempo=tempo, title="Made")
+
+
+def show_chords(app_controller: AppController, bars: int = 8, tempo: float = 80.0) -> None:
+    """Make a piece the current one."""
+    app_controller.compose.show_piece(chords(bars, tempo), None, "", saved=True)
+
+
+def harmonise(app_controller: AppController, qtbot: QtBot, what: HarmoniseForm) -> None:
+    """Harmonise and wait for the end."""
+    app_controller.harmonise.begin(what)
+    qtbot.waitUntil(
+        lambda: not app_controller.harmonise.busy and not app_controller.candidates.busy
+    )
+
+
+def rewrite(
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
+    selection: Selection | None = INNER,
+) -> Chorale:
+    """Select a passage, rewrite it, wait for the candidates; return the original."""
+    piece = app_controller.compose.piece
+    assert piece is not None
+    window.compose_page.selecting.select(selection)
+    window.compose_page.strip.rewrite.click()
+    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+    return piece

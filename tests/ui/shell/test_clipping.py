@@ -1,0 +1,283 @@
+"""No text is clipped in a window of 1100 x 700 pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from musicrel.experiment.study import study_folder
+from musicrel.experiment.study.run_watch import RunStatus, Sample
+from musicrel.experiment.study.study_watch import StudyStatus
+from musicrel.model.positions.table import SCHEMES
+from musicrel.presentation.compose.summary import Fact
+from musicrel.presentation.study import study_form
+from musicrel.score import json_file
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.attention.head_grid import MEAN, HeadGrid
+from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets.short_label import ElidedLabel, ShortLabel
+from tests.helpers.music import minuet
+
+SIZE = (1100, 700)
+HEADER_PADDING = 5
+TEXTS = (QLabel, QPushButton, QToolButton, QCheckBox, QComboBox, QSpinBox)
+FACTS = [
+    Fact("Notes", "1,234", ""),
+    Fact("Surprisal", "0.292 nats/note", ""),
+    Fact("Generated in", "12.3 s", ""),
+    Fact("Seed", "90278", ""),
+]
+
+
+def painted_width(widget: QWidget, text: str) -> int:
+    """Return the width of a text as painted, with its mnemonic marker."""
+    before, _, rest = text.partition("&")
+    metrics = widget.fontMetrics()
+    return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
+
+
+def needed(widget: QWidget) -> int:
+    """Return the width that a widget's text needs."""
+    if isinstance(widget, QLabel):
+        lines = widget.text().split() if widget.wordWrap() else widget.text().splitlines()
+        edges = widget.width() - widget.contentsRect().width()
+        return edges + max((painted_width(widget, line) for line in lines), default=0)
+    if isinstance(widget, QComboBox):
+        return edges_of_box(widget) + painted_width(widget, widget.currentText())
+    if isinstance(widget, QSpinBox):
+        field, margins = widget.lineEdit(), widget.lineEdit().textMargins()
+        edges = widget.width() - field.width() + margins.left() + margins.right()
+        return edges + painted_width(widget, widget.text())
+    if isinstance(widget, QToolButton):
+        return needed_by_tool(widget)
+    return widget.minimumSizeHint().width()
+
+
+def needed_by_tool(button: QToolButton) -> int:
+    """Return the width that a tool button's icon and text need."""
+    style = button.toolButtonStyle()
+    if style == Qt.ToolButtonStyle.ToolButtonIconOnly:
+        return 0
+    beside = style == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    return painted_width(button, button.text()) + beside * button.iconSize().width()
+
+
+def edges_of_box(box: QComboBox) -> int:
+    """Return the width left and right of a box's text."""
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    return box.width() - box.style().subControlRect(control, option, part, box).width()
+
+
+def shown_box(widget: QWidget, window: QWidget) -> QRect:
+    """Return the visible rectangle of ``widget``, in window coordinates."""
+    box = QRect(widget.mapTo(window, QPoint()), widget.size())
+    around = widget.parentWidget()
+    while around is not None and around is not window:
+        box &= QRect(around.mapTo(window, QPoint()), around.size())
+        around = around.parentWidget()
+    return box
+
+
+def problem(widget: QWidget, window: QWidget) -> str:
+    """Return a description of how a widget is clipped, or ""."""
+    text = widget.currentText() if isinstance(widget, QComboBox) else widget.text()  # type: ignore[attr-defined]
+    name = f"{type(widget).__name__} {text!r}"
+    if widget.width() < needed(widget):
+        return f"{name} is {widget.width()} wide and needs {needed(widget)}"
+    seen = shown_box(widget, window)
+    if not seen.isEmpty() and seen.size() != widget.size():
+        return f"{name} is cut to {seen.width()} x {seen.height()} of {widget.size()}"
+    return ""
+
+
+def clipped(window: QWidget) -> list[str]:
+    """Return the clipped widgets of a window, except labels that elide and have a tooltip."""
+    found = []
+    for kind in TEXTS:
+        for widget in window.findChildren(kind):
+            elides = isinstance(widget, (ShortLabel, ElidedLabel))
+            inside = isinstance(widget.parentWidget(), (QSpinBox, QComboBox))
+            if widget.isVisible() and not elides and not inside:
+                found.append(problem(widget, window))
+    for table in window.findChildren(QTableView):
+        if table.isVisible():
+            found.extend(header_problems(table))
+    return [one for one in found if one]
+
+
+def header_problems(table: QTableView) -> Iterator[str]:
+    """Yield a description of each section of a table's header that is clipped."""
+    header, model = table.horizontalHeader(), table.model()
+    for column in range(header.count() if header.isVisible() else 0):
+        title = str(model.headerData(column, Qt.Orientation.Horizontal))
+        font = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
+        metrics = QFontMetrics(font or header.font())
+        width = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
+        size, left = header.sectionSize(column), header.sectionViewportPosition(column)
+        if size < width + HEADER_PADDING:
+            yield f"header {title!r} is {size} wide and needs {width + HEADER_PADDING}"
+        scrolls = table.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if left + size > header.viewport().width() and not scrolls:
+            yield f"header {title!r} ends at {left + size} of {header.viewport().width()}"
+
+
+def check(window: QWidget, qtbot: QtBot) -> None:
+    """Fail if anything is clipped after all layouts are done."""
+
+    def nothing_is_clipped() -> None:
+        assert clipped(window) == []
+
+    qtbot.waitUntil(nothing_is_clipped)
+
+
+@pytest.fixture
+def small(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Return the window at 1100 x 700, with a piece."""
+    window.resize(*SIZE)
+    window.compose_page.controls.generate_button.click()
+    qtbot.waitUntil(
+        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+    )
+    return window
+
+
+def test_nothing_is_clipped_before_there_is_a_piece(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The form is longer than the window is high; it ends below a whole row."""
+    del app_controller
+    window.resize(*SIZE)
+
+    check(window, qtbot)
+
+
+def test_drag_handle_has_a_text(small: MainWindow, qtbot: QtBot) -> None:
+    """It fits beside a heading of usual length, which is not elided either."""
+    small.compose_page.set_heading("Chorale 90278", "F♯ minor  ·  4/4  ·  16 bars  ·  0:48")
+    handle, heading = small.compose_page.handle, small.compose_page.heading
+
+    qtbot.waitUntil(lambda: handle.width() == handle.sizeHint().width() and not heading.is_elided)
+    assert handle.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+
+def test_nothing_is_clipped_in_compose(small: MainWindow, qtbot: QtBot) -> None:
+    """This covers form, heading, status line and transport."""
+    check(small, qtbot)
+
+
+def test_nothing_is_clipped_beside_the_facts_of_a_piece(small: MainWindow, qtbot: QtBot) -> None:
+    """The form scrolls, and ends below a whole row."""
+    small.compose_page.controls.facts.set_facts(FACTS)
+    check(small, qtbot)
+
+
+def test_nothing_is_clipped_while_notes_are_coloured_by_surprisal(
+    small: MainWindow, qtbot: QtBot
+) -> None:
+    """The scale replaces the legend of voices."""
+    small.compose_page.surprisal.click()
+    qtbot.waitUntil(small.compose_page.heat_legend.isVisible)
+    check(small, qtbot)
+    assert (
+        small.compose_page.heat_legend.width()
+        >= small.compose_page.heat_legend.minimumSizeHint().width()
+    )
+
+
+def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None:
+    """They have a line of their own if there is no room beside the buttons."""
+    small.commands.rewriting.marks.trigger()
+    words = small.compose_page.strip.status
+    qtbot.waitUntil(lambda: bool(words.full_text))
+
+    qtbot.waitUntil(lambda: words.text() == words.full_text)
+
+
+def test_nothing_is_clipped_beside_candidates(
+    app_controller: AppController, small: MainWindow, qtbot: QtBot
+) -> None:
+    """This covers the panel with table and weights."""
+    small.compose_page.strip.rewrite.click()
+    qtbot.waitUntil(
+        lambda: small.compose_page.candidates.isVisible() and not app_controller.candidates.busy
+    )
+
+    check(small, qtbot)
+
+
+def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: MainWindow) -> None:
+    """A title of two lines is one phrase for screen readers, too."""
+    table = small.compose_page.candidates.table
+    columns = range(table.columnCount())
+    heads = {head.text(): head for at in columns if (head := table.horizontalHeaderItem(at))}
+    head = heads["Copied\nfrom Bach"]
+
+    assert head.toolTip().startswith("Copied from Bach\n")
+    assert head.data(Qt.ItemDataRole.AccessibleTextRole) == "Copied from Bach"
+
+
+def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBot) -> None:
+    """The painted name beside the mean of all heads fits, too."""
+    small.places.open("attention")
+    qtbot.waitUntil(small.attention.map.isVisible)
+    grid = small.attention.findChildren(HeadGrid)[0]
+    mean = grid.box(None)
+
+    check(small, qtbot)
+    assert grid.width() - mean.right() > grid.fontMetrics().horizontalAdvance(MEAN) * 0.8
+
+
+@pytest.mark.parametrize("path", study_folder.templates(), ids=lambda path: path.stem)
+def test_nothing_is_clipped_in_the_form_of_a_study(
+    path: Path, small: MainWindow, qtbot: QtBot
+) -> None:
+    """Every scheme is offered as an arm."""
+    small.places.open("experiment")
+    form = study_form.read(path.read_text(encoding="utf-8"))
+    schemes = [(scheme.key, scheme.summary) for scheme in SCHEMES.values()]
+    small.experiment.form.set_form(study_form.offering(form, schemes))
+    check(small, qtbot)
+
+
+def test_nothing_is_clipped_beside_the_curves_of_a_study(
+    small: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """This covers heading, runs, result and samples, with long names of arms."""
+    sample = tmp_path / "sample.json"
+    json_file.write(minuet(), sample)
+    runs = tuple(
+        RunStatus(
+            arm=arm, seed=seed, folder=tmp_path / f"{arm}-{seed}", state="finished",
+            samples=(Sample(step=12_000, file=sample, nats_per_note=4.612),),
+        )
+        for arm in ("vanilla", "sinusoidal_concat")
+        for seed in (0, 12_345)
+    )  # fmt: skip
+    now = StudyStatus(
+        folder=tmp_path / ("a study with a name " * 3), name="long", kind="study",
+        state="finished", runs=runs, verdicts=("vanilla is better than sinusoidal_concat",),
+    )  # fmt: skip
+    small.places.open("experiment")
+    small.experiment.show_study()
+    small.experiment.study.show_study(now)
+    check(small, qtbot)
+    assert small.experiment.study.title.is_elided

@@ -1,0 +1,40 @@
+"""The controllers of the app together."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer
+
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.shell.main_window import MainWindow
+
+
+def test_closing_requests_all_jobs_to_end_before_waiting(
+    app_controller: AppController, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All share one deadline, so that the window is blocked once at most."""
+    request_end, wait = Worker.request_end, Worker.wait
+    order: list[tuple[str, Worker]] = []
+    deadlines: list[QDeadlineTimer] = []
+
+    def request(worker: Worker) -> None:
+        order.append(("request", worker))
+        request_end(worker)
+
+    def wait_for(worker: Worker, deadline: QDeadlineTimer) -> bool:
+        order.append(("wait", worker))
+        deadlines.append(deadline)
+        return wait(worker, deadline)
+
+    monkeypatch.setattr(Worker, "request_end", request)
+    monkeypatch.setattr(Worker, "wait", wait_for)
+
+    window.close()
+
+    half = len(order) // 2
+    assert half > 10
+    assert [what for what, _ in order] == ["request"] * half + ["wait"] * half
+    assert {worker for _, worker in order[:half]} == {worker for _, worker in order[half:]}
+    assert all(deadline is deadlines[0] for deadline in deadlines)
+    assert app_controller.all_ended
