@@ -1,14 +1,11 @@
-"""The decoder's part of ``musicrel bench``: a model of width 256 and six layers, weights by chance.
+"""The decoder part of ``musicrel bench``: a random model of width 256 and six layers.
 
-Every figure is of the whole way from request to notes, with sampling and probabilities; ratios are
-those of one run, the contenders taking turns.
-
-This file knows what is measured; the decoder stands in ``musicrel.generation``.
+Every figure covers the whole path from request to notes, with sampling and probabilities; ratios
+are those of one run, the alternatives taking turns.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -27,22 +24,26 @@ _BATCHES: Final = (1, 8, 32)
 _PROMPT: Final = 512
 _BARS: Final = 16
 _VANILLA: Final = f"decode {_TOKENS:,} tokens, vanilla"
-_SHIPPED: Final = ("vanilla", "relative")
+_BUNDLED: Final = ("vanilla", "relative")
 
 
-def rows(asked: argparse.Namespace) -> list[Row]:
-    """All figures of the decoder."""
-    vanilla = _model("sinusoidal", asked)
-    relative = _model("relative", asked)
+def rows(device: str, threads: int) -> list[Row]:
+    """Return all figures of the decoder."""
+    from musicrel.generation.loaded_model import load_model
+
+    vanilla = _model("sinusoidal", device, threads)
+    relative = _model("relative", device, threads)
+    models = {"vanilla": vanilla, "relative": relative}
+    bundled = {name: load_model(name, device, threads) for name in _BUNDLED}
     return [
-        *_against_others(vanilla, relative),
+        *_beside_peers(vanilla, relative),
         *_batches(vanilla),
-        *_first_token({"vanilla": vanilla, "relative": relative}),
-        *_pieces({"vanilla": vanilla, "relative": relative}, asked),
+        *_first_token(models),
+        *_pieces(models, bundled),
     ]
 
 
-def _against_others(vanilla: LoadedModel, relative: LoadedModel) -> list[Row]:
+def _beside_peers(vanilla: LoadedModel, relative: LoadedModel) -> list[Row]:
     config, device = vanilla.network.config, str(vanilla.device)
     ours: dict[str, Callable[[], object]] = {
         _VANILLA: partial(_decode, vanilla, _TOKENS),
@@ -80,17 +81,16 @@ def _first_token(models: dict[str, LoadedModel]) -> list[Row]:
     return [row(name, 1e3 * taken, "ms") for name, taken in best(works).items()]
 
 
-def _pieces(models: dict[str, LoadedModel], asked: argparse.Namespace) -> list[Row]:
-    """Whole pieces at this size and with the shipped pair, and candidates of the latter."""
-    from musicrel.generation.loaded_model import load_model
-
-    shipped = {name: load_model(name, asked.device, asked.threads) for name in _SHIPPED}
+def _pieces(models: dict[str, LoadedModel], bundled: dict[str, LoadedModel]) -> list[Row]:
+    """Time whole pieces of all models, and candidates of the bundled ones."""
     works: dict[str, Callable[[], object]] = {}
-    for size, some in {"width 256": models, "shipped": shipped}.items():
-        for name, model in some.items():
+    for size, group in {"width 256": models, "shipped": bundled}.items():
+        for name, model in group.items():
             works[f"{_BARS} bars, {size}, {name}"] = partial(_write, model, bars=_BARS)
-    for name, model in shipped.items():
-        works[f"8 candidates of 4 bars, shipped, {name}"] = partial(_propose, model, bars=4)
+    for name, model in bundled.items():
+        works[f"8 candidates of 4 bars, shipped, {name}"] = partial(
+            _generate_candidates, model, bars=4
+        )
     return [row(name, taken, "s") for name, taken in best(works).items()]
 
 
@@ -102,12 +102,12 @@ def _write(model: LoadedModel, bars: int) -> None:
     jobs.run(generate(model, GenerationRequest(bars=bars)))
 
 
-def _propose(model: LoadedModel, bars: int) -> None:
+def _generate_candidates(model: LoadedModel, bars: int) -> None:
     from musicrel import jobs
-    from musicrel.generation.candidates.candidate_job import propose
+    from musicrel.generation.candidates.candidate_job import generate_candidates
     from musicrel.generation.request import GenerationRequest
 
-    jobs.run(propose(model, GenerationRequest(bars=bars), 8))
+    jobs.run(generate_candidates(model, GenerationRequest(bars=bars), 8))
 
 
 def _decode(
@@ -116,22 +116,23 @@ def _decode(
     import numpy as np
 
     from musicrel import jobs
-    from musicrel.generation.causal.decode_sequence import Line
+    from musicrel.generation.causal.decode_sequence import DecodeSequence
     from musicrel.generation.causal.decoder import decode
     from musicrel.generation.sampling import Sampling
-    from musicrel.tokens.conditions import rows_from_place
+    from musicrel.tokens.conditions import positional_rows
     from musicrel.tokens.vocabulary import REST_TOKEN, START
 
     ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
-    told = rows_from_place(tokens + 2, model.conditions)  # START and END among them
-    lines = [
-        Line(told_NC=told, seed=seed, sampling=Sampling(), prompt=ids) for seed in range(batch)
+    conditions_NC = positional_rows(tokens + 2, model.conditions)  # noqa: N806  # with START, END
+    sequences = [
+        DecodeSequence(conditions_NC=conditions_NC, seed=seed, sampling=Sampling(), prompt=ids)
+        for seed in range(batch)
     ]
-    jobs.run(decode(model, lines, tokens, _Anything(model.vocabulary.size), record=record))
+    jobs.run(decode(model, sequences, tokens, _NoRules(model.vocabulary.size), record=record))
 
 
-def _model(scheme: str, asked: argparse.Namespace) -> LoadedModel:
-    """A model of the size that is measured, told all there is to be told."""
+def _model(scheme: str, device: str, threads: int) -> LoadedModel:
+    """Return a random model of the size to measure, with all conditions."""
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.model import devices
     from musicrel.model.card import Card
@@ -140,7 +141,7 @@ def _model(scheme: str, asked: argparse.Namespace) -> LoadedModel:
     from musicrel.tokens import conditions
     from musicrel.tokens.vocabulary import ARTICULATED
 
-    devices.use_threads(asked.threads)
+    devices.use_threads(threads)
     config = ModelConfig(
         scheme=scheme,
         tokens=ARTICULATED.size,
@@ -151,8 +152,8 @@ def _model(scheme: str, asked: argparse.Namespace) -> LoadedModel:
         feedforward=1024,
         trained_length=_TOKENS,
     )
-    device = devices.resolve(asked.device)
-    network = Transformer(config).to(device).eval()
+    resolved = devices.resolve(device)
+    network = Transformer(config).to(resolved).eval()
     vocabulary = {"name": ARTICULATED.name, "symbols": list(ARTICULATED.symbols())}
     card = Card(
         name=scheme,
@@ -166,17 +167,17 @@ def _model(scheme: str, asked: argparse.Namespace) -> LoadedModel:
         card=card,
         sha256="",
         vocabulary=ARTICULATED,
-        device=device,
+        device=resolved,
     )
 
 
-class _Anything:
-    """Lets every note stand: what is measured is the model."""
+class _NoRules:
+    """Allows every token."""
 
     def __init__(self, tokens: int) -> None:
         self._tokens = tokens
 
-    def allowed(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
+    def legal_next_tokens(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
         import numpy as np
 
         return np.ones((len(ids_BN), self._tokens), dtype=np.bool_)

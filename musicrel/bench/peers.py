@@ -1,9 +1,7 @@
-"""Other people's decoders, for ``musicrel bench``: of the same size, each in its own best way.
+"""Decoders of other libraries for ``musicrel bench``: same size, each with its fastest interface.
 
-They are measured where they are installed (``pip install musicrel[dev]``), and left out elsewhere.
-Their weights are as large as ours but by chance, which costs the same.
-
-This file knows their interfaces; it knows nothing of ours.
+They are measured if they are installed (``pip install musicrel[dev]``), with random weights, which
+costs the same.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ _START = 2
 
 
 def found(config: ModelConfig, tokens: int, device: str) -> dict[str, Peer]:
-    """What writes ``tokens`` tokens with a model of ``config``'s size, by its name in the table."""
+    """Return functions that decode ``tokens`` tokens with a model of ``config``'s size, by name."""
     peers: dict[str, Peer] = {}
     if find_spec("transformers"):
         peers["Hugging Face GPT-2, cache"] = _gpt2(config, tokens, device)
@@ -33,7 +31,7 @@ def found(config: ModelConfig, tokens: int, device: str) -> dict[str, Peer]:
 
 
 def _gpt2(config: ModelConfig, tokens: int, device: str) -> Peer:
-    """A bare loop over the model: faster than its ``generate``."""
+    """Return a bare loop over the model: faster than its ``generate``."""
     import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -50,19 +48,19 @@ def _gpt2(config: ModelConfig, tokens: int, device: str) -> Peer:
     model = GPT2LMHeadModel(shape).to(device).eval()
 
     @torch.inference_mode()
-    def write() -> None:
+    def decode() -> None:
         ids, past = torch.tensor([[_START]], device=device), None
         for _ in range(tokens):
-            seen = model(ids, past_key_values=past, use_cache=True)
-            ids, past = seen.logits[:, -1:].argmax(-1), seen.past_key_values
+            result = model(ids, past_key_values=past, use_cache=True)
+            ids, past = result.logits[:, -1:].argmax(-1), result.past_key_values
 
-    return write
+    return decode
 
 
 def _x_transformers(
     config: ModelConfig, tokens: int, device: str, *, rel_pos_bias: bool = False
 ) -> Peer:
-    """Its own ``generate`` with its own cache."""
+    """Return its own ``generate`` with its own cache."""
     import torch
     from x_transformers import AutoregressiveWrapper, Decoder, TransformerWrapper
 
@@ -80,7 +78,7 @@ def _x_transformers(
     prompt = torch.tensor([[_START]], device=device)
 
     @torch.inference_mode()
-    def write() -> None:
+    def decode() -> None:
         model.generate(prompt, tokens, temperature=0.0, cache_kv=True)
 
-    return write
+    return decode

@@ -1,7 +1,4 @@
-"""What all parts of ``musicrel bench`` share: a row of the table, and fair timing.
-
-This file knows figures; it knows nothing of what is measured.
-"""
+"""Rows of the table of ``musicrel bench``, and fair timing."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ Row = dict[str, Any]
 def row(
     name: str, value: float, unit: str, ratio_to: str | None = None, ratio: float | None = None
 ) -> Row:
-    """One figure, with its ratio to another one of the same run where there is one."""
+    """Return a figure, with its ratio to another one of the same run if there is one."""
     return {
         "name": name,
         "value": round(value, 3),
@@ -30,11 +27,11 @@ def row(
 def best(
     contenders: Mapping[str, Callable[[], object]], repeats: int = REPEATS
 ) -> dict[str, float]:
-    """The fewest seconds each needs; they take turns, so that what disturbs one disturbs all."""
+    """Return the fewest seconds of each; they take turns, so that a disturbance affects all."""
     seconds = dict.fromkeys(contenders, float("inf"))
     for _ in range(repeats):
         for name, work in contenders.items():
-            began = time.perf_counter()
+            start = time.perf_counter()
             work()
-            seconds[name] = min(seconds[name], time.perf_counter() - began)
+            seconds[name] = min(seconds[name], time.perf_counter() - start)
     return seconds

@@ -1,15 +1,12 @@
 """The training part of ``musicrel bench``: a step of relative attention beside a fused one.
 
-Relative models learn from their own tiled function. It is measured beside vanilla attention, which
-is fused, and beside the explicit path, on which all scores are written out: the same model, batch
-and threads, the contenders taking turns.
-
-This file knows what is measured; the step is that of a run.
+Relative attention is computed in tiles in training. It is measured beside vanilla attention, which
+is fused, and beside the explicit path, which materialises all scores: the same model, batch and
+threads, the alternatives taking turns.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -28,23 +25,25 @@ _HEADS: Final = 8
 
 
 def rows(
-    asked: argparse.Namespace,
+    device: str,
+    threads: int,
+    *,
     length: int = LENGTH,
     batch: int = BATCH,
     width: int = WIDTH,
     layers: int = LAYERS,
 ) -> list[Row]:
-    """Seconds of a step, forwards, backwards and update; the sizes are smaller in tests."""
+    """Return the seconds of a step: forward, backward and update; tests use smaller sizes."""
     from musicrel.model import devices
 
-    devices.use_threads(asked.threads)
-    device = devices.resolve(asked.device)
+    devices.use_threads(threads)
+    resolved = devices.resolve(device)
     vanilla, relative = (
-        _model(scheme, length, width, layers, device) for scheme in ("sinusoidal", "relative")
+        _model(scheme, length, width, layers, resolved) for scheme in ("sinusoidal", "relative")
     )
     names = [
-        f"training step, {batch} x {length:,} tokens, {way}"
-        for way in ("vanilla", "relative", "relative, scores written out")
+        f"training step, {batch} x {length:,} tokens, {path}"
+        for path in ("vanilla", "relative", "relative, scores written out")
     ]
     works = (
         _step(vanilla, batch, length),
@@ -52,7 +51,7 @@ def rows(
         _step(relative, batch, length, explicit=True),
     )
     for work in works:
-        work()  # what is prepared once is no cost of a step
+        work()  # preparations are not part of the cost
     seconds = best(dict(zip(names, works, strict=True)))
     fused, tiled, written = seconds.values()
     return [
@@ -84,14 +83,15 @@ def _model(scheme: str, length: int, width: int, layers: int, device: torch.devi
 def _step(
     model: Transformer, batch: int, length: int, *, explicit: bool = False
 ) -> Callable[[], object]:
-    """A step with AdamW on tokens by chance; ``explicit``: with all scores written out."""
+    """Return a step with AdamW on random tokens; ``explicit``: with all scores materialised."""
     import torch
-    import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+    import torch.nn.functional as F  # noqa: N812  # the customary name
 
     device = model.embed_token.weight.device
-    told = len(model.config.conditions)
     ids = torch.randint(model.config.tokens, (batch, length + 1), device=device)
-    conditions = torch.zeros(batch, length, told, dtype=torch.int64, device=device)
+    conditions = torch.zeros(
+        batch, length, len(model.config.conditions), dtype=torch.int64, device=device
+    )
     optimizer = torch.optim.AdamW(model.parameters(), fused=True)
 
     def step() -> None:

@@ -1,7 +1,4 @@
-"""What ``musicrel`` does where there is no screen: say so, and write a chorale all the same.
-
-This file knows what to write; how stands in ``generate``.
-"""
+"""``musicrel`` on a machine without a display: a message, and a chorale as files."""
 
 from __future__ import annotations
 
@@ -12,10 +9,10 @@ _FOLDER = "musicrel-first-piece"
 
 
 def write_first_piece() -> int:
-    """Write a chorale into a folder below the current one; the exit code."""
-    output.note(
+    """Write a chorale into a folder below the current one and return the exit code."""
+    output.print_message(
         "There is no display to open the window on, so here is a chorale as files instead; "
-        "'musicrel --help' lists what else works without one."
+        "'musicrel --help' lists the commands that need none."
     )
     words = ["generate", "--bars", "8", "--phrases", "2,2,2,2", "--out", f"{_FOLDER}/"]
     return main([*words, "--format", "mid,musicxml,json,svg,png"])

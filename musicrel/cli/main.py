@@ -1,16 +1,12 @@
 """The command line: finds the command, turns errors into one sentence and an exit code.
 
-0 done, 1 failed, 2 wrong usage, 130 interrupted.
-
-This file knows the commands' names; what they do stands in their own files.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import os
-import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -36,20 +32,20 @@ from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
     "generate": (generate, "write chorales"),
-    "harmonise": (harmonise, "write three voices to a melody, or anew to a piece's"),
-    "infill": (infill, "write some voices of a piece anew over some steps"),
+    "harmonise": (harmonise, "write three voices to a melody or to the soprano of a piece"),
+    "infill": (infill, "rewrite some voices of a piece over some steps"),
     "continue": (continue_, "write more bars at the end of a piece"),
-    "vary": (vary, "write some of the notes of a piece anew"),
-    "evaluate": (evaluate, "measure how well a model foretells notes, in nats a note"),
-    "diagnose": (diagnose, "look for what is wrong with a model"),
-    "grade": (grade, "measure how near chorales come to Bach"),
-    "models": (models, "list the models at hand"),
-    "play": (play, "let a piece be heard"),
-    "convert": (convert, "turn a piece into another kind of file"),
-    "plot": (plot, "draw a piece, what a model looks at in it, or how a study learned"),
-    "train": (train, "train a model after a recipe"),
-    "compare": (compare, "carry out a study: which kind of model is better, over several seeds"),
-    "bench": (bench, "measure how fast this machine writes, sounds and draws"),
+    "vary": (vary, "rewrite some of the notes of a piece"),
+    "evaluate": (evaluate, "measure how well a model predicts notes, in nats per note"),
+    "diagnose": (diagnose, "test a model for hidden defects"),
+    "grade": (grade, "measure how close chorales come to Bach"),
+    "models": (models, "list the available models"),
+    "play": (play, "play a piece"),
+    "convert": (convert, "convert a piece to another file format"),
+    "plot": (plot, "draw a piece, the attention of a model in it, or the curves of a study"),
+    "train": (train, "train a model from a recipe"),
+    "compare": (compare, "run a study: compare models over several seeds"),
+    "bench": (bench, "measure how fast this machine writes, renders sound and draws"),
 }
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
@@ -57,37 +53,55 @@ _INTERRUPTED: Final = 130
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command that ``words`` name; the exit code."""
+    """Run the command that ``words`` name and return its exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    asked = _parser().parse_args(words)
     try:
-        code: int = asked.run(asked)
+        try:
+            return _run(_parser().parse_args(words))
+        finally:
+            output.flush()
+    except output.OutputError as reason:
+        output.discard()
+        if not reason.reader_is_gone:
+            output.print_message(f"musicrel: {reason}")
+        return _FAILED
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run a command and return its exit code; an error becomes one sentence."""
+    try:
+        code: int = options.run(options)
     except UsageError as reason:
-        output.note(f"musicrel {asked.command}: {reason}")
+        output.print_message(f"musicrel {options.command}: {reason}")
         return _WRONG_USAGE
     except MusicrelError as reason:
-        output.note(f"musicrel {asked.command}: {reason}")
+        output.print_message(f"musicrel {options.command}: {reason}")
         return _FAILED
     except KeyboardInterrupt:
-        output.note("interrupted")
+        output.print_message("interrupted")
         return _INTERRUPTED
-    except OSError as reason:  # our own output: its reader has gone, or its disk is full
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(reason, BrokenPipeError):
-            output.note(f"musicrel {asked.command}: {reason}")
+    except OSError as reason:
+        problem = _description(reason)
+        output.print_message(f"musicrel {options.command}: the system reports: {problem}")
         return _FAILED
     return code
+
+
+def _description(reason: OSError) -> str:
+    """Return the system's text for an error, with the file's name if there is one."""
+    text = reason.strerror or str(reason) or type(reason).__name__
+    return f"{text}: {reason.filename}" if reason.filename is not None else text
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
-        "Without a command the app opens. musicrel COMMAND --help tells more of each.",
+        "Without a command the app opens. 'musicrel COMMAND --help' lists a command's options.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (module, says) in COMMANDS.items():
-        command = commands.add_parser(name, help=says, description=says)
+    for name, (module, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
         module.add(command)
         command.set_defaults(run=module.run)
     return parser

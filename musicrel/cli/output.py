@@ -1,39 +1,91 @@
-"""How the command line speaks.
+"""Standard output and standard error.
 
 Results go to standard output, as one JSON object or plain lines; progress and messages to standard
 error.
-
-This file knows streams; it knows nothing of what is said.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from tqdm import tqdm
 
 
-def say(text: str) -> None:
-    """Print for the user to read or pipe."""
-    print(text)
+class OutputError(Exception):
+    """Standard output cannot be written: its reader has gone, or its disk is full."""
+
+    @property
+    def reader_is_gone(self) -> bool:
+        """Return True if nobody reads the output any more, as in ``musicrel ... | head -1``."""
+        return isinstance(self.__cause__, BrokenPipeError)
 
 
-def say_json(values: Mapping[str, Any]) -> None:
-    """Print exactly one JSON object."""
-    print(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
+def print_text(text: str, *, flush: bool = False) -> None:
+    """Print a result, for the user to read or pipe.
+
+    Args:
+        text: what to print, without the final line break.
+        flush: write it immediately, for a program that reads line by line.
+
+    Raises:
+        OutputError: standard output cannot be written.
+    """
+    with _checked():
+        print(text, flush=flush)
 
 
-def note(text: str) -> None:
-    """Tell something beside the result."""
+def print_json(values: Mapping[str, Any]) -> None:
+    """Print exactly one JSON object.
+
+    Raises:
+        OutputError: standard output cannot be written.
+    """
+    print_text(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def flush() -> None:
+    """Flush standard output, before Python does so at exit with a traceback.
+
+    Raises:
+        OutputError: standard output cannot be written.
+    """
+    if sys.stdout is not None:  # None under pythonw
+        with _checked():
+            sys.stdout.flush()
+
+
+def discard() -> None:
+    """Discard the buffer of standard output, so that Python finds no error at exit."""
+    with contextlib.suppress(io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def _checked() -> Iterator[None]:
+    """Turn an error of standard output into ``OutputError``.
+
+    Errors of all other files and pipes must not be mistaken for it.
+    """
+    try:
+        yield
+    except OSError as reason:
+        raise OutputError(f"cannot write the output: {reason.strerror or reason}") from reason
+
+
+def print_message(text: str) -> None:
+    """Print on standard error."""
     print(text, file=sys.stderr)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Columns of text, as wide as their longest entry; numbers to the right."""
+    """Return columns of text, as wide as their longest entry, with numbers aligned right."""
     cells = [list(head)] + [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     is_number = [
@@ -50,24 +102,25 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-class Progress:
+class ProgressBar:
     """A progress bar on a terminal, nothing elsewhere.
 
     Args:
-        what: what is being done.
-        total: how much there is to do.
-        unit: of what.
+        name: name of the work, shown before the bar.
+        total: amount of work, in ``unit``.
+        unit: plural, shown after the figures.
     """
 
-    def __init__(self, what: str, total: float, unit: str) -> None:
+    def __init__(self, name: str, total: float, unit: str) -> None:
         self._bar = tqdm(
-            desc=what,
+            desc=name,
             total=total,
             unit=f" {unit}",
             file=sys.stderr,
             disable=not sys.stderr.isatty(),
             leave=False,
         )
+        self._done = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -80,12 +133,17 @@ class Progress:
     ) -> None:
         self._bar.close()
 
-    def expect(self, total: float) -> None:
-        """Say how much there is to do, where it was not known at first."""
+    def set_total(self, total: float) -> None:
+        """Set the amount of work, if it was not known at first."""
         self._bar.total = total
 
-    def reach(self, done: float, remark: str = "") -> None:
+    def set_done(self, done: float, remark: str = "") -> None:
         """Show how much is done in all."""
+        self._done = done
         if remark:
             self._bar.set_postfix_str(remark, refresh=False)
         self._bar.update(done - self._bar.n)
+
+    def advance(self) -> None:
+        """Show that one unit more is done."""
+        self.set_done(self._done + 1)

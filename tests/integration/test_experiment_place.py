@@ -1,4 +1,4 @@
-"""A real study in the app, with a pause, a death and a restart in it, and what it finds at last."""
+"""Test of a study in the app that is paused, killed and restarted."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.study import results, study, study_folder
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
-from musicrel.ui.app_controller import House
-from musicrel.ui.experiment.study_jobs import Desk
-from musicrel.ui.jobs.generation_service import ModelShelf
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.experiment.study_jobs import StudyService
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.music import tiny_data
 from tests.helpers.sound import ManualOutput
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
 
-PATIENCE = 120_000
+TIMEOUT = 120_000
 TINY = """
 name = "tiny"
 seeds = [0]
@@ -58,111 +58,116 @@ options = {{ max_distance = 32, shared = false }}
 
 
 @pytest.fixture
-def house_of(
+def open_app(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> Iterator[Callable[[], House]]:
-    """Opens the app; whatever it has started ends with the test."""
+) -> Iterator[Callable[[], AppController]]:
+    """Return a function that opens the app; its processes end with the test."""
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
-    houses: list[House] = []
+    opened: list[AppController] = []
 
-    def opened() -> House:
-        window, shelf = MainWindow(), ModelShelf()
+    def open_window() -> AppController:
+        window, model_cache = MainWindow(), ModelCache()
         qtbot.addWidget(window)
-        house = House(
-            window, shelf.compose, shelf.warm_up, read=shelf.read, propose=shelf.propose,
+        app_controller = AppController(
+            window, model_cache.compose, model_cache.warm_up,
+            analyse=model_cache.analyse, generate_candidates=model_cache.generate_candidates,
             settings=Settings(), player=Player(ManualOutput(), threaded=False),
-            desk=Desk(device=lambda: "cpu"),
+            study_service=StudyService(device=lambda: "cpu"),
         )  # fmt: skip
-        houses.append(house)
+        opened.append(app_controller)
         with qtbot.waitExposed(window):
             window.show()
         window.places.open("experiment")
-        return house
+        return app_controller
 
-    yield opened
-    for house in houses:
-        house.studio._window.close()
+    yield open_window
+    for app_controller in opened:
+        app_controller.window.close()
     for folder in (tmp_path / "home/runs").rglob("writer.lock"):
         pid = folder_lock.writer(folder.parent)
         if pid is not None:
             psutil.Process(pid).kill()
 
 
-def state(house: House) -> str:
-    """How the study that is seen stands."""
-    now = house.experimenting.now
+def state(app_controller: AppController) -> str:
+    """Return the state of the study shown."""
+    now = app_controller.studies.now
     return now.state if now is not None else ""
 
 
-def learned(house: House) -> int:
-    """Steps that are seen, of all runs."""
-    now = house.experimenting.now
+def steps(app_controller: AppController) -> int:
+    """Return the steps shown, of all runs."""
+    now = app_controller.studies.now
     return sum(run.step for run in now.runs) if now is not None else 0
 
 
-def begun_and_paused(house: House, folder: Path, qtbot: QtBot) -> None:
-    """Start the study, hold it once, and see it go on."""
-    house.experimenting.choose(folder)
-    qtbot.waitUntil(lambda: state(house) == "queued", timeout=PATIENCE)
-    house.experimenting.do("start")
-    qtbot.waitUntil(lambda: state(house) == "running" and learned(house) > 20, timeout=PATIENCE)
-    house.experimenting.do("pause")
-    qtbot.waitUntil(lambda: state(house) == "paused", timeout=PATIENCE)
-    at = learned(house)
-    house.experimenting.do("resume")
-    qtbot.waitUntil(lambda: learned(house) > at, timeout=PATIENCE)
+def start_and_pause(app_controller: AppController, folder: Path, qtbot: QtBot) -> None:
+    """Start the study, pause and resume it."""
+    app_controller.studies.choose(folder)
+    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=TIMEOUT)
+    app_controller.studies.do("start")
+    qtbot.waitUntil(
+        lambda: state(app_controller) == "running" and steps(app_controller) > 20, timeout=TIMEOUT
+    )
+    app_controller.studies.do("pause")
+    qtbot.waitUntil(lambda: state(app_controller) == "paused", timeout=TIMEOUT)
+    at = steps(app_controller)
+    app_controller.studies.do("resume")
+    qtbot.waitUntil(lambda: steps(app_controller) > at, timeout=TIMEOUT)
 
 
-def killed(folder: Path) -> None:
-    """End the study and its run at once, as a power cut does."""
+def kill(folder: Path) -> None:
+    """Kill the processes of the study and its run."""
     for place in (folder, *(folder / "runs").iterdir()):
         pid = folder_lock.writer(place)
         if pid is not None:
             os.kill(pid, signal.SIGKILL)
 
 
-def resumed(house: House, qtbot: QtBot) -> None:
-    """Find the study in the list, go on with it, and see its end."""
-    studies_seen = house.experimenting._page.list.list
-    qtbot.waitUntil(lambda: studies_seen.count() == 1, timeout=PATIENCE)
+def resume(app_controller: AppController, qtbot: QtBot) -> None:
+    """Select the study in the list, resume it and wait for its end."""
+    studies_seen = app_controller.window.experiment.list.list
+    qtbot.waitUntil(lambda: studies_seen.count() == 1, timeout=TIMEOUT)
     studies_seen.setCurrentRow(0)
-    qtbot.waitUntil(lambda: state(house) == "crashed" and learned(house) > 0, timeout=PATIENCE)
-    house.experimenting.do("start")
-    qtbot.waitUntil(lambda: state(house) == "finished", timeout=PATIENCE)
+    qtbot.waitUntil(
+        lambda: state(app_controller) == "crashed" and steps(app_controller) > 0, timeout=TIMEOUT
+    )
+    app_controller.studies.do("start")
+    qtbot.waitUntil(lambda: state(app_controller) == "finished", timeout=TIMEOUT)
 
 
-def undisturbed(file: Path, folder: Path) -> dict[str, Any]:
-    """What the command line finds, in one go."""
+def uninterrupted(file: Path, folder: Path) -> dict[str, Any]:
+    """Return the figures of the study when the command line runs it without a break."""
     words = ["compare", "--study", str(file), "--out", str(folder), "--device", "cpu"]
     subprocess.run([sys.executable, "-m", "musicrel", *words], check=True, timeout=200)
     return figures(folder)
 
 
 def figures(folder: Path) -> dict[str, Any]:
-    """The verdict, and the losses of all runs."""
+    """Return the verdict and the losses of all runs."""
     found = json.loads((folder / "results.json").read_text())
     losses = [(run["arm"], run["valid"], run["test"]) for run in found["runs"]]
     return {"verdict": found["verdict"], "losses": losses}
 
 
-def test_study_with_pause_kill_and_restart_finds_what_an_undisturbed_one_finds(
-    house_of: Callable[[], House], qtbot: QtBot, tmp_path: Path
+def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
+    open_app: Callable[[], AppController], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """The same verdict, and the same figures to the last digit."""
+    """Verdict and figures agree to the last digit."""
     text = TINY.format(source=tiny_data(tmp_path / "tiny.json"), steps=240)
     (tmp_path / "tiny.toml").write_text(text)
-    folder = study_folder.free("tiny")
-    results.begin(folder, study.parse(text, "tiny"))
+    folder = study_folder.unused_folder("tiny")
+    results.create(folder, study.parse(text, "tiny"))
 
-    house = house_of()
-    begun_and_paused(house, folder, qtbot)
-    killed(folder)
-    qtbot.waitUntil(lambda: state(house) == "crashed", timeout=PATIENCE)
-    house.studio._window.close()
-    again = house_of()
-    resumed(again, qtbot)
+    app_controller = open_app()
+    start_and_pause(app_controller, folder, qtbot)
+    kill(folder)
+    qtbot.waitUntil(lambda: state(app_controller) == "crashed", timeout=TIMEOUT)
+    app_controller.window.close()
+    again = open_app()
+    resume(again, qtbot)
 
-    expected = undisturbed(tmp_path / "tiny.toml", tmp_path / "undisturbed")
+    expected = uninterrupted(tmp_path / "tiny.toml", tmp_path / "uninterrupted")
     assert figures(folder) == expected
-    verdict = again.experimenting._page.study.verdict.text()
+    verdict = again.window.experiment.study.verdict.text()
     assert expected["verdict"]["sentence"].lower() in verdict.lower()

@@ -1,4 +1,4 @@
-"""Every shipped model says of the test pieces what its card says it does."""
+"""Every bundled model reaches the test loss on its card."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from musicrel.model.card import CARD
 
 FOLDERS = sorted(path.parent for path in (paths.assets() / "models").glob(f"*/{CARD}"))
 STORED_IN_HALF = 5e-4
-"""Nats that storing weights in half precision may cost; see ``training.publish``."""
+"""Nats that storing weights in half precision can cost; see ``training.publish``."""
 
 
 def learned_from(source: str) -> DataSet:
-    """The data of a card; a test that needs what is not shipped is skipped without them."""
+    """Return the data set of a card; skip the test without the data that are not bundled."""
     try:
         return dataset.load(source)
     except FileError as reason:
@@ -30,18 +30,18 @@ def learned_from(source: str) -> DataSet:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_the_figure_on_the_card_is_found_again(folder: Path) -> None:
-    """On the test split, told what counts on the card, from the weights as they are shipped."""
+def test_the_loss_on_the_card_is_reproduced(folder: Path) -> None:
+    """The test loss from the stored weights equals that on the card, under the same conditions."""
     loaded = checkpoint.load(folder)
     plan = recipe.from_tables(loaded.card.recipe, folder.name)
-    objective = objectives.of(plan, learned_from(plan.data.source))
-    told = objective.told(loaded.card.config)[0]
+    objective = objectives.for_recipe(plan, learned_from(plan.data.source))
+    given = objective.condition_sets(loaded.card.config)[0]
 
-    found = jobs.run(objective.evaluate(loaded.model, "test", told))
+    found = jobs.run(objective.evaluate(loaded.model, "test", given))
 
     assert found.nats_per_note == pytest.approx(loaded.card.test_nats_per_note, abs=STORED_IN_HALF)
 
 
-def test_there_are_models_to_look_at() -> None:
-    """A folder that moved would leave the test above empty."""
+def test_bundled_models_are_found() -> None:
+    """The parametrised test above is not empty."""
     assert {"vanilla", "relative"} <= {folder.name for folder in FOLDERS}

@@ -1,7 +1,6 @@
-"""``musicrel bench``: how fast this machine writes, makes sound and draws.
+"""``musicrel bench``: measure how fast this machine writes, renders sound and draws.
 
-This file knows what is measured and how it is shown; what is measured stands in the layers below,
-and the window in ``musicrel.ui.bench.window_bench``, run as a process of its own.
+The window is measured by ``musicrel.ui.bench.window_bench`` in a separate process.
 """
 
 from __future__ import annotations
@@ -12,23 +11,20 @@ import os
 import platform
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Any, Final
 
-from musicrel.bench import decoder, rewriting, training
-from musicrel.bench.timing import REPEATS, Row, row
+from musicrel.bench import decoder, overhead, rewriting, sound, training, writing
+from musicrel.bench.timing import Row
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 
-if TYPE_CHECKING:
-    from musicrel.generation.loaded_model import LoadedModel
-
-_BARS: Final = 16
+_PARTS: Final = ("writing", "rewriting", "decoder", "training", "overhead", "sound", "window")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--only", nargs="+", choices=_PARTS, default=list(_PARTS), help="parts (default: all)"
     )
@@ -36,104 +32,61 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--window-seconds",
         type=float,
         default=120.0,
-        help="how long the window is watched (default: 120; 0 leaves it out)",
+        help="how long to measure the window (default: 120; 0 skips it)",
     )
     arguments.add_device(parser)
     arguments.add_json(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Measure; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Measure the parts; return the exit code."""
+    parts = _parts(options.device, options.threads, options.window_seconds)
+    rows = [row for name in options.only for row in parts[name]()]
+    if options.json:
+        machine = _machine() | {"threads": options.threads, "device": options.device}
+        output.print_json({"machine": machine, "rows": rows})
+        return 0
+    cells = [(row["name"], row["value"], row["unit"], _ratio(row)) for row in rows]
+    output.print_text(output.table(("figure", "value", "unit", ""), cells))
+    return 0
+
+
+def _parts(
+    device: str, threads: int, window_seconds: float
+) -> Mapping[str, Callable[[], list[Row]]]:
+    """Return the work of each part."""
+    return {
+        "writing": partial(writing.rows, device, threads),
+        "rewriting": partial(rewriting.rows, device, threads),
+        "decoder": partial(decoder.rows, device, threads),
+        "training": partial(training.rows, device, threads),
+        "overhead": partial(overhead.rows, device, threads),
+        "sound": sound.rows,
+        "window": partial(_window_rows, window_seconds),
+    }
+
+
+def _machine() -> dict[str, Any]:
     import psutil
 
-    rows = [found for part in asked.only for found in _PARTS[part](asked)]
-    machine = {
+    return {
         "processor": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
         "memory_bytes": psutil.virtual_memory().total,
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
-        "threads": asked.threads,
-        "device": asked.device,
     }
-    if asked.json:
-        output.say_json({"machine": machine, "rows": rows})
-        return 0
-    shown = [(found["name"], found["value"], found["unit"], _ratio(found)) for found in rows]
-    output.say(output.table(("what", "value", "unit", ""), shown))
-    return 0
 
 
-def _writing_rows(asked: argparse.Namespace) -> list[Row]:
-    """Tokens a second of both shipped models, with and without attention recorded."""
-    from musicrel.generation.loaded_model import load_model
-
-    rows: list[Row] = []
-    for name in ("vanilla", "relative"):
-        model = load_model(name, asked.device, asked.threads)
-        plain = max(_speed(model, record=False) for _ in range(REPEATS))
-        recorded = max(_speed(model, record=True) for _ in range(REPEATS))
-        first = f"write {_BARS} bars, {name}"
-        rows.append(row(first, plain, "tokens/s", *_against(rows, plain)))
-        rows.append(
-            row(f"{first}, attention recorded", recorded, "tokens/s", first, recorded / plain)
-        )
-    return rows
-
-
-def _against(rows: list[Row], value: float) -> tuple[str | None, float | None]:
-    return (rows[0]["name"], value / rows[0]["value"]) if rows else (None, None)
-
-
-def _speed(model: LoadedModel, *, record: bool) -> float:
-    from musicrel import jobs
-    from musicrel.generation.causal.causal_generator import generate
-    from musicrel.generation.request import GenerationRequest
-
-    piece = jobs.run(
-        generate(model, GenerationRequest(bars=_BARS, patience="draft"), record=record)
-    )
-    return piece.tokens / piece.seconds
-
-
-def _sound_rows(asked: argparse.Namespace) -> list[Row]:
-    """Seconds to render a chorale of the corpus."""
-    del asked
-    from musicrel.corpus import bundled
-    from musicrel.score.audio import synth
-
-    piece = bundled.load("test")[0]
-    began = time.perf_counter()
-    synth.render(piece)
-    seconds = time.perf_counter() - began
-    return [row(f"sound of {piece.seconds:.0f} s of music", seconds, "s")]
-
-
-def _window_rows(asked: argparse.Namespace) -> list[Row]:
-    if asked.window_seconds <= 0:
+def _window_rows(seconds: float) -> list[Row]:
+    if seconds <= 0:
         return []
-    command = [
-        sys.executable,
-        "-m",
-        "musicrel.ui.bench.window_bench",
-        "--seconds",
-        str(asked.window_seconds),
-    ]
+    command = [sys.executable, "-m", "musicrel.ui.bench.window_bench", "--seconds", str(seconds)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if answer.returncode:
-        output.note("the window was not measured: it cannot be opened here, not even off screen")
+        output.print_message("window: not measured, it cannot be opened here, not even off screen")
     return [json.loads(line) for line in answer.stdout.splitlines()]
 
 
-def _ratio(found: Row) -> str:
-    return "" if found["ratio"] is None else f"{found['ratio']:.2f} x {found['ratio_to']}"
-
-
-_PARTS: Final[Mapping[str, Callable[[argparse.Namespace], list[Row]]]] = {
-    "writing": _writing_rows,
-    "rewriting": rewriting.rows,
-    "decoder": decoder.rows,
-    "training": training.rows,
-    "sound": _sound_rows,
-    "window": _window_rows,
-}
+def _ratio(row: Row) -> str:
+    return "" if row["ratio"] is None else f"{row['ratio']:.2f} x {row['ratio_to']}"

@@ -1,7 +1,4 @@
-"""``musicrel continue``: more bars at the end of a piece.
-
-This file knows arguments; how a piece is continued stands in ``musicrel.generation``.
-"""
+"""``musicrel continue``: write more bars at the end of a piece."""
 
 from __future__ import annotations
 
@@ -11,17 +8,17 @@ from musicrel.cli.options import rewrite_options
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("score", help="a piece: MIDI, MusicXML or JSON")
-    parser.add_argument("--bars", type=int, default=4, help="how many more (default: 4)")
+    parser.add_argument("--bars", type=int, default=4, help="number of new bars (default: 4)")
     rewrite_options.add(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Continue; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Continue the piece; return the exit code."""
     from musicrel.generation import edit_requests
 
-    reading = rewrite_options.piece(asked.score)
-    wishes = rewrite_options.wishes(asked, reading)
-    request = edit_requests.continuation(reading.chorale, asked.bars, **wishes)
-    return rewrite_options.carry_out(asked, request, finished=reading.moved_back)
+    source = rewrite_options.read_piece(options.score)
+    fields = rewrite_options.request_fields(options, source)
+    request = edit_requests.continuation_request(source.chorale, options.bars, **fields)
+    return rewrite_options.run(options, request, finalize=source.to_original_key)

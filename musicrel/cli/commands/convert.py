@@ -1,7 +1,4 @@
-"""``musicrel convert``: a piece from one kind of file into another.
-
-This file knows two paths; the formats stand in ``musicrel.score`` and ``musicrel.presentation``.
-"""
+"""``musicrel convert``: write a piece in another file format."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from musicrel.cli.options import source_file
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    parser.add_argument("source", type=Path, metavar="IN", help="a piece: MIDI, MusicXML or .json")
+    """Add the command's arguments."""
+    parser.add_argument("source", type=Path, metavar="IN", help="a piece: MIDI, MusicXML or JSON")
     parser.add_argument(
         "target", type=Path, metavar="OUT", help=".mid, .json, .musicxml, .wav, .svg or .png"
     )
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Convert; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Convert the file; return the exit code."""
     from musicrel.presentation.files import exports
 
-    write = exports.writer(asked.target)
-    write(source_file.read(asked.source), asked.target)
-    output.say(str(asked.target))
+    write = exports.writer(options.target)
+    write(source_file.read(options.source), options.target)
+    output.print_text(str(options.target))
     return 0

@@ -1,89 +1,140 @@
-"""``musicrel evaluate``: nats/note of a model over whole pieces.
-
-This file knows arguments and tables; the figure itself is ``musicrel.experiment.objectives.evaluation``'s.
-"""
+"""``musicrel evaluate``: measure the loss of a model on whole pieces, in nats per note."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 from musicrel.errors import DataError, UsageError
+from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
+    from musicrel.corpus.splits import Split
     from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.jobs import Job
     from musicrel.model.card import Card
 
 COUNTS = "counts"
-"""The name of the model that only counts: the floor."""
-_GIVEN = "voice,beat"
+"""The name of the baseline that only counts notes."""
+_CONDITIONS = "voice,beat"
 _CHORALES = "chorales"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """Options of a run; see the help of the command."""
+
+    model: str
+    data: str | None
+    split: Split
+    given: str
+    device: str
+    threads: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """The result and the names for it.
+
+    Attributes:
+        model: name of the model.
+        vocabulary: name of its vocabulary.
+        data: source of the pieces.
+        result: the losses.
+        unit: unit of the loss.
+        observations: name of what ``result.pieces`` are, in the plural.
+    """
+
+    model: str
+    vocabulary: str
+    data: str
+    result: Evaluation
+    unit: str = "nats/note"
+    observations: str = "pieces"
+
+
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    arguments.add_model(parser, "; counts: one that only counts notes, the floor for all")
+    """Add the command's arguments."""
+    arguments.add_model(parser, "; counts: a baseline that only counts notes")
     parser.add_argument(
         "--data",
-        help="chorales (the bundled ones), jsb:FILE or folder:PATH (default: chorales; of a model "
-        "that knows no notes, what it learned from)",
+        help="chorales (the bundled ones), jsb:FILE or folder:PATH (default: chorales; for a model "
+        "that does not predict notes, its training data)",
     )
     parser.add_argument(
         "--split",
         default="test",
         choices=("train", "valid", "test"),
-        help="which part of the data (default: test)",
+        help="part of the data; valid is the validation split (default: test)",
     )
     parser.add_argument(
         "--given",
-        default=_GIVEN,
-        help="conditions the model is told, as in voice,beat,bar, or all (default: voice,beat)",
+        default=_CONDITIONS,
+        help="conditioning of the model, as in voice,beat,bar, or all (default: voice,beat)",
     )
     arguments.add_device(parser)
     arguments.add_json(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Evaluate; the exit code."""
-    from musicrel.experiment.data import dataset
-    from musicrel.experiment.objectives.evaluation import evaluate
-    from musicrel.experiment.recipe.recipe import masking_of
-    from musicrel.generation.loaded_model import load_model
-    from musicrel.model import catalogue
-    from musicrel.model.card import WITHOUT_NOTES, read_card
-    from musicrel.tokens import conditions
-
-    if asked.model == COUNTS:
-        return _run_counts(asked)
-    folder = catalogue.find(asked.model)
-    card = read_card(folder)
-    if card.config.family in WITHOUT_NOTES:
-        return _run_as_trained(asked, folder, card)
-    told = tuple(conditions.CONDITIONS) if asked.given == "all" else asked.given.split(",")
-    conditions.sizes(told)
-    model = load_model(asked.model, asked.device, asked.threads)
-    source = asked.data or _CHORALES
-    pieces = dataset.load(source).pieces[asked.split]
-    _check_fit(model, source)
-    masks = masking_of(model.card.recipe)
-    job = evaluate(model.network, pieces, model.vocabulary, told, masks)
-    found = _told(job, len(pieces))
-    _say(asked, (model.name, model.vocabulary.name, source), found)
+def run(options: argparse.Namespace) -> int:
+    """Evaluate the model; return the exit code."""
+    chosen = arguments.typed(options, _Options)
+    report = _evaluate(chosen)
+    if options.json:
+        output.print_json(_to_json(report, chosen.split))
+    else:
+        output.print_text(_sentence(report, chosen.split))
     return 0
 
 
-def _run_as_trained(asked: argparse.Namespace, folder: Path, card: Card) -> int:
-    """Evaluate a model that knows no notes on data of its own kind, as it was when it learned."""
-    if asked.given != _GIVEN:
+def _evaluate(chosen: _Options) -> _Report:
+    from musicrel.model import catalogue
+    from musicrel.model.card import WITHOUT_NOTES, read_card
+
+    if chosen.model == COUNTS:
+        return _evaluate_counts(chosen)
+    folder = catalogue.find(chosen.model)
+    card = read_card(folder)
+    if card.config.family in WITHOUT_NOTES:
+        return _evaluate_as_trained(chosen, folder, card)
+    return _evaluate_notes(chosen)
+
+
+def _evaluate_notes(chosen: _Options) -> _Report:
+    """Evaluate a model of notes."""
+    from musicrel.experiment.data import dataset
+    from musicrel.experiment.objectives.evaluation import evaluate
+    from musicrel.experiment.recipe.recipe import masking_from_card
+    from musicrel.generation.loaded_model import load_model
+    from musicrel.tokens import conditions
+
+    given = tuple(conditions.CONDITIONS) if chosen.given == "all" else chosen.given.split(",")
+    conditions.sizes(given)
+    model = load_model(chosen.model, chosen.device, chosen.threads)
+    source = chosen.data or _CHORALES
+    pieces = dataset.load(source).pieces[chosen.split]
+    _check_fit(model, source)
+    masks = masking_from_card(model.card.recipe)
+    job = evaluate(model.network, pieces, model.vocabulary, given, masks)
+    return _Report(
+        model=model.name,
+        vocabulary=model.vocabulary.name,
+        data=source,
+        result=_run_with_progress(job, len(pieces)),
+    )
+
+
+def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
+    """Evaluate a model of other data than notes, conditioned as in training."""
+    if chosen.given != _CONDITIONS:
         raise UsageError(
-            f"--given is {asked.given!r}: a model of family {card.config.family} is always told "
-            "what it was told in training"
+            f"--given is {chosen.given!r}: leave it out, a model of family {card.config.family} is "
+            "always conditioned as in training"
         )
     from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives import objectives
@@ -91,49 +142,48 @@ def _run_as_trained(asked: argparse.Namespace, folder: Path, card: Card) -> int:
     from musicrel.experiment.study.measures import MEASURES
     from musicrel.model import checkpoint, devices
 
-    devices.use_threads(asked.threads)
+    devices.use_threads(chosen.threads)
     plan = recipe.from_tables(card.recipe, f"the recipe of {folder.name}")
-    source = asked.data or plan.data.source
-    objective = objectives.of(plan, dataset.load(source))
+    source = chosen.data or plan.data.source
+    objective = objectives.for_recipe(plan, dataset.load(source))
     if list(objective.vocabulary["symbols"]) != list(card.vocabulary["symbols"]):
         raise DataError(
-            f"{source} has other tokens than {folder.name} learned: evaluate it with --data "
-            f"{plan.data.source}"
+            f"{source} has other tokens than the training data of {folder.name}: evaluate it with "
+            f"--data {plan.data.source}"
         )
-    model = checkpoint.load(folder, devices.resolve(asked.device)).model
-    job = objective.evaluate(model, asked.split, objective.told(model.config)[0])
-    found = _told(job, objective.count(asked.split))
+    model = checkpoint.load(folder, devices.resolve(chosen.device)).model
+    job = objective.evaluate(model, chosen.split, objective.condition_sets(model.config)[0])
     measure = MEASURES[card.config.family]
-    names = (folder.resolve().name, card.vocabulary["name"], source)
-    _say(asked, names, found, measure.unit, measure.things)
-    return 0
+    return _Report(
+        model=folder.resolve().name,
+        vocabulary=card.vocabulary["name"],
+        data=source,
+        result=_run_with_progress(job, objective.count(chosen.split)),
+        unit=measure.unit,
+        observations=measure.observations,
+    )
 
 
-def _told(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:
-    """Run ``job``, telling how many of its pieces are done."""
+def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:
     from musicrel import jobs
 
-    with output.Progress("evaluating", pieces, "pieces") as progress:
-        done = 0
-
-        def show(_: PieceLoss) -> None:
-            nonlocal done
-            done += 1
-            progress.reach(done)
-
-        return jobs.run(job, show)
+    with output.ProgressBar("evaluating", pieces, "pieces") as bar:
+        return jobs.run(job, lambda _: bar.advance())
 
 
-def _run_counts(asked: argparse.Namespace) -> int:
-    """Evaluate the model that only counts, the floor for all others."""
-    if asked.given != _GIVEN:
-        raise UsageError(f"--given is {asked.given!r}: the counting model is told {_GIVEN} always")
+def _evaluate_counts(chosen: _Options) -> _Report:
+    """Evaluate the baseline that only counts notes."""
+    if chosen.given != _CONDITIONS:
+        raise UsageError(
+            f"--given is {chosen.given!r}: leave it out, the counting model is always conditioned "
+            f"on {_CONDITIONS}"
+        )
     from musicrel.analysis.count_model import CountModel
     from musicrel.chorale import Voice
     from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
 
-    source = asked.data or _CHORALES
+    source = chosen.data or _CHORALES
     splits = dataset.load(source).pieces
     counts = CountModel(splits["train"], repeats=not source.startswith("jsb:"))
     pieces = tuple(
@@ -143,54 +193,52 @@ def _run_counts(asked: argparse.Namespace) -> int:
             nats=counts.nats(piece),
             notes=piece.steps * len(Voice),
         )
-        for index, piece in enumerate(splits[asked.split])
+        for index, piece in enumerate(splits[chosen.split])
     )
-    found = Evaluation(conditions=("voice", "beat"), pieces=pieces)
-    _say(asked, (COUNTS, "counts", source), found)
-    return 0
+    result = Evaluation(conditions=("voice", "beat"), pieces=pieces)
+    return _Report(model=COUNTS, vocabulary="counts", data=source, result=result)
 
 
 def _check_fit(model: LoadedModel, data: str) -> None:
     if model.vocabulary.holds and data.startswith("jsb:"):
         raise DataError(
-            f"model {model.name!r} tells held from repeated notes, JSB16 does not: evaluate it "
+            f"model {model.name!r} separates held from repeated notes, JSB16 does not: evaluate it "
             "with --data chorales, or take a model with the 'pitch' vocabulary"
         )
 
 
-def _say(
-    asked: argparse.Namespace,
-    names: tuple[str, str, str],
-    found: Evaluation,
-    unit: str = "nats/note",
-    things: str = "pieces",
-) -> None:
-    """Print what was found; ``names`` are those of model, vocabulary and data."""
-    model, vocabulary, source = names
-    if asked.json:
-        named = {"model": model, "vocabulary": vocabulary, "data": source, "split": asked.split}
-        output.say_json(named | _result(found, unit))
-        return
-    each = unit.partition("/")[2]
-    over = f"{found.notes:,} {each}s of " if found.notes > len(found.pieces) else ""
-    right = f", {100 * found.accuracy:.1f} % right" if found.pieces[0].right is not None else ""
-    output.say(
-        f"{model} on {asked.split} of {source}: {found.nats_per_note:.4f} {unit} over {over}"
-        f"{len(found.pieces)} {things}{right}, told {', '.join(found.conditions) or 'nothing'}"
+def _sentence(report: _Report, split: Split) -> str:
+    result = report.result
+    each = report.unit.partition("/")[2]
+    over = f"{result.notes:,} {each}s of " if result.notes > len(result.pieces) else ""
+    correct = f", {100 * result.accuracy:.1f} % correct" if _has_accuracy(result) else ""
+    conditions = ", ".join(result.conditions) or "nothing"
+    return (
+        f"{report.model} on the {names.SPLITS[split]} split of {report.data}: "
+        f"{result.nats_per_note:.4f} {report.unit} over {over}{len(result.pieces)} "
+        f"{report.observations}{correct}, conditioned on {conditions}"
     )
 
 
-def _result(found: Evaluation, unit: str) -> dict[str, Any]:
-    """The figures as JSON values; ``nats_per_note`` is in ``unit`` where a model knows no notes."""
-    of_pieces = [asdict(piece) for piece in found.pieces]
+def _to_json(report: _Report, split: Split) -> dict[str, Any]:
+    """Return names and figures; ``nats_per_note`` is in the unit of the report."""
+    result = report.result
     keys = ("index", "title", "nats", "notes")
     figures = {
-        "pieces": len(found.pieces),
-        "notes": found.notes,
-        "unit": unit,
-        "nats_per_note": found.nats_per_note,
-        "end_nats": found.end_nats,
-        "conditions": list(found.conditions),
-        "per_piece": [{key: piece[key] for key in keys} for piece in of_pieces],
+        "model": report.model,
+        "vocabulary": report.vocabulary,
+        "data": report.data,
+        "split": split,
+        "pieces": len(result.pieces),
+        "notes": result.notes,
+        "unit": report.unit,
+        "nats_per_note": result.nats_per_note,
+        "end_nats": result.end_nats,
+        "conditions": list(result.conditions),
+        "per_piece": [{key: getattr(piece, key) for key in keys} for piece in result.pieces],
     }
-    return figures | ({"share_right": found.accuracy} if found.pieces[0].right is not None else {})
+    return figures | ({"share_right": result.accuracy} if _has_accuracy(result) else {})
+
+
+def _has_accuracy(result: Evaluation) -> bool:
+    return result.pieces[0].right is not None

@@ -1,14 +1,11 @@
-"""``musicrel generate``: write pieces.
-
-This file knows arguments and files; writing itself stands in ``musicrel.generation``.
-"""
+"""``musicrel generate``: write pieces."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,72 +16,84 @@ from musicrel.errors import GenerationError, UsageError
 from musicrel.presentation.files import exports
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import Event
-    from musicrel.generation.events import Generated, GenerationStep, Trying
+    from musicrel.generation.candidates.candidate_job import CandidateEvent
+    from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.request import GenerationRequest
 
-_MOST_PIECES = 10_000
+_MAX_PIECES = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """Options of a run; see the help of the command."""
+
+    model: str
+    count: int
+    candidates: int | None
+    weights: Mapping[str, float]
+    cadence: str
+    out: str
+    format: str | None
+    device: str
+    threads: int
+    json: bool
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     arguments.add_model(parser)
     arguments.add_request(parser)
     piece_options.add(parser)
     candidates.add(parser)
     parser.add_argument(
-        "--count", type=int, default=1, help="how many pieces, with seeds from --seed on"
+        "--count", type=int, default=1, help="number of pieces, with seeds from --seed on"
     )
-    parser.add_argument("--out", required=True, help="a file, or a folder for several")
-    parser.add_argument("--format", help="as in mid,json (default: by the suffix of --out, or mid)")
+    arguments.add_output(parser)
     arguments.add_device(parser)
     arguments.add_json(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Write the pieces; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Write the pieces; return the exit code."""
     from musicrel.generation.loaded_model import load_model
 
-    _check(asked)
-    request, _ = piece_options.request_of(asked)
-    replace(request, seed=request.seed + asked.count - 1)  # all seeds are within bounds
-    target = destination(asked.out, asked.format, asked.count)
-    model = load_model(asked.model, asked.device, asked.threads)
-    if asked.candidates is not None:
-        with _keeping(target.of(request.seed)):
-            return _propose(asked, model, target)
-    written, made = [], []
-    for seed in range(request.seed, request.seed + asked.count):
-        with _keeping(target.of(seed)):
-            piece = _write(model, replace(request, seed=seed))
-        for path in target.of(seed):
-            exports.write(piece.chorale, path)
-            written.append(str(path))
-            if not asked.json:
-                output.say(str(path))
-        made.append(piece)
-    if asked.json:
-        output.say_json(_result(asked, model, written, made))
+    chosen = arguments.typed(options, _Options)
+    _check(chosen)
+    request, original = piece_options.to_request(options)
+    replace(request, seed=request.seed + chosen.count - 1)  # raises if a seed is out of bounds
+    target = destination(chosen.out, chosen.format, chosen.count)
+    model = load_model(chosen.model, chosen.device, chosen.threads)
+    if chosen.candidates is None:
+        _write_pieces(chosen, model, request, target)
+        return 0
+    with _saving_partial_piece(target.of(request.seed)):
+        result = candidates.generate(model, request, chosen.candidates, original, chosen.weights)
+    files = candidates.write(result, target)
+    if chosen.json:
+        output.print_json(candidates.to_json(result, files, model, chosen.threads))
+    else:
+        output.print_text("\n".join([candidates.table(result), *files]))
     return 0
 
 
-def _check(asked: argparse.Namespace) -> None:
-    if not 1 <= asked.count <= _MOST_PIECES:
-        raise UsageError(f"count is {asked.count}: expected 1 to {_MOST_PIECES}")
-    if asked.candidates is not None and asked.count > 1:
+def _check(chosen: _Options) -> None:
+    if not 1 <= chosen.count <= _MAX_PIECES:
+        raise UsageError(f"count is {chosen.count}: expected 1 to {_MAX_PIECES}")
+    if chosen.candidates is not None and chosen.count > 1:
         raise UsageError(
-            "--count makes pieces and --candidates proposals for one: give one of them"
+            "--count writes several pieces, --candidates several candidates of one: "
+            "give one of them"
         )
-    candidates.check(asked)
+    candidates.check(chosen.candidates, chosen.weights, chosen.cadence)
 
 
 @contextmanager
-def _keeping(files: list[Path]) -> Iterator[None]:
-    """Where no note is left to write, what there is goes into ``files``.
+def _saving_partial_piece(files: list[Path]) -> Iterator[None]:
+    """Write what there is of a piece into ``files`` if locks and rules leave no note to continue.
 
     Raises:
-        GenerationError: no note is left; it says where the beginning is.
+        GenerationError: no note is left; the sentence names the file.
     """
     from musicrel.generation.events import NoLegalNoteError
 
@@ -95,49 +104,61 @@ def _keeping(files: list[Path]) -> Iterator[None]:
             raise
         for path in files:
             exports.write(reason.written, path)
-        raise GenerationError(f"{reason}; the beginning is in {files[0]}") from reason
+        raise GenerationError(f"{reason}; the piece up to there is in {files[0]}") from reason
 
 
-def _propose(asked: argparse.Namespace, model: LoadedModel, target: Destination) -> int:
-    made, files = candidates.propose(asked, model, target)
-    if not asked.json:
-        output.say("\n".join([candidates.text(made), *files]))
-        return 0
-    output.say_json(candidates.figures(made, files, model, asked.threads))
-    return 0
+def _write_pieces(
+    chosen: _Options, model: LoadedModel, request: GenerationRequest, target: Destination
+) -> None:
+    """Write ``chosen.count`` pieces with consecutive seeds, and print their files as they come."""
+    files: list[str] = []
+    pieces: list[Generated] = []
+    for seed in range(request.seed, request.seed + chosen.count):
+        paths = target.of(seed)
+        with _saving_partial_piece(paths):
+            piece = _generate(model, replace(request, seed=seed))
+        for path in paths:
+            exports.write(piece.chorale, path)
+            files.append(str(path))
+            if not chosen.json:
+                output.print_text(str(path))
+        pieces.append(piece)
+    if chosen.json:
+        result = {
+            "files": files,
+            "model": model.name,
+            "seed": request.seed,
+            "device": str(model.device),
+            "threads": chosen.threads,
+        }
+        output.print_json(result | _figures(pieces))
 
 
-def _write(model: LoadedModel, request: GenerationRequest) -> Generated:
+def _generate(model: LoadedModel, request: GenerationRequest) -> Generated:
     from musicrel import jobs
+    from musicrel.generation.candidates.candidate_job import generate_piece
     from musicrel.generation.causal.batch import Progress
     from musicrel.generation.events import GenerationStep
-    from musicrel.generation.generation_job import write
 
-    with output.Progress(f"seed {request.seed}", request.steps * 4, "tokens") as progress:
+    with output.ProgressBar(f"seed {request.seed}", request.steps * 4, "tokens") as bar:
 
-        def show(event: GenerationStep | Trying | Event) -> None:
+        def show(event: GenerationStep | PhraseEndTrial | CandidateEvent) -> None:
             if isinstance(event, GenerationStep):
-                progress.reach(event.index)
+                bar.set_done(event.index)
             elif isinstance(event, Progress):
-                progress.expect(event.total)
-                progress.reach(event.done)
+                bar.set_total(event.total)
+                bar.set_done(event.done)
 
-        return jobs.run(write(model, request), show)
+        return jobs.run(generate_piece(model, request), show)
 
 
-def _result(
-    asked: argparse.Namespace, model: LoadedModel, written: list[str], made: list[Generated]
-) -> dict[str, object]:
-    tokens = sum(piece.tokens for piece in made)
-    seconds = sum(piece.seconds for piece in made)
+def _figures(pieces: list[Generated]) -> dict[str, object]:
+    """Return speed and loss over all pieces."""
+    tokens = sum(piece.tokens for piece in pieces)
+    seconds = sum(piece.seconds for piece in pieces)
     return {
-        "files": written,
-        "model": model.name,
-        "seed": asked.seed,
-        "device": str(model.device),
-        "threads": asked.threads,
         "tokens": tokens,
         "seconds": round(seconds, 3),
         "tokens_per_second": round(tokens / seconds, 1),
-        "nats_per_note": sum(piece.nats_per_note * piece.tokens for piece in made) / tokens,
+        "nats_per_note": sum(piece.nats_per_note * piece.tokens for piece in pieces) / tokens,
     }

@@ -1,7 +1,4 @@
-"""``musicrel harmonise``: three voices to a melody.
-
-This file knows arguments; how a melody is read and harmonised stands below it.
-"""
+"""``musicrel harmonise``: write three voices to a melody."""
 
 from __future__ import annotations
 
@@ -17,31 +14,31 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
-        "melody", help="a MIDI, MusicXML or JSON file, or a bundled tune as in ode-to-joy"
+        "melody", help="a MIDI, MusicXML or JSON file, or a bundled tune such as ode-to-joy"
     )
     parser.add_argument(
-        "--voice", default="S", help="who sings the melody: S, A, T or B (default: S)"
+        "--voice", default="S", help="the voice of the melody: S, A, T or B (default: S)"
     )
-    arguments.add_phrases(parser, "; instead of the fermatas of the file")
+    arguments.add_phrases(parser, "; replaces the fermatas of the file")
     rewrite_options.add(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Harmonise; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Harmonise the melody; return the exit code."""
     from musicrel.generation import edit_requests
 
-    voices = edit_requests.voices_named(asked.voice)
+    voices = edit_requests.parse_voices(options.voice)
     if len(voices) != 1:
-        raise UsageError(f"--voice {asked.voice} names {len(voices)} voices: expected one")
-    reading = rewrite_options.tune(asked.melody, voices[0])
-    melody = rewrite_options.beginning(reading.chorale, asked.melody)
-    melody = edit_requests.phrased(melody, asked.phrases)
-    wishes = rewrite_options.wishes(asked, reading)
-    request = edit_requests.harmony(melody, voices[0], **wishes)
+        raise UsageError(f"--voice {options.voice} names {len(voices)} voices: expected one")
+    source = rewrite_options.read_melody(options.melody, voices[0])
+    melody = rewrite_options.truncate(source.chorale, options.melody)
+    melody = edit_requests.with_phrases(melody, options.phrases)
+    fields = rewrite_options.request_fields(options, source)
+    request = edit_requests.harmony_request(melody, voices[0], **fields)
 
-    def finished(chorale: Chorale) -> Chorale:
-        return replace(reading.moved_back(chorale), title=melody.title or "Harmonised melody")
+    def finalize(chorale: Chorale) -> Chorale:
+        return replace(source.to_original_key(chorale), title=melody.title or "Harmonised melody")
 
-    return rewrite_options.carry_out(asked, request, finished=finished)
+    return rewrite_options.run(options, request, finalize=finalize)

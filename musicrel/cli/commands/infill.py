@@ -1,7 +1,4 @@
-"""``musicrel infill``: some voices of a piece over some steps, written anew.
-
-This file knows arguments; what is written anew stands in ``musicrel.generation``.
-"""
+"""``musicrel infill``: rewrite some voices of a piece over some steps."""
 
 from __future__ import annotations
 
@@ -11,22 +8,27 @@ from musicrel.cli.options import rewrite_options
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("score", help="a piece: MIDI, MusicXML or JSON")
-    parser.add_argument("--voices", default="S,A,T,B", help="as in A,T (default: all)")
-    parser.add_argument("--steps", help="sixteenths from 0, half-open, as in 16:32 (default: all)")
+    parser.add_argument(
+        "--voices", default="S,A,T,B", help="voices to rewrite, as in A,T (default: all)"
+    )
+    parser.add_argument(
+        "--steps",
+        help="steps to rewrite, in sixteenths from 0, half-open, as in 16:32 (default: all)",
+    )
     rewrite_options.add(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Fill in; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Rewrite the notes; return the exit code."""
     from musicrel.generation import edit_requests
 
-    voices = edit_requests.voices_named(asked.voices)
-    span = edit_requests.span(asked.steps) if asked.steps is not None else None
-    reading = rewrite_options.piece(asked.score)
-    piece = rewrite_options.beginning(reading.chorale, asked.score)
+    voices = edit_requests.parse_voices(options.voices)
+    span = edit_requests.parse_steps(options.steps) if options.steps is not None else None
+    source = rewrite_options.read_piece(options.score)
+    piece = rewrite_options.truncate(source.chorale, options.score)
     start, stop = span or (0, piece.steps)
-    wishes = rewrite_options.wishes(asked, reading)
-    request = edit_requests.infilling(piece, voices, start, stop, **wishes)
-    return rewrite_options.carry_out(asked, request, piece, reading.moved_back)
+    fields = rewrite_options.request_fields(options, source)
+    request = edit_requests.infill_request(piece, voices, start, stop, **fields)
+    return rewrite_options.run(options, request, piece, source.to_original_key)

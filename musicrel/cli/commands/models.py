@@ -1,7 +1,4 @@
-"""``musicrel models``: what models are at hand, and the card of one.
-
-This file knows how cards are shown; what they say stands in ``musicrel.model.card``.
-"""
+"""``musicrel models``: list the available models, or print the card of one."""
 
 from __future__ import annotations
 
@@ -15,66 +12,79 @@ from musicrel.cli import output
 from musicrel.cli.options import arguments
 from musicrel.errors import MusicrelError
 
-_OF_HIDDEN: Final = (
-    "family infill: nats a hidden note, each by itself; not to be compared with those of the others"
+_INFILL_NOTICE: Final = (
+    "family infill: nats per hidden note, each predicted by itself; not comparable with the losses "
+    "of other families"
 )
-
-
-_USUAL: Final = "nats/note"
+_COLUMNS: Final = {
+    "name": "name",
+    "scheme": "scheme",
+    "family": "family",
+    "tokens": "tokens",
+    "parameters": "parameters",
+    "valid_nats_per_note": "validation",
+    "test_nats_per_note": "test",
+}
+"""Keys of an entry, and titles of their columns."""
+_USUAL_UNIT: Final = "nats/note"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
-    parser.add_argument("name", nargs="?", help="show the card of this model, or of this folder")
+    """Add the command's arguments."""
+    parser.add_argument(
+        "name", nargs="?", help="print the card of the model of this name or folder"
+    )
     arguments.add_json(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """List the models; the exit code."""
-    from musicrel.model import catalogue
-
-    if asked.name is not None:
-        return _show_card(asked.name, as_json=asked.json)
-    entries = []
-    for folder in catalogue.folders():
-        try:
-            entries.append(_entry(folder))
-        except MusicrelError as reason:
-            output.note(f"left out: {reason}")
-    if asked.json:
-        output.say_json({"models": entries})
-        return 0
-    head = ("name", "scheme", "family", "tokens", "parameters", "valid", "test")
-    keys = (*head[:5], "valid_nats_per_note", "test_nats_per_note")
-    output.say(output.table(head, [[_shown(entry[key]) for key in keys] for entry in entries]))
-    for note in _notes({entry["family"] for entry in entries}):
-        output.say(note)
+def run(options: argparse.Namespace) -> int:
+    """List the models or print a card; return the exit code."""
+    if options.name is not None:
+        _print_card(options.name, as_json=options.json)
+    else:
+        _print_list(as_json=options.json)
     return 0
 
 
-def _show_card(name: str, *, as_json: bool) -> int:
-    """Print the card of one model; the exit code."""
+def _print_list(*, as_json: bool) -> None:
+    """Print all models; those that cannot be read are named on standard error."""
+    from musicrel.model import catalogue
+
+    entries = []
+    for folder in catalogue.model_directories():
+        try:
+            entries.append(_entry(folder))
+        except MusicrelError as reason:
+            output.print_message(f"skipped: {reason}")
+    if as_json:
+        output.print_json({"models": entries})
+        return
+    rows = [[_cell(entry[key]) for key in _COLUMNS] for entry in entries]
+    output.print_text(output.table(list(_COLUMNS.values()), rows))
+    for notice in _notices({entry["family"] for entry in entries}):
+        output.print_text(notice)
+
+
+def _print_card(name: str, *, as_json: bool) -> None:
     from musicrel.model import catalogue
     from musicrel.model.card import read_card
     from musicrel.presentation.compose import model_card
 
-    folder = catalogue.find(name)
-    card = read_card(folder)
+    card = read_card(catalogue.find(name))
     if as_json:
-        output.say_json(json.loads(card.to_json()))
+        output.print_json(json.loads(card.to_json()))
     else:
-        output.say(model_card.words(card, name))
-    return 0
+        output.print_text(model_card.to_markdown(card, name))
 
 
-def _notes(families: Collection[str]) -> list[str]:
-    """What has to be known of the losses of some families."""
+def _notices(families: Collection[str]) -> list[str]:
+    """Return the units of the losses of ``families`` that are not the usual one."""
     from musicrel.experiment.study.measures import MEASURES
 
-    hidden = [_OF_HIDDEN] if "infill" in families else []
+    infill = [_INFILL_NOTICE] if "infill" in families else []
     units = {family: MEASURES[family].unit for family in MEASURES if family in families}
-    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL]
-    return [*hidden, *others]
+    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL_UNIT]
+    return [*infill, *others]
 
 
 def _entry(folder: Path) -> dict[str, Any]:
@@ -95,5 +105,5 @@ def _entry(folder: Path) -> dict[str, Any]:
     }
 
 
-def _shown(value: object) -> object:
+def _cell(value: object) -> object:
     return f"{value:.4f}" if isinstance(value, float) else value

@@ -1,7 +1,4 @@
-"""``musicrel play``: a piece is heard, until its end or Ctrl+C.
-
-This file knows arguments and the terminal; how a piece is played stands in ``musicrel.playback``.
-"""
+"""``musicrel play``: play a piece to its end, or until Ctrl+C."""
 
 from __future__ import annotations
 
@@ -19,57 +16,61 @@ if TYPE_CHECKING:
     from musicrel.chorale import Chorale
     from musicrel.playback.player import Player
 
-_LOOK_EVERY: Final = 0.1
-"""Seconds between two looks at the playhead."""
+_POLL_SECONDS: Final = 0.1
+"""Time between two readings of the playhead."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("source", type=Path, metavar="FILE", help="a piece: MIDI, MusicXML or JSON")
     parser.add_argument(
-        "--sound", choices=("choir", "organ"), default="choir", help="who plays (default: choir)"
+        "--sound", choices=("choir", "organ"), default="choir", help="instrument (default: choir)"
     )
-    parser.add_argument("--tempo", type=float, help="quarters a minute (default: as written)")
     parser.add_argument(
-        "--as-written", action="store_true", help="hold fermatas no longer than they are written"
+        "--tempo", type=float, help="quarter notes per minute (default: that of the piece)"
+    )
+    parser.add_argument(
+        "--as-written", action="store_true", help="hold fermatas no longer than written"
     )
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Play; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Play the piece; return the exit code."""
     from dataclasses import replace
 
     from musicrel.playback.player import Player
     from musicrel.presentation.compose import position_text
     from musicrel.score.performance import FERMATA_STRETCH, Style
 
-    piece = source_file.read(asked.source)
+    piece = source_file.read(options.source)
     slowest, fastest = position_text.tempo_bounds(piece.tempo)
-    if asked.tempo is not None and not slowest <= asked.tempo <= fastest:
+    if options.tempo is not None and not slowest <= options.tempo <= fastest:
         raise UsageError(
-            f"tempo is {asked.tempo:g}: expected {slowest} to {fastest} quarters a minute"
+            f"tempo is {options.tempo:g}: expected {slowest} to {fastest} quarters per minute"
         )
     style = Style(
-        tempo_factor=asked.tempo / piece.tempo if asked.tempo else 1.0,
-        fermata_stretch=1.0 if asked.as_written else FERMATA_STRETCH,
+        tempo_factor=options.tempo / piece.tempo if options.tempo else 1.0,
+        fermata_stretch=1.0 if options.as_written else FERMATA_STRETCH,
     )
     with Player() as player:
         player.style = style
-        player.mix = replace(player.mix, sound=asked.sound)
-        listen(player, piece)
+        player.mix = replace(player.mix, sound=options.sound)
+        play_to_end(player, piece)
     return 0
 
 
-def listen(player: Player, piece: Chorale, wait: Callable[[float], object] = time.sleep) -> None:
-    """Play ``piece`` to its end and show where it is.
+def play_to_end(
+    player: Player, piece: Chorale, wait: Callable[[float], object] = time.sleep
+) -> None:
+    """Play ``piece`` to its end and show the position in a progress bar.
 
     Args:
-        player: without a piece.
-        piece: what is played.
-        wait: lets seconds pass.
+        player: a player without a piece.
+        piece: the piece to play.
+        wait: waits for a number of seconds.
 
     Raises:
-        DeviceError: nothing can be heard here, or no longer.
+        DeviceError: there is no audio device, or it was lost.
     """
     from musicrel.playback.audio import DeviceError
     from musicrel.presentation.compose import position_text
@@ -77,14 +78,14 @@ def listen(player: Player, piece: Chorale, wait: Callable[[float], object] = tim
     player.load(piece)
     player.play()
     seconds = player.performance.times.seconds if player.performance else 0.0
-    with output.Progress(piece.title or "playing", round(seconds), "s") as progress:
+    with output.ProgressBar(piece.title or "playing", round(seconds), "s") as bar:
         while player.playing:
-            wait(_LOOK_EVERY)
+            wait(_POLL_SECONDS)
             if player.problem:
                 raise DeviceError(player.problem)
             times = player.performance.times if player.performance else None
             reached = times.seconds_at(player.position) if times else 0.0
-            place = position_text.place(
+            place = position_text.bar_and_beat(
                 min(player.position, piece.steps - 1.0), piece.meter, piece.pickup
             )
-            progress.reach(int(reached), f"bar {place}")
+            bar.set_done(int(reached), f"bar {place}")

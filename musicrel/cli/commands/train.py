@@ -1,6 +1,6 @@
-"""``musicrel train``: one run after a recipe. Ctrl-C saves and ends; a second one ends at once.
+"""``musicrel train``: train a model from a recipe.
 
-This file knows arguments, signals and lines; the run itself is ``musicrel.experiment.training.train``'s.
+Ctrl+C saves and ends; a second one ends without saving.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from musicrel.cli import output
 from musicrel.cli.options import arguments
-from musicrel.jobs import Wish
+from musicrel.jobs import RunCommand
 
 if TYPE_CHECKING:
     from musicrel.experiment.training.train import TrainEvent, TrainResult
@@ -23,62 +23,64 @@ INTERRUPTED = 130
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--recipe",
         required=True,
-        help="a TOML file, or the name of a shipped one, such as relative or tiny",
+        help="a TOML file, or the name of a bundled recipe, such as relative or tiny",
     )
-    parser.add_argument("--out", required=True, help="the folder of the run, made if missing")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument(
+        "--out", required=True, type=Path, help="folder of the run, created if missing"
+    )
+    parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint")
     parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
     parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
     arguments.add_device(parser)
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Train; the exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Train; return the exit code."""
     from musicrel.experiment.runs import run_control
 
-    # counted before torch is loaded: what is asked of the run meanwhile is heeded
-    since = run_control.length(Path(asked.out)) if asked.since is None else asked.since
+    # read before torch is loaded: so that requests that arrive meanwhile are followed
+    since = run_control.end_offset(options.out) if options.since is None else options.since
     from musicrel import jobs
     from musicrel.experiment.recipe import recipe
     from musicrel.experiment.study.measures import MEASURES
     from musicrel.experiment.training.train import train
     from musicrel.model import devices
 
-    recipe_ = recipe.load(asked.recipe)
-    device = devices.resolve(asked.device)
-    with StopOnInterrupt() as stopper, output.Progress(recipe_.name, 1000, "‰") as progress:
-        show = _print_line if asked.events else _Shower(progress)
+    loaded = recipe.load(options.recipe)
+    device = devices.resolve(options.device)
+    with StopOnInterrupt() as stopper, output.ProgressBar(loaded.name, 1000, "‰") as bar:
+        show = _print_event if options.events else _RunProgress(bar)
         job = train(
-            recipe_,
-            Path(asked.out),
-            resume=asked.resume,
+            loaded,
+            options.out,
+            resume=options.resume,
             device=device,
-            threads=asked.threads,
+            threads=options.threads,
             control=stopper,
             since=since,
         )
         result = jobs.run(job, show)
-    output.note(_summary(asked, result, MEASURES[recipe_.model.family].unit))
+    output.print_message(_summary(options.out, result, MEASURES[loaded.model.family].unit))
     return 0 if result.finished else INTERRUPTED
 
 
 class StopOnInterrupt:
-    """A control that asks the job to save and end after the first Ctrl-C, or SIGTERM.
+    """A control that stops and saves the job after the first Ctrl+C, or SIGTERM.
 
-    It hears them between ``with`` and its end.
+    It handles these signals inside its ``with`` block.
     """
 
     def __init__(self) -> None:
-        self._asked = False
-        self._before: dict[signal.Signals, Any] = {}
+        self._interrupted = False
+        self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
         for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self.ask)
+            self._handlers[number] = signal.signal(number, self.interrupt)
         return self
 
     def __exit__(
@@ -87,83 +89,86 @@ class StopOnInterrupt:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
 
-    def wish(self) -> Wish:
+    def command(self) -> RunCommand:
         """See ``musicrel.jobs.Control``."""
-        return "stop" if self._asked else "run"
+        return "stop" if self._interrupted else "run"
 
-    def ask(self, number: int, frame: FrameType | None) -> None:
-        """The handler of the signals."""
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal.
+
+        Raises:
+            KeyboardInterrupt: it is the second one.
+        """
         del number, frame
-        if self._asked:
+        if self._interrupted:
             raise KeyboardInterrupt
-        self._asked = True
-        output.note("saving; press Ctrl-C again to end at once")
+        self._interrupted = True
+        output.print_message("saving; press Ctrl+C again to quit without saving")
 
 
-class _Shower:
-    """Shows a run as a bar, and what the user should know as lines."""
+class _RunProgress:
+    """Shows a run as a bar, and notable events as lines."""
 
-    def __init__(self, progress: output.Progress) -> None:
-        self._progress = progress
-        self._valid = ""
+    def __init__(self, bar: output.ProgressBar) -> None:
+        self._bar = bar
+        self._validation = ""
 
     def __call__(self, event: TrainEvent) -> None:
-        from musicrel.experiment.training import train_events as told
+        from musicrel.experiment.training import train_events as events
 
         match event:
-            case told.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
-                remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._valid}"
-                self._progress.reach(round(1000 * share, 1), remark)
-            case told.TrainStarted(notes=notes):
-                self._valid = ""
-                for note in notes:
-                    output.note(note)
-            case told.TrainEvaluated(valid=valid):
-                self._valid = f", valid {valid:.4f}"
-            case told.TrainWriting(round=number, rounds=rounds, done=done, pieces=pieces):
-                remark = f"writing, round {number} of {rounds}: {done} of {pieces} pieces"
-                self._progress.reach(1000, remark)
+            case events.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
+                remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._validation}"
+                self._bar.set_done(round(1000 * share, 1), remark)
+            case events.TrainStarted():
+                self._validation = ""
+            case events.TrainEvaluated(valid=valid):
+                self._validation = f", validation {valid:.4f}"
+            case events.TrainCalibrating(round=number, rounds=rounds, done=done, pieces=pieces):
+                remark = f"calibration, round {number} of {rounds}: {done} of {pieces} pieces"
+                self._bar.set_done(1000, remark)
             case _:
-                for sentence in sentences(event):
-                    output.note(sentence)
+                pass
+        for message in messages(event):
+            output.print_message(message)
 
 
-def sentences(event: TrainEvent) -> tuple[str, ...]:
-    """What the user should be told of an event beside the bar."""
-    from musicrel.experiment.training import train_events as told
+def messages(event: TrainEvent) -> tuple[str, ...]:
+    """Return the messages of an event for the user, one line each."""
+    from musicrel.experiment.training import train_events as events
 
     match event:
-        case told.TrainStarted(notes=notes):
+        case events.TrainStarted(notes=notes):
             return notes
-        case told.TrainPaused(step=step):
-            said = f"paused after step {step}"
-        case told.TrainResumed():
-            said = "going on"
-        case told.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
-            said = f"{reason}: going on from step {step} with {factor:g} of the rate"
-        case told.TrainMemoryShort(parts=parts):
-            said = f"memory does not suffice: each batch is learned in {parts} parts from now on"
-        case told.TrainWeighed(round=number, astray=astray):
-            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(astray.items()))
-            said = f"weighed by round {number}; its pieces were astray by {each} nats"
+        case events.TrainPaused(step=step):
+            message = f"paused after step {step}"
+        case events.TrainResumed():
+            message = "resumed"
+        case events.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
+            message = f"{reason}: resuming from step {step} with {factor:g} of the learning rate"
+        case events.TrainMemoryShort(parts=parts):
+            message = f"out of memory: each batch is processed in {parts} parts from now on"
+        case events.TrainCalibrated(round=number, divergence=divergence):
+            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(divergence.items()))
+            message = f"calibrated in round {number}; divergence of its pieces: {each} nats"
         case _:
             return ()
-    return (said,)
+    return (message,)
 
 
-def _print_line(event: TrainEvent) -> None:
+def _print_event(event: TrainEvent) -> None:
     from musicrel.experiment.training.train_events import to_json
 
-    print(json.dumps(to_json(event)), flush=True)
+    output.print_text(json.dumps(to_json(event)), flush=True)
 
 
-def _summary(asked: argparse.Namespace, result: TrainResult, unit: str) -> str:
+def _summary(out: Path, result: TrainResult, unit: str) -> str:
     if not result.finished:
-        return f"stopped and saved at step {result.step}; go on with --resume --out {asked.out}"
+        return f"stopped and saved at step {result.step}; resume with --resume --out {out}"
     return (
-        f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s, valid "
-        f"{result.valid:.4f}, test {result.test:.4f} {unit}; the model is in {asked.out}/model"
+        f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s, validation "
+        f"{result.valid:.4f}, test {result.test:.4f} {unit}; the model is in {out}/model"
     )

@@ -1,7 +1,4 @@
-"""Where pieces are written: one file, several formats beside each other, or a folder.
-
-This file knows names of files; it knows nothing of their formats.
-"""
+"""The files that pieces are written to: one, several formats side by side, or a folder."""
 
 from __future__ import annotations
 
@@ -18,8 +15,8 @@ class Destination:
     """Names for the files of every piece.
 
     Attributes:
-        folder: where they go.
-        stem: the name of the one piece, None: each is named for its seed.
+        folder: folder of the files.
+        stem: name of the one piece; None: each is named for its seed.
         formats: suffixes without the dot.
     """
 
@@ -28,22 +25,22 @@ class Destination:
     formats: tuple[str, ...]
 
     def of(self, seed: int) -> list[Path]:
-        """The files of the piece made with ``seed``."""
+        """Return the files of the piece generated with ``seed``."""
         stem = self.stem if self.stem is not None else f"chorale-{seed}"
         return [self.folder / f"{stem}.{suffix}" for suffix in self.formats]
 
 
 def destination(out: str, formats: str | None, pieces: int) -> Destination:
-    """Read --out and --format.
+    """Interpret --out and --format.
 
     Args:
         out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
             because there are several pieces).
         formats: ``mid,json``; None: by the suffix of ``out``, or mid.
-        pieces: how many will be written.
+        pieces: number of pieces to write.
 
     Raises:
-        UsageError: they do not fit each other, or a format is unknown.
+        UsageError: the two contradict each other, or a format is unknown.
         FileError: the folder cannot be written.
     """
     if not out:
@@ -62,7 +59,7 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
 
 
 def _suffixes(formats: str) -> tuple[str, ...]:
-    """The formats named, each once.
+    """Parse a list of formats, each once.
 
     Raises:
         UsageError: one is unknown or empty.
@@ -83,7 +80,7 @@ def _is_folder(out: str) -> bool:
 def _one_file(path: Path, suffixes: tuple[str, ...], pieces: int) -> Destination:
     own = path.suffix[1:].lower()
     if pieces > 1:
-        raise UsageError(f"{pieces} pieces do not go into the one file {path}: name a folder")
+        raise UsageError(f"{pieces} pieces do not fit into one file, {path}: name a folder")
     if suffixes not in ((), (own,)):
         raise UsageError(
             f"--format {','.join(suffixes)} does not fit the file {path}: leave out its suffix "

@@ -1,63 +1,73 @@
-"""What harmonise, infill, continue and vary share: how notes are chosen, and where they go.
-
-This file knows arguments and files; what is asked of a piece is ``musicrel.generation``'s.
-"""
+"""Options and steps that harmonise, infill, continue and vary share."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from musicrel.chorale import Key
 from musicrel.cli import output
-from musicrel.cli.options import arguments, candidates, piece_options
+from musicrel.cli.options import arguments, candidates, piece_options, source_file
 from musicrel.cli.options.arguments import checked
 from musicrel.cli.options.destination import destination
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale, Voice
     from musicrel.generation.request import GenerationRequest
-    from musicrel.score.importing.conversion import Reading
+    from musicrel.score.importing.conversion import ImportedPiece
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """Options of a run; see the help of the commands."""
+
+    model: str
+    candidates: int
+    weights: Mapping[str, float]
+    cadence: str
+    out: str
+    format: str | None
+    device: str
+    threads: int
+    json: bool
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The arguments that the commands share."""
+    """Add the arguments to ``parser``."""
     parser.add_argument(
         "--model",
         default="relative-infill",
-        help="name or directory of a model (default: relative-infill); one that only looks "
-        "back, such as relative or vanilla, writes towards what is given blind: ask for several "
-        "--candidates then",
+        help="name or folder of a model (default: relative-infill); a causal one, such as relative "
+        "or vanilla, does not see fixed notes that lie ahead: generate several --candidates then",
     )
-    arguments.add_chance(parser)
+    arguments.add_sampling(parser)
     piece_options.add_rules(parser)
     parser.add_argument(
-        "--key", type=checked(Key.parse), help="as in 'F# minor' (default: that of the file)"
+        "--key", type=checked(Key.parse), help="key, as in 'F# minor' (default: that of the file)"
     )
     candidates.add(parser)
     parser.set_defaults(candidates=1)
-    parser.add_argument("--out", required=True, help="a file, or a folder for several")
-    parser.add_argument("--format", help="as in mid,json (default: by the suffix of --out, or mid)")
+    arguments.add_output(parser)
     arguments.add_device(parser)
     arguments.add_json(parser)
 
 
-def wishes(asked: argparse.Namespace, reading: Reading) -> dict[str, Any]:
-    """Fields of the request.
+def request_fields(options: argparse.Namespace, source: ImportedPiece) -> dict[str, Any]:
+    """Return key and sampling as fields of a ``GenerationRequest``.
 
     Args:
-        asked: the arguments; a key that is asked for moves as the piece was moved.
-        reading: says the key where they do not.
+        options: the parsed options; their key is transposed like the piece.
+        source: the piece, which gives the key if the options do not.
     """
-    key = asked.key.transposed(reading.semitones) if asked.key else reading.chorale.key
-    return {"key": key} | piece_options.chance(asked)
+    key = options.key.transposed(source.semitones) if options.key else source.chorale.key
+    return {"key": key} | piece_options.sampling_fields(options)
 
 
-def tune(name: str, voice: Voice) -> Reading:
-    """The melody in a file, or the bundled tune of that name, for ``voice`` to sing.
+def read_melody(name: str, voice: Voice) -> ImportedPiece:
+    """Read the melody in a file, or the bundled tune of that name, as the part of ``voice``.
 
     Raises:
         UsageError: it is neither.
@@ -69,69 +79,66 @@ def tune(name: str, voice: Voice) -> Reading:
     path = Path(name)
     if not path.suffix and not path.exists():
         path = melodies.path(name)
-    return _told(files.melody(path, voice), path)
+    return source_file.reported(files.import_melody(path, voice), path)
 
 
-def piece(name: str) -> Reading:
-    """The piece in a file, moved into the span that models know; what was bent is told.
+def read_piece(name: str) -> ImportedPiece:
+    """Read the piece in a file and transpose it into the range of the vocabulary.
 
     Raises:
-        UsageError: no format with this suffix can be read.
+        UsageError: the suffix is not one of a format that can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
-    from musicrel.generation.edit_requests import within_span
+    from musicrel.generation.edit_requests import fit_to_vocabulary
     from musicrel.score import files
 
-    reading = _told(files.reading(Path(name)), Path(name))
-    chorale, semitones = within_span(reading.chorale)
-    return replace(reading, chorale=chorale, semitones=semitones)
+    source = source_file.reported(files.import_satb(Path(name)), Path(name))
+    chorale, semitones = fit_to_vocabulary(source.chorale)
+    return replace(source, chorale=chorale, semitones=semitones)
 
 
-def beginning(chorale: Chorale, name: str) -> Chorale:
-    """``chorale``, or as many of its bars as can be written at once; that is told then.
+def truncate(chorale: Chorale, name: str) -> Chorale:
+    """Cut ``chorale`` to the longest piece that can be generated; print a message if it is cut.
 
     Args:
         chorale: any piece.
-        name: of its file or tune.
+        name: name of its file or tune, for the message.
     """
     from musicrel.generation import edit_requests
 
-    first = edit_requests.beginning(chorale)
+    first = edit_requests.truncated(chorale)
     if first.steps < chorale.steps:
-        output.note(f"{Path(name).name}: it is too long, its first {first.bars} bars are taken")
+        output.print_message(
+            f"{Path(name).name}: it is too long, only its first {first.bars} bars are used"
+        )
     return first
 
 
-def carry_out(
-    asked: argparse.Namespace,
+def run(
+    options: argparse.Namespace,
     request: GenerationRequest,
     original: Chorale | None = None,
-    finished: Callable[[Chorale], Chorale] = lambda chorale: chorale,
+    finalize: Callable[[Chorale], Chorale] = lambda chorale: chorale,
 ) -> int:
-    """Write what is asked for; the exit code.
+    """Generate and write the candidates of ``request``; return the exit code.
 
     Args:
-        asked: the arguments.
-        request: what to write.
-        original: what it might replace.
-        finished: what is done to each piece before it is stored.
+        options: the parsed options.
+        request: the piece to write.
+        original: the piece it may replace.
+        finalize: applied to each piece before it is written.
     """
     from musicrel.generation.loaded_model import load_model
 
-    candidates.check(asked)
-    target = destination(asked.out, asked.format, 1)
-    model = load_model(asked.model, asked.device, asked.threads)
-    made = candidates.proposals(model, request, asked.candidates, original, asked.weights)
-    files = candidates.write(made, target, finished)
-    if asked.json:
-        output.say_json(candidates.figures(made, files, model, asked.threads))
+    chosen = arguments.typed(options, _Options)
+    candidates.check(chosen.candidates, chosen.weights, chosen.cadence)
+    target = destination(chosen.out, chosen.format, 1)
+    model = load_model(chosen.model, chosen.device, chosen.threads)
+    result = candidates.generate(model, request, chosen.candidates, original, chosen.weights)
+    files = candidates.write(result, target, finalize)
+    if chosen.json:
+        output.print_json(candidates.to_json(result, files, model, chosen.threads))
     else:
-        shown = [candidates.text(made)] if asked.candidates > 1 else []
-        output.say("\n".join([*shown, *files]))
+        shown = [candidates.table(result)] if chosen.candidates > 1 else []
+        output.print_text("\n".join([*shown, *files]))
     return 0
-
-
-def _told(reading: Reading, path: Path) -> Reading:
-    for sentence in reading.report:
-        output.note(f"{path.name}: {sentence}")
-    return reading

@@ -1,7 +1,4 @@
-"""How often pieces break the rules, beside Bach, as a table.
-
-This file knows columns; what the rules are stands in ``musicrel.analysis``.
-"""
+"""A table of the rates at which pieces break the rules, beside Bach's."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def text(rates: Iterable[Rates]) -> str:
-    """The table: one line for each rule, the pieces taken together."""
+    """Format the table: one line for each rule, the pieces taken together."""
     from musicrel.analysis import bach_rates
     from musicrel.analysis.rules import RULES
 
-    here, bach = _together(list(rates)), bach_rates.load()
+    here, bach = _total(list(rates)), bach_rates.load()
     rows = [
         (RULES[rule].title, f"{here.of(rule):.2f}", f"{bach.of(rule):.2f}", RULES[rule].unit.value)
         for rule in here.counts
@@ -28,14 +25,14 @@ def text(rates: Iterable[Rates]) -> str:
     return output.table(("rule", "here", "Bach", "unit"), rows)
 
 
-def _together(rates: list[Rates]) -> Rates:
+def _total(rates: list[Rates]) -> Rates:
     from musicrel.analysis.voice_leading import Rates
 
     counts: Counter[str] = Counter()
-    for one in rates:
-        counts.update(one.counts)
+    for piece in rates:
+        counts.update(piece.counts)
     return Rates(
-        notes=sum(one.notes for one in rates),
-        steps=sum(one.steps for one in rates),
+        notes=sum(piece.notes for piece in rates),
+        steps=sum(piece.steps for piece in rates),
         counts={rule: counts[rule] for rule in rates[0].counts},
     )

@@ -1,7 +1,4 @@
-"""A piece from a file the user names; what its reader had to bend is told beside the result.
-
-This file knows paths and sentences; the formats stand in ``musicrel.score``.
-"""
+"""A piece from a file that the user names; the changes its reader made are printed."""
 
 from __future__ import annotations
 
@@ -12,18 +9,23 @@ from musicrel.cli import output
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale
+    from musicrel.score.importing.conversion import ImportedPiece
 
 
 def read(path: Path) -> Chorale:
-    """The piece in ``path``.
+    """Read the piece in ``path``.
 
     Raises:
-        UsageError: no format with this suffix can be read.
+        UsageError: the suffix is not one of a format that can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     from musicrel.score import files
 
-    found = files.reading(path)
-    for sentence in found.report:
-        output.note(f"{path.name}: {sentence}")
-    return found.chorale
+    return reported(files.import_satb(path), path).chorale
+
+
+def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
+    """Print the changes made on importing ``path``; return ``source``."""
+    for sentence in source.report:
+        output.print_message(f"{path.name}: {sentence}")
+    return source

@@ -1,4 +1,4 @@
-"""What people really have: ``harmonise`` of files that are no clean melody, each in a sentence."""
+"""``musicrel harmonise`` of real files, which are no clean melodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TUNE = [67, 69, 71, 72, 71, 69, 67, 67]
 
 
 class Key(NamedTuple):
-    """A note: start and stop in quarters, pitch, and the track on which it is."""
+    """A note: start and stop in quarters, pitch, and the number of its track."""
 
     start: float
     stop: float
@@ -32,7 +32,7 @@ class Key(NamedTuple):
 
 
 def line(pitches: list[int], length: float = 1, start: float = 0) -> list[Key]:
-    """One note after the other."""
+    """Return consecutive notes."""
     return [
         Key(start + place * length, start + (place + 1) * length, pitch)
         for place, pitch in enumerate(pitches)
@@ -40,20 +40,22 @@ def line(pitches: list[int], length: float = 1, start: float = 0) -> list[Key]:
 
 
 def meter(quarter: float, numerator: int) -> tuple[float, mido.MetaMessage]:
-    """A time signature over quarters."""
+    """Return a time signature over quarters, and its position."""
     return quarter, mido.MetaMessage("time_signature", numerator=numerator, denominator=4)
 
 
 def tempo(quarter: float, value: float) -> tuple[float, mido.MetaMessage]:
-    """Quarters a minute."""
+    """Return a tempo in quarters per minute, and its position."""
     return quarter, mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(value))
 
 
-def midi(path: Path, keys: list[Key], *told: tuple[float, mido.MetaMessage]) -> Path:
-    """A MIDI file; what is told stands in its first track."""
+def midi(path: Path, keys: list[Key], *messages: tuple[float, mido.MetaMessage]) -> Path:
+    """Write a MIDI file with ``messages`` in its first track."""
     file = mido.MidiFile(ticks_per_beat=QUARTER)
     for number in range(max([key.track for key in keys], default=0) + 1):
-        events: list[tuple[float, int, Any]] = [(at, 0, what) for at, what in told if not number]
+        events: list[tuple[float, int, Any]] = [
+            (at, 0, message) for at, message in messages if not number
+        ]
         for start, stop, pitch, track in keys:
             if track == number:
                 events.append((start, 2, mido.Message("note_on", note=pitch)))
@@ -77,44 +79,44 @@ PIANO = [
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sees both sides; weights by chance."""
+    """Save an infilling model with random weights."""
     folder = tmp_path_factory.mktemp("models") / "tiny-infill"
-    told = tuple(name for name in CONDITIONS if name != "voice")
-    network = tiny_model(tiny_config("relative", told=told, family="infill"))
+    conditions = tuple(name for name in CONDITIONS if name != "voice")
+    network = tiny_model(tiny_config("relative", conditions=conditions, family="infill"))
     checkpoint.save(folder, network, tiny_card(network))
     return folder
 
 
 def harmonised(capsys: Capture, model: Path, source: Path, *words: str) -> tuple[Chorale, str]:
-    """What comes of it, and what is told beside."""
+    """Harmonise ``source``; return the piece and the messages."""
     out = source.with_name("out.json")
-    given = ["harmonise", str(source), "--model", str(model), "--patience", "draft", *words]
-    code = main([*given, "--out", str(out)])
-    told = capsys.readouterr().err
-    assert code == 0, told
-    return files.read(out), told
+    options = ["--model", str(model), "--quality", "draft", *words, "--out", str(out)]
+    code = main(["harmonise", str(source), *options])
+    printed = capsys.readouterr().err
+    assert code == 0, printed
+    return files.read(out), printed
 
 
 @pytest.mark.parametrize(
-    ("keys", "told", "sentence"),
+    ("keys", "messages", "sentence"),
     [
-        pytest.param(line([p - 36 for p in TUNE]), (), "moved up by 3 octaves", id="too low"),
-        pytest.param(line([p + 36 for p in TUNE]), (), "moved down by 3 octaves", id="too high"),
+        pytest.param(line([p - 36 for p in TUNE]), (), "transposed up by 3 octaves", id="too low"),
+        pytest.param(line([p + 36 for p in TUNE]), (), "down by 3 octaves", id="too high"),
         pytest.param(
-            line([24, 108, 36, 96]), (), "too high or too low for the voice were moved by octaves "
-            "in bar 1", id="wide",
+            line([24, 108, 36, 96]), (), "notes outside the range of the voice were transposed by "
+            "octaves in bar 1", id="wide",
         ),
         pytest.param(
             [Key(k.start, k.stop, k.pitch - d) for k in line(TUNE) for d in (0, 4, 7)], (),
-            "only the outer one was kept in bars 1 and 2", id="chords",
+            "chords within one voice were reduced to the outer note in bars 1 and 2", id="chords",
         ),
         pytest.param(
             [Key(k.start, k.stop + 0.4, k.pitch) for k in line([67, 69, 71, 72])], (),
-            "still sounded when the next began were shortened in bar 1", id="overlapping",
+            "overlapping notes were shortened in bar 1", id="overlapping",
         ),
         pytest.param(
             [Key(k.start, k.start + k.start % 2, k.pitch) for k in line(TUNE)], (),
-            "notes without length were left out in bars 1 and 2", id="without length",
+            "notes of zero length were left out in bars 1 and 2", id="without length",
         ),
         pytest.param(
             line(TUNE * 2), (meter(0, 4), meter(8, 3)),
@@ -125,45 +127,47 @@ def harmonised(capsys: Capture, model: Path, source: Path, *words: str) -> tuple
             "its tempo changes (bar 3): 120 was kept throughout", id="tempos",
         ),
         pytest.param(
-            line([60 + n for n in range(12)], 1 / 3), (), "(triplets?) were moved to the nearest "
-            "one in bar 1", id="triplets",
+            line([60 + n for n in range(12)], 1 / 3), (), "(triplets?) were quantised in "
+            "bar 1", id="triplets",
         ),
-        pytest.param(PIANO, (), "of its 3 lines with notes that on staff or track 1", id="piano"),
+        pytest.param(
+            PIANO, (), "of its 3 lines with notes the one on staff or track 1", id="piano",
+        ),
     ],
 )  # fmt: skip
-def test_what_is_bent_is_told_and_the_rest_is_harmonised(
+def test_changes_are_reported_and_the_rest_is_harmonised(
     keys: list[Key],
-    told: tuple[Any, ...],
+    messages: tuple[Any, ...],
     sentence: str,
     *,
     model: Path,
     tmp_path: Path,
     capsys: Capture,
 ) -> None:
-    """The melody lies where it can be sung, unless the whole file lay elsewhere."""
-    made, said = harmonised(capsys, model, midi(tmp_path / "tune.mid", keys, *told))
+    """A sentence on standard error names the change."""
+    piece, printed = harmonised(capsys, model, midi(tmp_path / "tune.mid", keys, *messages))
 
-    assert sentence in said
-    assert (made.pitches[:, 0] != REST).any()
-    assert (made.pitches[:, 1:] != REST).any()
+    assert sentence in printed
+    assert (piece.pitches[:, 0] != REST).any()
+    assert (piece.pitches[:, 1:] != REST).any()
 
 
-def test_a_clean_hymn_tune_needs_no_word(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """One track, a pickup, no names; nor does a bar before the first one that is short."""
+def test_a_clean_hymn_tune_needs_no_message(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """A pickup is read from rests before the tune, or from a short first bar."""
     hymn = midi(tmp_path / "hymn.mid", line(TUNE, start=2), meter(0, 3))
-    first, said = harmonised(capsys, model, hymn)
-    assert (first.pickup, first.meter, first.steps, said) == (4, Meter(3, 4), 32, "")
+    first, printed = harmonised(capsys, model, hymn)
+    assert (first.pickup, first.meter, first.steps, printed) == (4, Meter(3, 4), 32, "")
 
     pickup = midi(tmp_path / "pickup.mid", line(TUNE), meter(0, 1), meter(1, 3))
-    second, said = harmonised(capsys, model, pickup)
-    assert (second.pickup, second.meter, second.steps, said) == (4, Meter(3, 4), 32, "")
+    second, printed = harmonised(capsys, model, pickup)
+    assert (second.pickup, second.meter, second.steps, printed) == (4, Meter(3, 4), 32, "")
 
 
 @pytest.mark.parametrize("keys", [[], [Key(n, n, 60) for n in range(4)]], ids=["empty", "lengths"])
-def test_no_melody_is_a_sentence(
+def test_a_file_without_notes_is_refused(
     keys: list[Key], model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """And no file."""
+    """Nothing is written."""
     source = midi(tmp_path / "tune.mid", keys)
     words = ["--model", str(model), "--out", str(tmp_path / "out.mid")]
     assert main(["harmonise", str(source), *words]) == 1
@@ -172,28 +176,28 @@ def test_no_melody_is_a_sentence(
 
 
 @pytest.fixture
-def hour(tmp_path: Path) -> Path:
-    """Forty minutes at 120 quarters a minute."""
+def long_file(tmp_path: Path) -> Path:
+    """Write forty minutes at 120 quarters per minute."""
     return midi(tmp_path / "long.mid", line(TUNE * 600))
 
 
 @pytest.mark.slow
-def test_of_forty_minutes_a_passage_is_written_anew(
-    hour: Path, model: Path, tmp_path: Path, capsys: Capture
+def test_a_passage_of_forty_minutes_is_rewritten(
+    long_file: Path, model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """In as much of it as can be written at once, which is told."""
+    """The piece is truncated, which a message reports."""
     out = tmp_path / "out.json"
-    words = ["--voices", "A,T", "--steps", "0:16", "--patience", "draft", "--out", str(out)]
-    assert main(["infill", str(hour), "--model", str(model), *words]) == 0
+    words = ["--voices", "A,T", "--steps", "0:16", "--quality", "draft", "--out", str(out)]
+    assert main(["infill", str(long_file), "--model", str(model), *words]) == 0
 
-    told = capsys.readouterr().err
-    assert "too long for a piece: the first 16,384 were kept" in told
-    assert "long.mid: it is too long, its first 255 bars are taken" in told
-    made = files.read(out)
-    assert made.bars == 255
+    printed = capsys.readouterr().err
+    assert "too long for a piece: the first 16,384 were kept" in printed
+    assert "long.mid: it is too long, only its first 255 bars are used" in printed
+    piece = files.read(out)
+    assert piece.bars == 255
     low, high = RANGES[Voice.ALTO]
-    sung = made.pitches[:, Voice.ALTO]
-    assert np.isin(sung, [REST, *range(low, high + 1)]).all()
+    alto = piece.pitches[:, Voice.ALTO]
+    assert np.isin(alto, [REST, *range(low, high + 1)]).all()
 
 
 @pytest.mark.parametrize(
@@ -206,11 +210,17 @@ def test_of_forty_minutes_a_passage_is_written_anew(
         ),
     ],
 )
-def test_more_of_forty_minutes_is_refused_in_a_sentence(
-    words: list[str], sentence: str, *, hour: Path, model: Path, tmp_path: Path, capsys: Capture
+def test_forty_minutes_are_too_long_to_continue_or_rewrite(
+    words: list[str],
+    sentence: str,
+    *,
+    long_file: Path,
+    model: Path,
+    tmp_path: Path,
+    capsys: Capture,
 ) -> None:
-    """As a wish that cannot be met."""
-    given = [str(hour) if word == "LONG" else word for word in words]
-    code = main([*given, "--model", str(model), "--out", str(tmp_path / "out.mid")])
+    """The exit code is 2."""
+    options = [str(long_file) if word == "LONG" else word for word in words]
+    code = main([*options, "--model", str(model), "--out", str(tmp_path / "out.mid")])
     assert code == 2
     assert sentence in capsys.readouterr().err

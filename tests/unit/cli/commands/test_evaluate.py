@@ -1,4 +1,4 @@
-"""``musicrel evaluate`` and the arguments that all computing commands share."""
+"""``musicrel evaluate``, and the arguments that all computing commands share."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from musicrel.cli.main import main
 
 
-def test_the_counting_floor_says_nothing_of_the_end(
+def test_the_counting_baseline_has_no_loss_of_the_end(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It counts notes; null is not zero."""
+    """It counts notes only; null is not zero."""
     assert main(["evaluate", "--model", "counts", "--split", "valid", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
 
@@ -23,10 +23,10 @@ def test_the_counting_floor_says_nothing_of_the_end(
 
 @pytest.mark.parametrize("command", ["train --recipe tiny", "compare --study smoke", "diagnose"])
 @pytest.mark.parametrize("threads", ["0", "-1", "257", "two"])
-def test_impossible_threads_are_refused_before_anything_is_made(
+def test_impossible_threads_are_refused_before_anything_is_written(
     command: str, threads: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As wrong usage, by the parser itself."""
+    """The parser itself refuses them: wrong usage."""
     with pytest.raises(SystemExit) as ended:
         main([*command.split(), f"--threads={threads}"])
 

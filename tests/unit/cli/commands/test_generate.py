@@ -1,4 +1,4 @@
-"""``musicrel generate`` with something given, and with several candidates."""
+"""``musicrel generate`` with fixed notes, and with several candidates."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Weights by chance."""
+    """Save a model with random weights."""
     return tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")
 
 
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
-    """Three bars, the last not full, in a file."""
+    """Write three bars, the last not full, into a file."""
     path = tmp_path / "piece.json"
     random_chorale(4, 44).cropped(0, 40).write(path)
     return path
 
 
-def said(capsys: Capture, model: Path, *words: object) -> Any:
+def generate(capsys: Capture, model: Path, *words: object) -> Any:
+    """Run ``musicrel generate --json`` and return its answer."""
     code = main(["generate", "--model", str(model), "--device", "cpu", *map(str, words), "--json"])
     answer = capsys.readouterr()
     assert code == 0, answer.err
@@ -42,18 +43,18 @@ def said(capsys: Capture, model: Path, *words: object) -> Any:
 
 
 def refusal(capsys: Capture, model: Path, *words: object) -> str:
-    """The sentence and the exit code of wrong usage."""
+    """Run ``musicrel generate``, which fails, and return its error message."""
     assert main(["generate", "--model", str(model), *map(str, words)]) in {1, 2}
     return capsys.readouterr().err
 
 
-def test_a_part_is_written_anew_and_the_rest_stays(
+def test_a_part_is_rewritten_and_the_rest_is_kept(
     model: Path, piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Notes, onsets and form of the file; without candidates one is written."""
+    """Notes, onsets and form are those of the file."""
     original, out = files.read(piece), tmp_path / "new.json"
 
-    said(capsys, model, "--from", piece, "--rewrite", "alto,tenor:1", "--out", out)
+    generate(capsys, model, "--from", piece, "--rewrite", "alto,tenor:1", "--out", out)
 
     new = files.read(out)
     changed = new.pitches != original.pitches
@@ -69,11 +70,11 @@ def test_a_part_is_written_anew_and_the_rest_stays(
 def test_candidates_are_listed_with_all_measures_and_the_best_is_written(
     model: Path, piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """The original first, then by score."""
+    """The original is first, the others are sorted by score."""
     out = tmp_path / "best.json"
     words = ("--from", piece, "--keep", "soprano", "--candidates", 3, "--seed", 8, "--out", out)
 
-    answer = said(capsys, model, *words)
+    answer = generate(capsys, model, *words)
 
     assert answer["files"] == [str(out)]
     original, *ranked = answer["candidates"]
@@ -95,7 +96,7 @@ def test_candidates_are_listed_with_all_measures_and_the_best_is_written(
 def test_a_folder_gets_all_candidates_and_the_table_is_printed(
     model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Named for their seeds."""
+    """The files are named for their seeds."""
     out = tmp_path / "all"
     words = ["--bars", "1", "--candidates", "2", "--format", "json", "--out", f"{out}/"]
     assert main(["generate", "--model", str(model), *words]) == 0
@@ -106,19 +107,21 @@ def test_a_folder_gets_all_candidates_and_the_table_is_printed(
     assert {line.split("  ")[0] for line in text.splitlines()[1:3]} == {"seed 0", "seed 1"}
 
 
-def test_weights_may_be_given(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """The score is then made of those."""
+def test_weights_change_the_score(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Each term is multiplied by its weight."""
     words = ("--bars", 1, "--candidates", 2, "--out", tmp_path / "a.mid")
-    answer = said(capsys, model, *words, "--weights", "grade=0,nats=2")
+    answer = generate(capsys, model, *words, "--weights", "grade=0,nats=2")
     for one in answer["candidates"]:
         assert one["terms"]["grade"] == 0.0
         assert one["terms"]["nats"] == pytest.approx(2 * one["onward_nats_per_note"])
 
 
-def test_a_cadence_may_be_wished_for(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """How every phrase closes is told; those that close otherwise count against a proposal."""
+def test_a_preferred_cadence_changes_the_score(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The answer lists the cadence of every phrase; other cadences cost score."""
     words = ("--bars", 4, "--phrases", "1,1,2", "--candidates", 2, "--out", tmp_path / "a.json")
-    answer = said(capsys, model, *words, "--cadence", "half")
+    answer = generate(capsys, model, *words, "--cadence", "half")
     for one in answer["candidates"]:
         assert len(one["cadences"]) == 3
         missed = sum(kind != "half" for kind in one["cadences"]) / 3
@@ -128,12 +131,10 @@ def test_a_cadence_may_be_wished_for(model: Path, tmp_path: Path, capsys: Captur
     assert written.provenance.settings["cadence"] == "half"
 
 
-def test_a_prompt_is_gone_on_from(
-    model: Path, piece: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    """Note for note, in its meter and key."""
+def test_a_prompt_is_continued(model: Path, piece: Path, tmp_path: Path, capsys: Capture) -> None:
+    """The notes are kept, and so are meter and key."""
     out = tmp_path / "longer.json"
-    said(capsys, model, "--prompt", piece, "--bars", 4, "--out", out)
+    generate(capsys, model, "--prompt", piece, "--bars", 4, "--out", out)
     prompt, longer = files.read(piece), files.read(out)
     assert longer.steps == 64
     assert np.array_equal(longer.pitches[:40], prompt.pitches)
@@ -141,97 +142,125 @@ def test_a_prompt_is_gone_on_from(
     assert (longer.key, longer.pickup) == (prompt.key, prompt.pickup)
 
 
-def test_single_notes_may_be_locked(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """By a file; the piece tells what was given."""
+def test_single_notes_are_locked_by_a_file(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """The provenance of the piece lists them."""
     locks = {"steps": 16, "cells": [[0, 0, 72, True, 4], [8, 3, 48]]}
     (tmp_path / "locks.json").write_text(json.dumps(locks), encoding="utf-8")
     words = ("--bars", 1, "--lock", tmp_path / "locks.json", "--rules", "range,crossing")
-    said(capsys, model, *words, "--out", tmp_path / "a.mid")
+    generate(capsys, model, *words, "--out", tmp_path / "a.mid")
 
-    made = files.read(tmp_path / "a.mid")
-    assert made.pitches[:4, 0].tolist() == [72] * 4
-    assert made.onsets[:4, 0].tolist() == [True, False, False, False]
-    assert made.pitches[8, 3] == 48
-    assert made.provenance is not None
-    assert made.provenance.settings["locks"] == locks
-    assert made.provenance.settings["rules"] == ["range", "crossing"]
+    piece = files.read(tmp_path / "a.mid")
+    assert piece.pitches[:4, 0].tolist() == [72] * 4
+    assert piece.onsets[:4, 0].tolist() == [True, False, False, False]
+    assert piece.pitches[8, 3] == 48
+    assert piece.provenance is not None
+    assert piece.provenance.settings["locks"] == locks
+    assert piece.provenance.settings["rules"] == ["range", "crossing"]
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         ("--keep soprano", "--keep and --rewrite name parts of a piece: give it with --from FILE"),
-        ("--from PIECE", "--from needs to know what to write anew: give --rewrite PART"),
+        ("--from PIECE", "--from is given without a part to rewrite: add --rewrite PART"),
         ("--from PIECE --keep flute", "'flute' names no part of a piece"),
         ("--from PIECE --keep 9", "'9' is not in the piece: expected bars"),
-        ("--from PIECE --keep all", "every note is locked: free at least one voice or bar"),
-        ("--from PIECE --prompt PIECE", "--from and --prompt are both a piece to start from"),
+        ("--from PIECE --keep all", "every note is locked: free at least one note"),
+        ("--from PIECE --prompt PIECE", "--from and --prompt both name a piece to start from"),
         ("--from nowhere.json --keep 1", "cannot read nowhere.json"),
         ("--prompt PIECE --bars 2", "the prompt is too long: it has 40 steps, and the whole piece"),
         ("--rules scale", "the rule 'scale' needs to know the key"),
         ("--rules fun", "there is no hard rule 'fun'"),
-        ("--patience none", "patience is 'none': expected draft, normal, careful"),
+        ("--quality none", "quality is 'none': expected draft, normal, high"),
         ("--candidates 0", "candidates is 0: expected 1 to 256"),
         ("--candidates 2 --temperature 0", "at temperature 0 every seed writes the same"),
-        ("--candidates 2 --count 2", "--count makes pieces and --candidates proposals for one"),
-        ("--weights grade=1", "--weights rank proposals: say how many with --candidates"),
+        (
+            "--candidates 2 --count 2",
+            "--count writes several pieces, --candidates several candidates of one",
+        ),
+        ("--weights grade=1", "--weights ranks candidates: give their number with --candidates"),
         ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),
-        ("--cadence half", "--cadence ranks proposals: ask for several with --candidates"),
+        ("--cadence half", "--cadence ranks candidates: give a number above 1 with --candidates"),
         ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
     ],
 )
-def test_wishes_that_do_not_fit_are_refused(
+def test_contradictory_options_are_refused(
     model: Path, piece: Path, capsys: Capture, words: str, sentence: str
 ) -> None:
-    """In one sentence."""
-    given = [str(piece) if word == "PIECE" else word for word in words.split()]
-    said = refusal(capsys, model, *given, "--out", piece.with_name("x.mid"))
-    assert sentence in said
-    assert len(said.strip().splitlines()) == 1
+    """The message is one sentence."""
+    options = [str(piece) if word == "PIECE" else word for word in words.split()]
+    printed = refusal(capsys, model, *options, "--out", piece.with_name("x.mid"))
+    assert sentence in printed
+    assert len(printed.strip().splitlines()) == 1
 
 
-def test_what_is_written_is_kept_where_no_note_is_left(
+def test_the_piece_is_stored_up_to_a_cell_without_a_legal_note(
     model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """The sentence says where the piece stopped, and the file holds it until there."""
+    """The sentence names the cell and the file."""
     cells = [[0, 0, 60], [0, 1, 60], [0, 2, 60], [1, 2, 62, True]]
     locks = tmp_path / "locks.json"
     locks.write_text(json.dumps({"steps": 16, "cells": cells}), encoding="utf-8")
-    wishes = ["--bars", "1", "--lock", str(locks), "--rules", "range,crossing,parallels,rests"]
+    options = ["--bars", "1", "--lock", str(locks), "--rules", "range,crossing,parallels,rests"]
     out = tmp_path / "out.json"
     for seed in range(60):
-        words = [*wishes, "--temperature", "3", "--seed", str(seed), "--out", str(out)]
-        if main(["generate", "--model", str(model), "--patience", "draft", *words]) == 1:
+        words = [*options, "--temperature", "3", "--seed", str(seed), "--out", str(out)]
+        if main(["generate", "--model", str(model), "--quality", "draft", *words]) == 1:
             break
         capsys.readouterr()
 
     sentence = capsys.readouterr().err
     assert "no note is left for the Alto in bar 1, step 1" in sentence
-    assert f"the beginning is in {out}" in sentence
+    assert f"the piece up to there is in {out}" in sentence
     assert files.read(out).pitches[:, :3].tolist() == [[60, 60, 60]]
 
 
+def test_the_old_name_of_quality_gives_the_same_piece(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Notes and provenance are equal."""
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    generate(capsys, model, "--bars", 1, "--quality", "high", "--out", first)
+    generate(capsys, model, "--bars", 1, "--patience", "careful", "--out", second)
+    assert first.read_bytes() == second.read_bytes()
+    assert '"quality": "high"' in second.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("onset", [0, False])
+def test_a_held_note_at_step_0_is_refused(
+    model: Path, tmp_path: Path, capsys: Capture, onset: object
+) -> None:
+    """There is no note before it to hold; and a number is not an onset."""
+    locks = tmp_path / "locks.json"
+    locks.write_text(json.dumps({"steps": 16, "cells": [[0, 1, 60, onset]]}), encoding="utf-8")
+
+    sentence = refusal(capsys, model, "--bars", 1, "--lock", locks, "--out", tmp_path / "a.mid")
+
+    assert "locks.json holds invalid locks" in sentence
+    assert len(sentence.splitlines()) == 1
+
+
 def test_the_help_gives_the_weights_as_they_are(capsys: Capture) -> None:
-    """And says plainly what a causal model cannot do."""
+    """It also states the limits of causal models."""
     with pytest.raises(SystemExit):
         main(["generate", "--help"])
     text = "".join(capsys.readouterr().out.split())
     weights = ",".join(f"{name}={term.weight:g}" for name, term in TERMS.items())
     assert weights in text
-    assert "doesnotknowlockednotesthatlieahead" in text
+    assert "doesnotseelockednotesthatlieahead" in text
 
 
 @pytest.mark.parametrize("text", ["", "range,", ","])
 def test_an_empty_rule_is_refused_and_none_is_named(text: str, capsys: Capture) -> None:
-    """As wrong usage; the names are those of the hard rules."""
+    """The message lists the hard rules."""
     with pytest.raises(SystemExit, match="2"):
         main(["generate", "--rules", text, "--out", "x.mid"])
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert told.endswith("or none for no rule")
-    assert ", ".join(HARD_RULES) in told
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.endswith("or none for no rule")
+    assert ", ".join(HARD_RULES) in message
 
 
-def test_the_pieces_are_chorales(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """With rules off too."""
-    said(capsys, model, "--bars", 1, "--rules", "none", "--out", tmp_path / "a.json")
+def test_a_piece_is_written_without_rules(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """``none`` turns all of them off."""
+    generate(capsys, model, "--bars", 1, "--rules", "none", "--out", tmp_path / "a.json")
     assert isinstance(files.read(tmp_path / "a.json"), Chorale)

@@ -23,8 +23,8 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "bar.json"
 
 
-def test_piece_is_played_to_its_end() -> None:
-    """And no longer."""
+def test_a_piece_is_played_to_its_end_and_no_longer() -> None:
+    """The player stops at the last step."""
     output = ManualOutput()
     player = Player(output, threaded=False)
     waits: list[float] = []
@@ -33,54 +33,54 @@ def test_piece_is_played_to_its_end() -> None:
         waits.append(seconds)
         while player.work():
             pass
-        output.turn(seconds)
+        output.advance(seconds)
 
-    play.listen(player, PIECE, wait)
+    play.play_to_end(player, PIECE, wait)
 
     assert 2.0 <= sum(waits) <= 6.0
     assert player.position == 16
     player.close()
 
 
-def test_interrupt_ends_it() -> None:
-    """Whoever called closes the player."""
+def test_an_interrupt_reaches_the_caller() -> None:
+    """The caller closes the player."""
 
     def interrupt(_seconds: float) -> None:
         raise KeyboardInterrupt
 
     with Player(ManualOutput(), threaded=False) as player, pytest.raises(KeyboardInterrupt):
-        play.listen(player, PIECE, interrupt)
+        play.play_to_end(player, PIECE, interrupt)
     assert not player.playing
 
 
-def test_missing_device_is_one_sentence_and_code_1(
+def test_a_missing_device_is_one_sentence_and_code_1(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No traceback."""
     output = ManualOutput(missing="no sound: there is no device")
-    monkeypatch.setattr(player_module, "Miniaudio", lambda: output)
+    monkeypatch.setattr(player_module, "MiniaudioOutput", lambda: output)
 
     assert main(["play", str(file)]) == 1
     assert capsys.readouterr().err == "musicrel play: no sound: there is no device\n"
 
 
-def test_device_that_goes_away_ends_it_too() -> None:
-    """With what the device says."""
+def test_the_loss_of_the_device_ends_playback() -> None:
+    """The error has the message of the device."""
     output = ManualOutput()
 
     def unplug(seconds: float) -> None:
         output.lost = "the device is gone"
         while player.work():
             pass
-        output.turn(seconds)
+        output.advance(seconds)
 
     with Player(output, threaded=False) as player, pytest.raises(DeviceError, match="is gone"):
-        play.listen(player, PIECE, unplug)
+        play.play_to_end(player, PIECE, unplug)
 
 
-def test_tempo_that_cannot_be_played_is_wrong_usage(
+def test_a_tempo_that_cannot_be_played_is_wrong_usage(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence names what can."""
+    """The sentence names the range."""
     assert main(["play", str(file), "--tempo", "1000"]) == 2
-    assert "expected 30 to 480 quarters a minute" in capsys.readouterr().err
+    assert "expected 30 to 480 quarters per minute" in capsys.readouterr().err

@@ -23,39 +23,39 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sees both sides; weights by chance."""
+    """Save an infilling model with random weights."""
     folder = tmp_path_factory.mktemp("models") / "tiny-infill"
-    told = tuple(name for name in CONDITIONS if name != "voice")
-    network = tiny_model(tiny_config("relative", told=told, family="infill"))
+    conditions = tuple(name for name in CONDITIONS if name != "voice")
+    network = tiny_model(tiny_config("relative", conditions=conditions, family="infill"))
     checkpoint.save(folder, network, tiny_card(network))
     return folder
 
 
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
-    """Three bars that all voices can sing, in a file."""
+    """Write three bars, all voices in range, into a file."""
     path = tmp_path / "piece.json"
     random_chorale(4, 48, margin=2).write(path)
     return path
 
 
-def said(capsys: Capture, model: Path, command: str, *words: object) -> Any:
-    """What the command answers."""
-    given = [command, *map(str, words), "--model", str(model), "--device", "cpu", "--json"]
-    code = main([*given, "--patience", "draft"])
+def run(capsys: Capture, model: Path, command: str, *words: object) -> Any:
+    """Run a command with --json and return its answer."""
+    options = [*map(str, words), "--model", str(model), "--device", "cpu", "--json"]
+    code = main([command, *options, "--quality", "draft"])
     answer = capsys.readouterr()
     assert code == 0, answer.err
     return json.loads(answer.out)
 
 
 def refusal(capsys: Capture, *words: object) -> str:
-    """The sentence that goes with an exit code other than 0."""
+    """Run a command that fails and return its error message."""
     assert main([*map(str, words)]) in {1, 2}
     return capsys.readouterr().err
 
 
 def melody(tmp_path: Path, *, higher: int = 0) -> Path:
-    """Two bars of a soprano, in a file."""
+    """Write two bars of a soprano into a file."""
     pitches = np.full((32, 4), REST)
     pitches[:, 0] = np.repeat([60, 62, 64, 65, 67, 65, 62, 60], 4) + higher
     path = tmp_path / "melody.json"
@@ -64,61 +64,65 @@ def melody(tmp_path: Path, *, higher: int = 0) -> Path:
 
 
 def test_a_melody_gets_three_voices(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """It stays note for note; the answer has what every writing command answers."""
+    """The melody is kept; the answer has the keys of every generating command."""
     source, out = melody(tmp_path), tmp_path / "out.json"
 
-    answer = said(capsys, model, "harmonise", source, "--out", out)
+    answer = run(capsys, model, "harmonise", source, "--out", out)
 
-    made, given = files.read(out), files.read(source)
-    assert np.array_equal(made.pitches[:, 0], given.pitches[:, 0])
-    assert np.array_equal(made.onsets[:, 0], given.onsets[:, 0])
-    assert (made.pitches[:, 1:] != REST).any()
-    assert made.title == "A tune"
+    harmonised, original = files.read(out), files.read(source)
+    assert np.array_equal(harmonised.pitches[:, 0], original.pitches[:, 0])
+    assert np.array_equal(harmonised.onsets[:, 0], original.onsets[:, 0])
+    assert (harmonised.pitches[:, 1:] != REST).any()
+    assert harmonised.title == "A tune"
     assert answer["files"] == [str(out)]
     assert {"model", "seed", "device", "threads", "tokens", "seconds"} <= set(answer)
     assert answer["tokens_per_second"] > 0
     assert answer["nats_per_note"] > 0
 
 
-def test_phrases_may_be_given_to_a_melody(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """They end with fermatas, at which cadences may be wished for."""
+def test_phrases_replace_the_fermatas_of_a_melody(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Candidates are then ranked by the cadences there."""
     out = tmp_path / "out.json"
     words = ("--phrases", "1,1", "--candidates", 2, "--cadence", "half", "--out", out)
 
-    answer = said(capsys, model, "harmonise", melody(tmp_path), *words)
+    answer = run(capsys, model, "harmonise", melody(tmp_path), *words)
 
     assert np.flatnonzero(files.read(out).fermatas).tolist() == [*range(8, 16), *range(24, 32)]
     assert len(answer["candidates"][0]["cadences"]) == 2
 
 
-def test_a_melody_out_of_range_comes_back_where_it_was(
+def test_a_melody_out_of_range_is_transposed_back(
     model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """It is sung where the voice can sing it, and written where it stood."""
+    """It is harmonised within the range of the voice, and written at its own pitch."""
     source, out = melody(tmp_path, higher=24), tmp_path / "out.json"
 
-    said(capsys, model, "harmonise", source, "--out", out)
+    run(capsys, model, "harmonise", source, "--out", out)
 
     assert np.array_equal(files.read(out).pitches[:, 0], files.read(source).pitches[:, 0])
 
 
-def test_a_bundled_tune_is_given_to_any_voice(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """By its name; candidates are ranked."""
+def test_a_bundled_tune_is_harmonised_in_any_voice(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """It is named without a suffix; candidates are ranked."""
     words = ("frere-jacques", "--voice", "T", "--candidates", 2, "--out", f"{tmp_path}/")
 
-    answer = said(capsys, model, "harmonise", *words)
+    answer = run(capsys, model, "harmonise", *words)
 
     assert len(answer["files"]) == len(answer["candidates"]) == 2
     assert (files.read(Path(answer["files"][0])).pitches[:, 2] != REST).any()
 
 
-def test_only_the_cells_asked_for_change(
+def test_only_the_named_cells_change(
     model: Path, piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Pitches and onsets elsewhere are bit for bit the same."""
+    """Pitches and onsets elsewhere are equal."""
     out = tmp_path / "out.json"
 
-    said(capsys, model, "infill", piece, "--voices", "A,T", "--steps", "16:32", "--out", out)
+    run(capsys, model, "infill", piece, "--voices", "A,T", "--steps", "16:32", "--out", out)
 
     before, after = files.read(piece), files.read(out)
     differs = (before.pitches != after.pitches) | (before.onsets != after.onsets)
@@ -129,10 +133,10 @@ def test_only_the_cells_asked_for_change(
 
 
 def test_a_piece_is_continued(model: Path, piece: Path, tmp_path: Path, capsys: Capture) -> None:
-    """What there is stays; bars come after it."""
+    """The piece is kept; new bars follow it."""
     out = tmp_path / "out.json"
 
-    said(capsys, model, "continue", piece, "--bars", 2, "--out", out)
+    run(capsys, model, "continue", piece, "--bars", 2, "--out", out)
 
     before, after = files.read(piece), files.read(out)
     assert after.steps == before.steps + 32
@@ -140,21 +144,19 @@ def test_a_piece_is_continued(model: Path, piece: Path, tmp_path: Path, capsys: 
 
 
 def test_a_piece_is_varied(model: Path, piece: Path, tmp_path: Path, capsys: Capture) -> None:
-    """A little of it changes, in the voices named."""
+    """A small part of it changes, in the named voices."""
     out = tmp_path / "out.json"
 
-    said(capsys, model, "vary", piece, "--change", 0.2, "--voices", "B", "--out", out)
+    run(capsys, model, "vary", piece, "--change", 0.2, "--voices", "B", "--out", out)
 
     differs = files.read(piece).pitches != files.read(out).pitches
     assert 0 < differs[:, 3].mean() < 0.4
     assert not differs[:, :3].any()
 
 
-def test_a_model_that_sees_both_sides_writes_pieces_from_nothing(
-    model: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    """``generate`` answers as with any model; in Python too, and the same seed, the same notes."""
-    answer = said(capsys, model, "generate", "--bars", 2, "--count", 2, "--out", f"{tmp_path}/")
+def test_an_infilling_model_generates_pieces(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """``generate`` answers as with any model; Python gives the same notes for the same seed."""
+    answer = run(capsys, model, "generate", "--bars", 2, "--count", 2, "--out", f"{tmp_path}/")
 
     first, second = (files.read(Path(name)) for name in answer["files"])
     assert [Path(name).name for name in answer["files"]] == ["chorale-0.mid", "chorale-1.mid"]
@@ -162,27 +164,25 @@ def test_a_model_that_sees_both_sides_writes_pieces_from_nothing(
     assert not np.array_equal(first.pitches, second.pitches)
     assert answer["nats_per_note"] > 0
     assert answer["tokens"] >= 2 * 32 * 4
-    again = musicrel.generate(model, bars=2, patience="draft")
+    again = musicrel.generate(model, bars=2, quality="draft")
     assert np.array_equal(again.pitches, first.pitches)
     assert again.provenance is not None
-    assert again.provenance.settings["patience"] == "draft"
+    assert again.provenance.settings["quality"] == "draft"
 
 
-def test_a_model_that_reads_from_left_to_right_harmonises_too(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    """The melody is kept; it is the best of several that it writes blind."""
+def test_a_causal_model_harmonises(tmp_path: Path, capsys: Capture) -> None:
+    """The melody is kept."""
     causal = tiny_model_directory(tmp_path / "causal")
     out = tmp_path / "out.json"
 
-    said(capsys, causal, "harmonise", melody(tmp_path), "--candidates", 2, "--out", out)
+    run(capsys, causal, "harmonise", melody(tmp_path), "--candidates", 2, "--out", out)
 
     assert np.array_equal(files.read(out).pitches[:, 0], files.read(melody(tmp_path)).pitches[:, 0])
 
 
 @pytest.fixture
 def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
-    """What the words of a command stand for."""
+    """Return the values of the placeholders in a command."""
     return {"PIECE": str(piece), "MODEL": str(model), "OUT": str(tmp_path / "out.json")}
 
 
@@ -193,37 +193,40 @@ def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
         (("harmonise", "ode-to-joy", "--voice", "A,T"), "--voice A,T names 2 voices: expected one"),
         (("harmonise", "ode-to-joy", "--voice", "X"), "'X' names no voices"),
         (("infill", "PIECE", "--voices", "Q"), "'Q' names no voices"),
-        (("infill", "PIECE", "--steps", "9"), "'9' are no steps: expected sixteenths as in 16:32"),
+        (("infill", "PIECE", "--steps", "9"), "'9' is not a range of steps: expected sixteenths"),
         (("infill", "PIECE", "--steps", "40:90"), "steps 40:90 are not in the piece"),
         (("vary", "PIECE", "--change", "2"), "change is 2.0: expected 0"),
         (("continue", "PIECE", "--bars", "0"), "bars is 0: expected at least 1"),
-        (("infill", "PIECE", "--patience", "none"), "patience is 'none': expected draft"),
-        (("harmonise", "ode-to-joy", "--cadence", "half"), "ask for several with --candidates"),
+        (("infill", "PIECE", "--quality", "none"), "quality is 'none': expected draft"),
+        (
+            ("harmonise", "ode-to-joy", "--cadence", "half"),
+            "give a number above 1 with --candidates",
+        ),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
+def test_impossible_options_are_refused_in_one_sentence(
     words: tuple[str, ...], sentence: str, place: dict[str, str], capsys: Capture
 ) -> None:
-    """Before anything is written."""
-    given = [place.get(word, word) for word in (*words, "--model", "MODEL", "--out", "OUT")]
+    """Nothing is written."""
+    options = [place.get(word, word) for word in (*words, "--model", "MODEL", "--out", "OUT")]
 
-    told = refusal(capsys, *given)
+    printed = refusal(capsys, *options)
 
-    assert sentence in told
-    assert len(told.strip().splitlines()) == 1
+    assert sentence in printed
+    assert len(printed.strip().splitlines()) == 1
     assert not Path(place["OUT"]).exists()
 
 
-def test_python_does_the_same(model: Path, piece: Path) -> None:
+def test_python_has_the_same_functions(model: Path, piece: Path) -> None:
     """``musicrel.harmonise`` and ``musicrel.infill``."""
-    harmonised = musicrel.harmonise("ode-to-joy", model=model, patience="draft", seed=3)
-    proposals = musicrel.infill(
-        piece, voices="A", steps=(0, 8), model=model, patience="draft", candidates=2
+    harmonised = musicrel.harmonise("ode-to-joy", model=model, quality="draft", seed=3)
+    result = musicrel.infill(
+        piece, voices="A", steps=(0, 8), model=model, quality="draft", candidates=2
     )
 
     assert isinstance(harmonised, Chorale)
     assert np.array_equal(harmonised.pitches[:, 0], files.read(_tune()).pitches[:, 0])
-    assert len(proposals.ranked) == 2
+    assert len(result.ranked) == 2
 
 
 def _tune() -> Path:

@@ -1,0 +1,63 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from musicrel.cli.main import COMMANDS, main
+
+REQUIRED = {
+    "generate": (),
+    "harmonise": ("tune.mid",),
+    "infill": ("piece.mid",),
+    "continue": ("piece.mid",),
+    "vary": ("piece.mid",),
+}
+"""Commands with a quality, and their positional arguments."""
+
+
+def parse(monkeypatch: pytest.MonkeyPatch, command: str, *words: str) -> argparse.Namespace:
+    """Return the parsed options of a command without running it."""
+    parsed: list[argparse.Namespace] = []
+
+    def run(options: argparse.Namespace) -> int:
+        parsed.append(options)
+        return 0
+
+    monkeypatch.setattr(COMMANDS[command][0], "run", run)
+    assert main([command, *REQUIRED[command], "--out", "x.mid", *words]) == 0
+    return parsed[0]
+
+
+@pytest.mark.parametrize("command", REQUIRED)
+@pytest.mark.parametrize(
+    ("words", "quality"),
+    [
+        ((), "normal"),
+        (("--quality", "draft"), "draft"),
+        (("--quality", "high"), "high"),
+        (("--quality", "careful"), "high"),
+        (("--patience", "draft"), "draft"),
+        (("--patience", "careful"), "high"),
+    ],
+)
+def test_quality_is_read_by_both_its_names(
+    monkeypatch: pytest.MonkeyPatch, command: str, words: tuple[str, ...], quality: str
+) -> None:
+    """Version 1 had ``--patience`` with ``careful`` for ``high``."""
+    assert parse(monkeypatch, command, *words).quality == quality
+
+
+@pytest.mark.parametrize("command", REQUIRED)
+def test_the_help_has_the_new_name_of_quality_only(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--patience`` is accepted but hidden."""
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    text = capsys.readouterr().out
+    assert "--quality" in text
+    assert "patience" not in text
+    assert "careful" not in text
