@@ -6,6 +6,7 @@ TORCH ?=
 BIN := .venv/bin
 PREPARE := $(PYTHON) packaging/prepare.py $(if $(TORCH),--torch $(TORCH))
 NO_TESTS_COLLECTED := 5
+WORKERS ?= 2
 
 .PHONY: help run test slow clean
 .NOTPARALLEL:
@@ -16,6 +17,7 @@ help:
 	@echo "make slow   set up, then the slow tests"
 	@echo "make clean  remove .venv and the tools' caches"
 	@echo "With TORCH=cpu the set-up takes the small CPU build of torch, not the one for CUDA of several GB."
+	@echo "With WORKERS=4 the tests run in four processes instead of two."
 	@echo "With PYTHON=python3.12 it uses that Python; it needs 3.11 or newer."
 
 run:
@@ -28,7 +30,7 @@ test:
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --dist loadfile
 
 slow:
 	@$(PREPARE) --dev

@@ -1,7 +1,4 @@
-"""What holds for every test: no display, no user's folder, one thread, missing data counted.
-
-This file knows pytest; it knows nothing of what is tested.
-"""
+"""Set-up of every test: no display, no user's folder, one thread, missing data counted."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> None:
-    """One thread of torch: the same numbers everywhere, and no fight for busy cores."""
+    """Set torch to one thread: the same numbers everywhere, and no contention for cores."""
     with contextlib.suppress(ImportError):
         import torch
 
@@ -36,7 +33,7 @@ def _one_thread() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_thread_collects() -> Iterator[None]:
-    """As in the app: what is left of a window is never freed in the thread of a job."""
+    """Switch automatic collection off, as in the app: job threads free no objects of a window."""
     gc.disable()
     yield
     gc.enable()
@@ -44,18 +41,18 @@ def _no_thread_collects() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _collected(_no_thread_collects: None) -> Iterator[None]:
-    """Circular garbage of a test is freed after it, when enough has gathered."""
+    """Collect the reference cycles of a test after it, if there are enough."""
     yield
     collect_if_due()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests could not run because benchmark data, which is not shipped, is missing."""
+    """Print how many tests were skipped for lack of benchmark data, which is not shipped."""
     skipped = terminalreporter.stats.get("skipped", [])
     missing = sum("shared data" in _reason(report) for report in skipped)
     terminalreporter.write_line(f"tests skipped because ../shared data is missing: {missing}")
 
 
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Why a test was skipped: the last of file, line and reason."""
+    """Return the reason a test was skipped: the last of file, line and reason."""
     return str(report.longrepr[-1]) if isinstance(report.longrepr, tuple) else ""

@@ -1,7 +1,4 @@
-"""Decoding step by step, beside one pass over everything.
-
-This file knows both ways to read; it knows nothing of what a model hears or adds.
-"""
+"""Incremental decoding compared with one pass over everything."""
 
 from __future__ import annotations
 
@@ -10,29 +7,31 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from musicrel.model.decoding.step import Stepper
+from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.model.families.transformer import Transformer
 
 
 def assert_decodes_as_in_one_pass(
     model: Transformer, ids: Tensor, rows: Tensor, prompts: Iterable[int]
 ) -> None:
-    """After each prompt every step says what the full pass says, read and in fixed shape.
+    """Check that after each prompt every step has the logits of the full pass.
+
+    Both ``step`` and ``fixed_step`` are checked.
 
     Args:
-        model: in double precision.
+        model: a model in double precision.
         ids: (B, T).
         rows: (B, T, C).
-        prompts: how many tokens are taken in at once.
+        prompts: lengths of the prompts.
     """
     full, length = model(ids, rows).logits_BTV, ids.shape[1]
     for prompt in prompts:
-        stepper, replayed = Stepper(model, rows), Stepper(model, rows)
+        decoder, replayed = IncrementalDecoder(model, rows), IncrementalDecoder(model, rows)
         if prompt:
-            stepper.prefill(ids[:, :prompt])
+            decoder.prefill(ids[:, :prompt])
             replayed.prefill(ids[:, :prompt])
         for place in range(prompt, length):
-            read = stepper.read(ids[:, place]).logits_BV
-            torch.testing.assert_close(read, full[:, place], rtol=0, atol=1e-10)
-            again = replayed.replay(ids[:, place], torch.tensor([place]), length).logits_BV
+            stepped = decoder.step(ids[:, place]).logits_BV
+            torch.testing.assert_close(stepped, full[:, place], rtol=0, atol=1e-10)
+            again = replayed.fixed_step(ids[:, place], torch.tensor([place]), length).logits_BV
             torch.testing.assert_close(again, full[:, place], rtol=0, atol=1e-10)

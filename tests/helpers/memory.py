@@ -1,7 +1,4 @@
-"""How large the tensors are that something makes while it runs.
-
-This file knows torch's operations; it knows nothing of models.
-"""
+"""The sizes of tensors that are allocated."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class Allocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves it untyped
-    """Looks at the result of every operation, in the backward pass too.
+    """A recorder of the result of every operation, in the backward pass too.
 
     Attributes:
         largest: elements of the largest tensor.
@@ -27,7 +24,7 @@ class Allocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
     def __torch_dispatch__(  # torch names and passes them so
         self, func: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        """Run the operation, look at what it gives."""
+        """Run the operation and record the size of its result."""
         del types
         result = func(*args, **(kwargs or {}))
         for output in result if isinstance(result, (tuple, list)) else (result,):

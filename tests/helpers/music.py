@@ -1,7 +1,4 @@
-"""Tiny pieces, by hand or by chance.
-
-This file knows chorales; it knows nothing of tokens or models.
-"""
+"""Small pieces for tests, hand-written or random."""
 
 from __future__ import annotations
 
@@ -13,50 +10,50 @@ import numpy as np
 
 from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, onsets_where_pitch_changes
 
-_CHANCE_TO_CHANGE = 0.4
-_CHANCE_TO_REPEAT = 0.2
-_CHANCE_TO_REST = 0.1
+_CHANGE_PROBABILITY = 0.4
+_REPEAT_PROBABILITY = 0.2
+_REST_PROBABILITY = 0.1
 
 
 def random_chorale(seed: int, steps: int = 16, *, margin: int = 0) -> Chorale:
-    """A piece by chance: held, repeated and changed notes, rests and fermatas, all in range.
+    """Build a random piece with held and repeated notes, rests and fermatas, all in range.
 
     Args:
-        seed: of the chance.
-        steps: its length.
-        margin: semitones kept free at both ends of every voice's range.
+        seed: the random seed.
+        steps: length of the piece.
+        margin: semitones to leave unused at both ends of the range of each voice.
     """
     rng = np.random.default_rng(seed)
     pitches = np.stack(
         [_line(rng, steps, low + margin, high - margin) for low, high in RANGES.values()], axis=1
     )
-    repeated = (rng.random(pitches.shape) < _CHANCE_TO_REPEAT) & (pitches != REST)
+    repeated = (rng.random(pitches.shape) < _REPEAT_PROBABILITY) & (pitches != REST)
     return Chorale(
         pitches=pitches,
         onsets=onsets_where_pitch_changes(pitches) | repeated,
-        fermatas=rng.random(steps) < _CHANCE_TO_REST,
+        fermatas=rng.random(steps) < _REST_PROBABILITY,
         pickup=int(rng.integers(16)),
         key=Key.of(int(rng.integers(12)), "minor"),
-        title=f"by chance {seed}",
+        title=f"random {seed}",
     )
 
 
 def _line(rng: np.random.Generator, steps: int, low: int, high: int) -> np.ndarray:
-    """One voice, int16 (steps,)."""
+    """Generate one voice, int16 (steps,)."""
     line = np.empty(steps, dtype=np.int16)
     pitch = int(rng.integers(low, high + 1))
     for step in range(steps):
-        if rng.random() < _CHANCE_TO_CHANGE:
-            rests = rng.random() < _CHANCE_TO_REST
+        if rng.random() < _CHANGE_PROBABILITY:
+            rests = rng.random() < _REST_PROBABILITY
             pitch = REST if rests else int(rng.integers(low, high + 1))
         line[step] = pitch
     return line
 
 
 def minuet() -> Chorale:
-    """Seven steps of 3/4 in D minor: a pickup of a quarter and three sixteenths of the first bar.
+    """Build seven steps of 3/4 in D minor: a pickup of a quarter and three steps of the first bar.
 
-    A fermata holds on the last three steps.
+    The last three steps are under a fermata.
     """
     return Chorale.of(
         [[62, 57, 53, 50]] * 4 + [[65, 57, 53, 38]] * 2 + [[REST, 57, 52, 38]],
@@ -69,14 +66,14 @@ def minuet() -> Chorale:
 
 
 def jsb_file(path: Path, pieces: Mapping[str, Sequence[Chorale]]) -> Path:
-    """Write ``pieces`` by split in the form of JSB16; the path again."""
+    """Write ``pieces`` by split in the JSB16 format and return ``path``."""
     content = {split: [piece.pitches.tolist() for piece in of] for split, of in pieces.items()}
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
 
 
 def tiny_data(path: Path) -> str:
-    """A data set of ten small pieces in a JSB16 file; its name as recipes give it."""
+    """Write a data set of ten small pieces as a JSB16 file; return its name for recipes."""
     pieces = {
         "train": [random_chorale(seed, 10 + 3 * seed, margin=2) for seed in range(6)],
         "valid": [random_chorale(100, 9), random_chorale(101, 14)],

@@ -1,8 +1,8 @@
-"""Attention of one sequence to another written out pair by pair, in float64.
+"""Cross-attention as an explicit formula, pair by pair, in float64.
+
+Only the learned weights are taken from the tested layer.
 
 Dimensions: T queries, S keys, D width, H heads, d head width.
-
-This file knows the formula; of the product's code it takes only the learned weights.
 """
 # ruff: noqa: N803, N806  # shape suffixes: x_TD
 
@@ -26,14 +26,14 @@ def naive_cross(
     places: Sequence[int],
     seen_S: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """What each query finds, (T, D), and how much it looks at each key, (H, T, S).
+    """Return the output, (T, D), and the attention weights, (H, T, S).
 
     Args:
-        layer: its weights and tables.
-        formula: of its scheme.
-        sequences: the one that looks, (T, D), and the one that is looked at, (S, D).
-        places: of each query, in the unit of the keys.
-        seen_S: which keys may be seen.
+        layer: the tested layer, for its weights and tables.
+        formula: formula of its scheme.
+        sequences: those of the queries, (T, D), and of the keys, (S, D).
+        places: position of each query, in the unit of the keys.
+        seen_S: visible keys.
     """
     x_TD, read_SD = sequences
     weights = (layer.project_query.weight, *layer.project_memory.weight.chunk(2))

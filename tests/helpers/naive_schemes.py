@@ -1,10 +1,9 @@
-"""Every positional scheme once more, written out entry by entry in float64, as slow as it is plain.
+"""Every positional scheme as an explicit formula, entry by entry in float64: slow and plain.
 
-The tests of the schemes run over ``SCHEMES``; a scheme that has no entry in ``NAIVE`` fails them.
+The tests of the schemes run over ``SCHEMES``; a scheme without an entry in ``NAIVE`` fails them.
+Only the learned tables are taken from the tested modules.
 
 Dimensions: T queries, S keys, D width, d head width. Queries are the last T of the S positions.
-
-This file knows formulas; of the product's code it takes only the learned tables.
 """
 # ruff: noqa: N803, N806, N815  # shape suffixes: q_Td
 
@@ -59,11 +58,11 @@ class Naive:
     """A scheme as its source defines it.
 
     Attributes:
-        moves: whether the bare scheme tells a piece from the same piece begun later.
-        options: the options it is tried with; distances up to 32 occur.
+        moves: whether the logits of a model depend on the start position of a piece.
+        options: options to test; distances up to 32 occur.
         logit: e_ij.
-        value: what is gathered.
-        embedding: what is done to the embeddings.
+        value: value of a pair.
+        embedding: embeddings with positions.
     """
 
     moves: bool
@@ -149,9 +148,9 @@ def _transformer_xl(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 
 
 def rotated(x_d: Array, place: int, thetas: Sequence[float]) -> Array:
-    """Pair c of ``x_d`` turned by place x theta_c, as complex numbers."""
-    turned = (x_d[0::2] + 1j * x_d[1::2]) * np.exp(1j * place * np.array(thetas))
-    return np.stack([turned.real, turned.imag], axis=1).reshape(-1)
+    """Rotate pair c of ``x_d`` by place x theta_c, as complex numbers."""
+    rotated_xy = (x_d[0::2] + 1j * x_d[1::2]) * np.exp(1j * place * np.array(thetas))
+    return np.stack([rotated_xy.real, rotated_xy.imag], axis=1).reshape(-1)
 
 
 def _rope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
@@ -159,8 +158,8 @@ def _rope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     del module
     width = len(q_d)
     thetas = [10000.0 ** (-2 * c / width) for c in range(width // 2)]
-    turned = rotated(q_d, pair.i, thetas) @ rotated(k_d, pair.j, thetas)
-    return float(turned) / math.sqrt(width)
+    rotated_xy = rotated(q_d, pair.i, thetas) @ rotated(k_d, pair.j, thetas)
+    return float(rotated_xy) / math.sqrt(width)
 
 
 def _alibi(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
@@ -196,7 +195,7 @@ NAIVE: Mapping[str, Naive] = {
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What one head of one sequence gives: logits (0 where unseen), weights, gathered values."""
+    """Result of one head of one sequence: logits (0 where masked), weights, outputs."""
 
     scores_TS: Array
     weights_TS: Array
@@ -206,14 +205,14 @@ class Head:
 def attend(
     naive: Naive, module: Any, qkv: tuple[Array, Array, Array], *, head: int, seen_TS: Seen
 ) -> Head:
-    """Attention of one head, pair by pair; a query that sees no key gets zeros.
+    """Compute one head pair by pair; a query without a visible key gets zeros.
 
     Args:
         naive: the scheme.
-        module: the product's scheme, for its tables.
+        module: the tested scheme, for its tables.
         qkv: queries (T, d), keys and values (S, d).
-        head: which head it is.
-        seen_TS: which key each query sees.
+        head: index of the head.
+        seen_TS: keys visible to each query.
     """
     q_Td, k_Sd, v_Sd = qkv
     scores_TS, weights_TS = np.zeros(seen_TS.shape), np.zeros(seen_TS.shape)
@@ -230,8 +229,8 @@ def attend(
     return Head(scores_TS, weights_TS, out_Td)
 
 
-def seen(queries: int, mask_S: Seen, *, causal: bool) -> Seen:
-    """Which key each query may see, (T, S)."""
+def visible_keys(queries: int, mask_S: Seen, *, causal: bool) -> Seen:
+    """Return the keys visible to each query, (T, S)."""
     first = len(mask_S) - queries
     return np.array(
         [

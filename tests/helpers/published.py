@@ -1,7 +1,4 @@
-"""Benchmark data that is measured but never shipped, where it is at hand.
-
-This file knows the files; it knows nothing of what is measured.
-"""
+"""Benchmark data that is evaluated but not shipped, where the shared folder has it."""
 
 from __future__ import annotations
 
@@ -28,12 +25,12 @@ needs_both = pytest.mark.skipif(
 
 @cache
 def jsb16(split: Split) -> list[Chorale]:
-    """The pieces of one split of JSB16."""
+    """Load the pieces of one split of JSB16."""
     return jsb.read(JSB16)[split]
 
 
 @cache
 def js_fakes() -> list[Chorale]:
-    """The 500 JS Fake Chorales, one list of pieces in the form of JSB16."""
+    """Load the 500 JS Fake Chorales, in the form of JSB16."""
     pieces = json.loads(JS_FAKES.read_text(encoding="utf-8"))
     return [Chorale.of(piece, title=f"JS Fake {n}") for n, piece in enumerate(pieces)]

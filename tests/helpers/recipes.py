@@ -1,7 +1,4 @@
-"""Recipes that are learned in a second, and a control that stops.
-
-This file knows recipes; it knows nothing of the data they name.
-"""
+"""Recipes that train in a second, and a control that stops."""
 
 from __future__ import annotations
 
@@ -12,11 +9,17 @@ import pytest
 from musicrel.experiment.data import bytes_data
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe.recipe import DataPart, ModelPart, Recipe, TrainingPart
-from musicrel.jobs import Wish
+from musicrel.jobs import RunCommand
 
 
 def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recipe:
-    """Twelve steps of two windows of 32 tokens on a model of one layer; ``training`` overrides."""
+    """Return a recipe of twelve steps of two windows of 32 tokens, on one layer.
+
+    Args:
+        source: of the data.
+        scheme: positional scheme.
+        training: overrides of the training part.
+    """
     defaults = {
         "steps": 12, "batch": 2, "warmup_steps": 3, "evaluate_every": 4, "checkpoint_every": 3,
     }  # fmt: skip
@@ -29,24 +32,24 @@ def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recip
 
 
 def few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make byte data small: 40 sequences to learn from, of 8 to 40 bytes, tried at 40 and 60."""
+    """Make byte data small: 40 training sequences of 8 to 40 bytes, evaluated at 40 and 60."""
     monkeypatch.setattr(bytes_data, "_SIZES", {"train": 40, "valid": 10, "test": 12})
-    monkeypatch.setattr(bytes_data, "LONGEST", 40)
+    monkeypatch.setattr(bytes_data, "MAX_LENGTH", 40)
     long = {
         f"{prefix}{length}": (kind, length)
         for kind, prefix in (("honest", ""), ("single", "once in "))
         for length in (40, 60)
     }
-    monkeypatch.setattr(objectives, "_LONG", long)
+    monkeypatch.setattr(objectives, "_LENGTH_SPLITS", long)
 
 
 class StopAfter:
-    """A control that wishes to stop once it was asked ``steps`` times."""
+    """A control that asks to stop after it was asked ``steps`` times."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps
 
-    def wish(self) -> Wish:
+    def command(self) -> RunCommand:
         """See ``musicrel.jobs.Control``."""
         self._left -= 1
         return "run" if self._left >= 0 else "stop"

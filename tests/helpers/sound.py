@@ -1,7 +1,4 @@
-"""Devices without hardware and clocks the test turns.
-
-This file knows outputs, ports and clocks; it knows nothing of music.
-"""
+"""Devices without hardware, and clocks that the test turns."""
 
 from __future__ import annotations
 
@@ -10,23 +7,23 @@ import threading
 import mido
 import numpy as np
 
-from musicrel.playback.audio import DeviceError, Pull
-from musicrel.playback.keyboard import NO_KEYBOARD, Hear, Keyboard
+from musicrel.playback.audio import DeviceError, RenderCallback
+from musicrel.playback.keyboard import NO_KEYBOARD, Keyboard, NoteCallback
 from musicrel.playback.midi_port import Clock
 from musicrel.score.audio.timbre import Samples
 
 PERIOD = 2880
-"""Frames a ``ManualOutput`` takes at once: 60 ms."""
+"""Frames that a ``ManualOutput`` requests at once: 60 ms."""
 
 
-class HandClock:
-    """Seconds that pass when the test says so."""
+class ManualClock:
+    """A clock whose time the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 100.0
 
     def __call__(self) -> float:
-        """Now."""
+        """Return the current time in seconds."""
         return self.seconds
 
 
@@ -34,8 +31,8 @@ class ManualOutput:
     """An output whose time the test turns.
 
     Args:
-        ahead: frames it holds before they are heard.
-        missing: why it cannot be started, empty where it can.
+        ahead: frames it buffers before they are played.
+        missing: the reason why it cannot be started, "" if it can.
     """
 
     def __init__(self, *, ahead: int = 0, missing: str = "") -> None:
@@ -46,50 +43,50 @@ class ManualOutput:
         self.running = False
         self.blocks: list[Samples] = []
         self._ahead = ahead
-        self._heard = 0
+        self._played = 0
         self._taken = 0
-        self._pull: Pull = lambda frames: np.zeros((frames, 2), dtype=np.float32)
+        self._pull: RenderCallback = lambda frames: np.zeros((frames, 2), dtype=np.float32)
 
-    def start(self, pull: Pull) -> None:
+    def start(self, pull: RenderCallback) -> None:
         """Take frames from ``pull`` when turned, or be missing."""
         self.starts += 1
         if self.missing:
             raise DeviceError(self.missing)
-        self._pull, self._heard, self._taken, self.running = pull, 0, 0, True
+        self._pull, self._played, self._taken, self.running = pull, 0, 0, True
         self._fill()
 
     def stop(self) -> None:
-        """Take no more."""
+        """Stop taking frames."""
         self.running = False
 
-    def heard(self) -> float:
-        """Frames turned by."""
-        return float(self._heard)
+    def frames_played(self) -> float:
+        """Return the frames turned by."""
+        return float(self._played)
 
     def problem(self) -> str:
-        """What the test says."""
+        """Return the test's problem."""
         return self.lost
 
-    def turn(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Let ``seconds`` pass."""
-        self._heard += round(seconds * self.rate)
+        self._played += round(seconds * self.rate)
         self._fill()
 
     def sound(self) -> Samples:
-        """All that was taken, float32 (frames, 2)."""
+        """Return all frames taken, float32 (frames, 2)."""
         return np.concatenate(self.blocks)
 
     def _fill(self) -> None:
-        while self.running and self._taken < self._heard + self._ahead:
+        while self.running and self._taken < self._played + self._ahead:
             self.blocks.append(self._pull(PERIOD))
             self._taken += PERIOD
 
 
-class QuickClock(Clock):
-    """A clock that jumps over every wait, waking a little late as real ones do.
+class SimulatedClock(Clock):
+    """A clock that skips every wait and wakes slightly late, as real clocks do.
 
     Args:
-        late: seconds each wait takes longer than asked.
+        late: seconds by which each wait is longer than requested.
     """
 
     def __init__(self, late: float = 0.001) -> None:
@@ -97,12 +94,12 @@ class QuickClock(Clock):
         self._late = late
 
     def now(self) -> float:
-        """Seconds; a glance takes ten microseconds."""
+        """Return the time in seconds; each call takes ten microseconds."""
         self._now += 1e-5
         return self._now
 
     def wait(self, woken: threading.Event, seconds: float) -> bool:
-        """Pass ``seconds``, unless already woken."""
+        """Skip ``seconds``, unless already woken."""
         if woken.is_set():
             return True
         self._now += seconds + self._late
@@ -110,62 +107,66 @@ class QuickClock(Clock):
 
 
 class FakePort:
-    """A MIDI port that remembers what it was sent and when.
+    """A MIDI port that records messages with their times.
 
     Args:
-        clock: what tells when.
-        fails_after: how many messages it takes before it vanishes; None: it never does.
+        clock: the clock for the times.
+        fails_after: number of messages before it vanishes; None: never.
     """
 
-    def __init__(self, clock: QuickClock, fails_after: int | None = None) -> None:
+    def __init__(self, clock: SimulatedClock, fails_after: int | None = None) -> None:
         self.sent: list[tuple[float, mido.Message]] = []
         self.closed = False
         self._clock = clock
         self._fails_after = fails_after
 
     def send(self, message: mido.Message) -> None:
-        """Remember ``message``."""
+        """Record ``message``."""
         if self._fails_after is not None and len(self.sent) >= self._fails_after:
             raise OSError(19, "No such device")
         self.sent.append((self._clock.now(), message))
 
     def close(self) -> None:
-        """Remember that."""
+        """Record the call."""
         self.closed = True
 
     def of(self, *kinds: str) -> list[tuple[float, mido.Message]]:
-        """What was sent of these kinds."""
+        """Return the messages of these kinds."""
         return [(when, message) for when, message in self.sent if message.type in kinds]
 
 
-class Hands:
-    """A MIDI system whose keyboards the test plugs in and plays on; the one called Gone is taken.
+class FakeKeyboards:
+    """A MIDI system whose keyboards the test connects and plays; the one named Gone is busy.
 
     Attributes:
-        names: the keyboards there are.
-        opened: the ports that were opened, the last one the last.
-        hear: tells the one that was opened last what is played.
+        names: the connected keyboards.
+        opened: the ports opened so far, in order.
+        on_note: receives the notes played on the keyboard opened last.
     """
 
     def __init__(self, *names: str) -> None:
         self.names = list(names)
         self.opened: list[FakePort] = []
-        self.hear: Hear = lambda _pitch, _begins: None
+        self.on_note: NoteCallback = lambda _pitch, _begins: None
 
     def ports(self) -> tuple[list[str], str]:
-        """Those there are."""
+        """List the connected keyboards, and the problem if there are none."""
         return list(self.names), "" if self.names else NO_KEYBOARD
 
-    def open(self, name: str, hear: Hear) -> Keyboard:
-        """A keyboard, unless another program has it."""
+    def open(self, name: str, on_note: NoteCallback) -> Keyboard:
+        """Open a keyboard.
+
+        Raises:
+            DeviceError: another program uses it.
+        """
         if name == "Gone":
             raise DeviceError("the MIDI port Gone does not open")
-        self.hear = hear
-        self.opened.append(FakePort(QuickClock()))
+        self.on_note = on_note
+        self.opened.append(FakePort(SimulatedClock()))
         return Keyboard(self.opened[-1], name)
 
     def play(self, output: ManualOutput, pitch: int, seconds: float) -> None:
-        """One key, held for so long."""
-        self.hear(pitch, True)
-        output.turn(seconds)
-        self.hear(pitch, False)
+        """Play one key for ``seconds``."""
+        self.on_note(pitch, True)
+        output.advance(seconds)
+        self.on_note(pitch, False)

@@ -18,18 +18,17 @@ ROOT: Final = Path(__file__).parents[2]
 
 # Identifiers of version 1. The English words among them are avoided as names of code, too: each
 # has a term of the field that a reader would search for.
-IDENTIFIERS: Final = frozenset(
-    """
-    House Studio Desk ModelShelf Told Stepper Endings Turning Stock Wish Wishes Wished Weighing
-    Foresight Hearing Proposal Proposals Conductor Saying Beginning Finishing
-    proposing wishing keeping looking listening telling settling filing warming asking pencil
-    playing_in garbage conductor dress wish wishes wished steering beginning begins finishing
-    measuring own_data adoption astray weighing weighed told said heard say says hear hears widened
-    foresight hearing products stepper turned replays endings ways chance chances settled sing sings
-    sung RESUNG attending blind FREELY patience stir stirred penned yardstick proposal proposals
-    anew at_home foretells foretold counterpoint_around house studio desk
-    """.split()
-)
+_LIST: Final = """
+House Studio Desk ModelShelf Told Stepper Endings Turning Stock Wish Wishes Wished Weighing
+Foresight Hearing Proposal Proposals Conductor Saying Beginning Finishing
+proposing wishing keeping looking listening telling settling filing warming asking pencil
+playing_in garbage conductor dress wish wishes wished steering beginning begins finishing
+measuring own_data adoption astray weighing weighed told said heard say says hear hears widened
+foresight hearing products stepper turned replays endings ways chance chances settled sing sings
+sung RESUNG attending blind FREELY patience stir stirred penned yardstick proposal proposals
+anew at_home foretells foretold counterpoint_around house studio desk
+"""
+IDENTIFIERS: Final = frozenset(_LIST.split())
 
 # Words of prose: docstrings, comments, messages and documents. Patterns match whole words in any
 # case.
@@ -39,7 +38,8 @@ PROSE: Final = (
     "came home", "comes? along", "at home", "astray", "sung", "sings?", "sang", "shall", "whoever",
     "by chance", "left to itself", "left to themselves", "all anew", "the floor", "conductor",
     "yardstick", "knows nothing", "this file knows", "no numbers", "go(?:es)? on in", "patience",
-    "for ever", "as they will", "one another's", "lets? be", "at hand", "ear",
+    "for ever", "as they will", "one another's", "lets? be", "at hand", "ear", "broken off",
+    "breaks? off", "(?<!there )(?:is|are) no (?:table|list|text|multiple|JSON)",
 )  # fmt: skip
 
 # Docstrings begin with an imperative verb or a noun, and no sentence opens with a relative clause.
@@ -50,7 +50,7 @@ _CODE: Final = re.compile(r"``.*?``|`[^`]*`|\{[^{}]*\}|https?://\S+|--[a-z-]+", 
 _SENTENCE: Final = re.compile(rf"(?:^|[.!?]\s+)({'|'.join(OPENINGS)})\b(?![^.!?]*\?)")
 
 
-class Place(NamedTuple):
+class Hit(NamedTuple):
     """An offence: where, and what.
 
     Attributes:
@@ -68,14 +68,14 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}: {self.what}"
 
 
-def identifiers(path: Path) -> Iterator[Place]:
+def identifiers(path: Path) -> Iterator[Hit]:
     """Yield the forbidden identifiers of a Python file."""
     for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
         if token.type == tokenize.NAME and token.string in IDENTIFIERS:
-            yield _place(path, token.start[0], f"identifier {token.string!r}")
+            yield _hit(path, token.start[0], f"identifier {token.string!r}")
 
 
-def prose(path: Path, *, messages: bool = True) -> Iterator[Place]:
+def prose(path: Path, *, messages: bool = True) -> Iterator[Hit]:
     """Yield the forbidden words in docstrings, comments and (with ``messages``) other strings."""
     text = path.read_text("utf-8")
     strings = _docstrings(text)
@@ -87,14 +87,14 @@ def prose(path: Path, *, messages: bool = True) -> Iterator[Place]:
             yield from _words(path, line, docstring)
 
 
-def openings(path: Path) -> Iterator[Place]:
+def openings(path: Path) -> Iterator[Hit]:
     """Yield the docstring sentences that open with a relative clause."""
     for line, docstring in _docstrings(path.read_text("utf-8")):
         for match in _SENTENCE.finditer(_CODE.sub("x", docstring)):
-            yield _place(path, line, f"a sentence opens with {match[1]!r}")
+            yield _hit(path, line, f"a sentence opens with {match[1]!r}")
 
 
-def document(path: Path) -> Iterator[Place]:
+def document(path: Path) -> Iterator[Hit]:
     """Yield the forbidden words of a Markdown document."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         yield from _words(path, number, line)
@@ -111,14 +111,14 @@ def _docstrings(text: str) -> Iterator[tuple[int, str]]:
             yield node.body[0].lineno, docstring
 
 
-def _words(path: Path, line: int, text: str) -> Iterator[Place]:
+def _words(path: Path, line: int, text: str) -> Iterator[Hit]:
     plain = _CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     for match in _PROSE.finditer(plain):
-        yield _place(path, line + plain.count("\n", 0, match.start()), f"word {match[0]!r}")
+        yield _hit(path, line + plain.count("\n", 0, match.start()), f"word {match[0]!r}")
 
 
-def _place(path: Path, line: int, what: str) -> Place:
-    return Place(path.relative_to(ROOT).as_posix(), line, what)
+def _hit(path: Path, line: int, what: str) -> Hit:
+    return Hit(path.relative_to(ROOT).as_posix(), line, what)
 
 
 def python_files(*places: Path) -> list[Path]:
