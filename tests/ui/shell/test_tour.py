@@ -35,7 +35,7 @@ KEYS = (
 )  # fmt: skip
 LEFT = Qt.MouseButton.LeftButton
 NOT_HERE = frozenset({"&Quit", "&About musicrel"})
-"""What ends the tour, or waits for an answer."""
+"""Actions that end the tour or wait for an answer."""
 
 
 class Tourist:
