@@ -27,7 +27,7 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
-from musicrel.ui.widgets import icons
+from musicrel.ui.widgets import icons, plots
 
 LOG_FILE: Final = "musicrel.log"
 
@@ -72,10 +72,11 @@ def main(argv: list[str]) -> int:
         recorder=recorder,
     )
     crash_reporter = CrashReporter()
-    crash_reporter.crashed.connect(app_controller.compose.report)
+    crash_reporter.crashed.connect(app_controller.messages.report)
     crash_reporter.install()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # safe: files are replaced atomically
     gc_timer.freeze_startup_objects()
+    window.painted.connect(plots.preload)
     window.show()
     gc_timer.watch(window.windowHandle())
     code = app.exec()

@@ -1,4 +1,4 @@
-"""The controllers of the app and the connections between them."""
+"""The document and the controllers of the app, and the connections between them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ from musicrel.ui.controllers.compose_controller import ComposeController
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
-from musicrel.ui.controllers.history_controller import HistoryController
 from musicrel.ui.controllers.infill_preview import InfillPreview
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
+from musicrel.ui.controllers.mixer_controller import MixerController
+from musicrel.ui.controllers.model_controller import ModelController, WarmUp
 from musicrel.ui.controllers.note_editor import NoteEditor
 from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.controllers.recovery_controller import RecoveryController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
-from musicrel.ui.controllers.rule_marks import RuleMarks
-from musicrel.ui.controllers.status_line import StatusLine
+from musicrel.ui.controllers.rule_marks import RuleMarks, StatusLine
+from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.study_controller import StudyController
+from musicrel.ui.controllers.undo_controller import UndoController
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.study_jobs import StudyService
-from musicrel.ui.jobs.generation_run import Compose
-from musicrel.ui.jobs.preloader import WarmUp
+from musicrel.ui.jobs.generation_run import Compose, GenerationRun
 from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.playback.space_key import SpaceKey
 from musicrel.ui.shell.main_window import MainWindow
@@ -39,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class AppController(QObject):
-    """The owner of all controllers of a window.
+    """The owner of the document and of all controllers of a window.
 
     Args:
         window: the main window, not shown yet.
@@ -51,6 +56,11 @@ class AppController(QObject):
         player: the player; closed with the window.
         study_service: the service that runs studies; None: one that starts this program.
         recorder: the MIDI recorder; None: one for the keyboards of this computer.
+
+    Attributes:
+        document: what the window is about; the controllers change it.
+        messages: what the status bar and the banner show.
+        preferences: the settings of the user.
     """
 
     def __init__(
@@ -68,83 +78,174 @@ class AppController(QObject):
     ) -> None:
         super().__init__()
         self.window, self.player = window, player
-        self.compose = ComposeController(window, compose, warm_up, settings)
-        self.attention = AttentionController(window, self.compose, analyse)
-        self.playback = PlaybackController(window, player, self.compose)
-        self.engraving = EngravingController(window, self.compose, self.playback)
-        self.history = HistoryController(window, self.compose)
-        self.locks = LockController(window, self.compose, self.history)
-        self.rule_marks = RuleMarks(window, self.compose)
-        self.candidates = CandidatesController(
-            window, self.compose, self.locks, generate_candidates
-        )
-        self.rewrite = RewriteController(window, self.compose, self.locks, self.candidates)
-        self.note_editor = NoteEditor(window, self.compose, self.locks)
-        self.infill_preview = InfillPreview(window, self.compose, self.candidates)
-        self.harmonise = HarmoniseController(window, self.compose, self.locks, self.candidates)
-        self.midi_recording = MidiRecording(
-            window, self.compose, recorder or Recorder(MiniaudioOutput())
-        )
-        self.files = FileController(
-            window, self.compose, lambda: (player.mix, player.style), lambda: self.locks.cells
-        )
-        self.status_line = StatusLine(window, self.compose, self.locks, self.rule_marks)
+        self.document, self.messages = Document(self), Messages(self)
+        self.preferences = Preferences(settings, self)
+        self.run = GenerationRun(compose, self)
+        self._ended = False
+        window.show_document(self.document, self.messages, self.preferences)
+        self._add_sheet()
+        self._add_generation(warm_up, generate_candidates)
+        self._add_playback(recorder or Recorder(MiniaudioOutput()))
+        self._add_views(analyse)
+        service = study_service or StudyService(device=lambda: self.preferences.device)
         self.studies = StudyController(
-            window, self.compose, player, study_service or self._study_service()
+            self.document,
+            self.messages,
+            page=window.experiment,
+            pages=window.pages,
+            player=player,
+            service=service,
         )
         self._space = SpaceKey(window)
-        self._ended = False
-        self._connect(window)
+        self._connect()
 
     @property
     def all_ended(self) -> bool:
         """Return True if every job had ended when the window closed."""
         return self._ended
 
+    # ------------------------------------------------------------------ controllers
+
+    def _add_sheet(self) -> None:
+        """Add the controllers of the current piece."""
+        document, messages, page = self.document, self.messages, self.window.compose_page
+        actions, rewriting = self.window.commands, self.window.commands.rewriting
+        self.sheet = SheetController(document, messages, page, actions)
+        self.undo = UndoController(document, messages, actions)
+        self.recovery = RecoveryController(document, messages, page.banner)
+        self.locks = LockController(document, page.roll, page.legend, rewriting)
+        self.rule_marks = RuleMarks(document, messages, (page.roll, page.score), rewriting.marks)
+        self.status_line = StatusLine(document, self.rule_marks, page.strip.status)
+        self.note_editor = NoteEditor(document, messages, self.sheet, page.roll, rewriting.draw)
+
+    def _add_generation(self, warm_up: WarmUp, generate_candidates: GenerateCandidates) -> None:
+        """Add the controllers that generate notes."""
+        shared = (self.document, self.messages, self.preferences)
+        page, actions = self.window.compose_page, self.window.commands
+        controls, form_view = page.controls, page.controls.compose_form
+        self.compose = ComposeController(*shared, run=self.run, controls=controls, actions=actions)
+        self.model = ModelController(
+            *shared, run=self.run, warm_up=warm_up, form_view=form_view, devices=actions.devices
+        )
+        self.candidates = CandidatesController(
+            *shared,
+            generate=generate_candidates,
+            page=page,
+            controls=controls,
+            actions=actions.rewriting,
+        )
+        self.infill_preview = InfillPreview(self.document, self.messages, self.candidates)
+        self.rewrite = RewriteController(
+            self.document,
+            self.messages,
+            self.candidates,
+            form_view=form_view,
+            strip=page.strip,
+            actions=actions.rewriting,
+        )
+        self.harmonise = HarmoniseController(
+            *shared,
+            candidates=self.candidates,
+            controls=controls,
+            action=actions.rewriting.harmonise,
+        )
+
+    def _add_playback(self, recorder: Recorder) -> None:
+        """Add the controllers of sound and files."""
+        document, messages, page = self.document, self.messages, self.window.compose_page
+        player, actions = self.player, self.window.commands
+        self.playback = PlaybackController(
+            document,
+            messages,
+            player,
+            page=page,
+            bar=self.window.playback.transport,
+            actions=actions.play,
+        )
+        self.mixer = MixerController(messages, self.preferences, player, self.window.playback.mixer)
+        self.midi_recording = MidiRecording(
+            document, messages, recorder, page=page, sheet=self.sheet, actions=actions
+        )
+        self.files = FileController(
+            document,
+            messages,
+            self.preferences,
+            page=page,
+            job_strip=self.window.job,
+            actions=actions,
+            sounding=lambda: (player.mix, player.style),
+        )
+
+    def _add_views(self, analyse: Analyse) -> None:
+        """Add the controllers of attention and score."""
+        window, page = self.window, self.window.compose_page
+        self.attention = AttentionController(
+            self.document,
+            self.messages,
+            self.preferences,
+            run=self.run,
+            analyse=analyse,
+            pages=window.pages,
+            page=window.attention,
+            compose_page=page,
+            actions=window.commands,
+        )
+        self.engraving = EngravingController(
+            self.document,
+            self.messages,
+            page=page,
+            pages=window.pages,
+            actions=window.commands,
+            seek=lambda step: self.playback.seek(step, in_ruler=False),
+        )
+
+    # ------------------------------------------------------------------ connections
+
+    def _connect(self) -> None:
+        window = self.window
+        for signal, slot in (
+            (self.compose.candidates_requested, self.rewrite.generate_candidates),
+            (self.candidates.started, lambda: window.pages.open("compose")),
+            (self.candidates.changed, self._show_hint),
+            (self.model.status_changed, window.set_model_status),
+            (self.harmonise.recording_requested, self._record_and_harmonise),
+            (self.studies.model_installed, self._use_model),
+            (window.theme_changed, self.attention.show_analysis),
+            (window.painted, self.model.warm_up),
+            (window.painted, self.recovery.offer_recovery),
+            (window.painted, self.studies.watch_existing),
+            (window.closing, self._shut_down),
+        ):
+            signal.connect(slot)
+
+    @Slot()
+    def _show_hint(self) -> None:
+        self.sheet.set_hint(self.candidates.hint or self.note_editor.hint)
+
     @Slot()
     def _record_and_harmonise(self) -> None:
         self.midi_recording.ask_and_then(self.harmonise.ask)
 
+    @Slot(str)
+    def _use_model(self, name: str) -> None:
+        """Select an installed model and open the compose page."""
+        self.compose.offer_models(name)
+        self.model.choose_model(name)
+        self.window.pages.open("compose")
+
     @Slot()
     def _shut_down(self) -> None:
         """Request all jobs to end, then wait for them until one deadline."""
+        self.preferences.remember(window=self.window.geometry_text())
+        self.window.hide()
         self.midi_recording.shut_down()
+        self.playback.shut_down()
         parts = (
-            self.attention, self.files, self.studies, self.engraving,
-            self.candidates, self.rule_marks, self.harmonise, self.history,
+            self.run, self.model, self.attention, self.files, self.studies, self.engraving,
+            self.candidates, self.rule_marks, self.harmonise, self.recovery,
         )  # fmt: skip
-        ending = [worker for part in parts for worker in part.shut_down()]
-        self._ended = wait_for_all([*self.compose.ending_workers, *ending])
+        self._ended = wait_for_all([worker for part in parts for worker in part.shut_down()])
         if not self._ended:
             _log.error("a job did not end in time")
         self.files.tidy_up()
-        self.history.tidy_up()
-
-    def _study_service(self) -> StudyService:
-        """Return a service whose studies compute on the device of the preferences."""
-        return StudyService(device=lambda: self.compose.preferences.settings.device)
-
-    def _connect(self, window: MainWindow) -> None:
-        for signal, slot in (
-            (self.compose.generation_started, self.playback.set_generating),
-            (self.compose.piece_changed, self.playback.show_piece),
-            (self.playback.failed, self.compose.report),
-            *(
-                (source.shown_piece_changed, slot)
-                for source in (self.candidates, self.midi_recording)
-                for slot in (
-                    self.playback.show_piece,
-                    self.attention.show_piece,
-                    self.engraving.show_piece,
-                    self.rule_marks.show_piece,
-                    self.files.update_enabled,
-                )
-            ),
-            (self.harmonise.recording_requested, self._record_and_harmonise),
-            (self.candidates.discarded, self.history.restore_last),
-            (self.compose.generation_discarded, self.history.restore_last),
-            (self.files.saved, self.history.mark_saved),
-            (window.painted, self.history.offer_recovery),
-            (window.closing, self._shut_down),
-        ):
-            signal.connect(slot)
+        self.recovery.tidy_up()

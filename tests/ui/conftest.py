@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QThread
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,9 +19,7 @@ from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.compose_controller import ComposeController
 from musicrel.ui.jobs import worker as worker_module
-from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
 from tests.ui.fakes import FakeJobs
@@ -52,6 +51,12 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
     assert [widget for widget in qapp.topLevelWidgets() if widget.isVisible()] == []
 
 
+@pytest.fixture(autouse=True)
+def light_theme(qapp: QApplication) -> None:
+    """Start every test with the palette of the system, which is light."""
+    qapp.setPalette(QPalette())
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the user's folder, empty, without bundled models."""
@@ -75,24 +80,6 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def compose(
-    window: MainWindow, jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> Iterator[ComposeController]:
-    """Yield the compose controller with fake jobs: two bars, seed 7, shown, model loaded."""
-    del home
-    monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
-    compose = ComposeController(window, jobs.compose, jobs.warm_up, Settings(theme="light"))
-    window.compose_page.controls.compose_form.bars.setValue(2)
-    window.compose_page.controls.compose_form.seed.set_value(7)
-    with qtbot.waitExposed(window):
-        window.show()
-    qtbot.waitUntil(lambda: window.model_status.startswith("full"))
-    yield compose
-    window.close()
-    assert wait_for_all(compose.ending_workers)
-
-
-@pytest.fixture
 def output() -> ManualOutput:
     """Return a fake sound device with a manual clock."""
     return ManualOutput()
@@ -111,7 +98,7 @@ def hands() -> FakeKeyboards:
 
 
 @pytest.fixture
-def app_controller(
+def make_app(
     *,
     window: MainWindow,
     jobs: FakeJobs,
@@ -119,22 +106,36 @@ def app_controller(
     click: ManualOutput,
     hands: FakeKeyboards,
     home: Path,
+) -> Callable[[], AppController]:
+    """Return a factory of the whole app with fake jobs."""
+    del home
+
+    def make() -> AppController:
+        recorder = Recorder(click, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock())
+        return AppController(
+            window,
+            jobs.compose,
+            jobs.warm_up,
+            analyse=jobs.analyse,
+            generate_candidates=jobs.generate_candidates,
+            settings=Settings(theme="light"),
+            player=Player(output, threaded=False),
+            recorder=recorder,
+        )
+
+    return make
+
+
+@pytest.fixture
+def app_controller(
+    make_app: Callable[[], AppController],
+    window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
 ) -> AppController:
     """Return the whole app with fake jobs: two bars, seed 7, shown, model loaded."""
-    del home
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
-    app_controller = AppController(
-        window,
-        jobs.compose,
-        jobs.warm_up,
-        analyse=jobs.analyse,
-        generate_candidates=jobs.generate_candidates,
-        settings=Settings(theme="light"),
-        player=Player(output, threaded=False),
-        recorder=Recorder(click, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock()),
-    )
+    app_controller = make_app()
     window.compose_page.controls.compose_form.bars.setValue(2)
     window.compose_page.controls.compose_form.seed.set_value(7)
     with qtbot.waitExposed(window):

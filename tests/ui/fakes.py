@@ -25,8 +25,7 @@ from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.compose.request_builder import RequestBuilder
-from musicrel.presentation.compose.rewrite_form import Rewrite
+from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
     AnalysisProgress,
@@ -106,7 +105,7 @@ def candidate(builder: RequestBuilder, number: int) -> Candidate:
     """Return candidate ``number``: the free cells are ``number`` semitones higher, and likelier."""
     seed = builder.form.seed + number - 1 if number else None
     before = builder.original or kept_of(builder.request())
-    free = builder.free if isinstance(builder, Rewrite) else np.ones(before.pitches.shape)
+    free = builder.free if builder.free.any() else np.ones(before.pitches.shape)
     pitches = before.pitches + number * free.astype(np.int16)
     measures = Measures(
         nats=0.5,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,7 @@ FILES = sorted(path for part in (*CODE, "tests") for path in (ROOT / part).rglob
 MAX_FILE_LINES = 400
 MAX_FOLDER_FILES = 20
 """Files; ``__init__.py`` and ``conftest.py`` are not counted."""
+MAX_CHAIN = 2
 MAX_FUNCTION_LINES = 50
 """Lines, the docstring not counted; tests may be longer."""
 
@@ -62,3 +64,28 @@ def test_no_folder_holds_more_than_20_files() -> None:
     )
 
     assert {folder: size for folder, size in sizes.items() if size > MAX_FOLDER_FILES} == {}
+
+
+def reach(node: ast.Attribute) -> tuple[str, int]:
+    """Return an attribute chain, and its length after an own object, ``self._page`` or ``page``.
+
+    Connecting a signal and emitting it are not counted.
+    """
+    chain = ast.unparse(node).removesuffix(".connect").removesuffix(".emit")
+    return chain, chain.removeprefix("self.").count(".")
+
+
+def test_controllers_do_not_reach_through_chains_of_three_attributes() -> None:
+    """They are given the objects they need; results of calls are not followed."""
+    folders = [ROOT / "musicrel/ui" / part for part in ("controllers", "document", "shell")]
+    chains = {
+        f"{name(path)}: {chain}"
+        for folder in folders
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        for chain, length in [reach(node)]
+        if length > MAX_CHAIN and re.fullmatch(r"[a-z_][\w.]*", chain)
+    }
+
+    assert chains == set()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from musicrel.presentation.words.places import PLACES
+from musicrel.presentation.words.pages import PAGES
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.actions.play_commands import PlayCommands
@@ -46,9 +46,9 @@ class Commands(QObject):
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
         self.devices = self._group(DEVICES)
         self.tints = self._group(TINTS)
-        self.places = self._group([(place.name, f"&{place.title}") for place in PLACES])
-        for number, place in enumerate(self.places.actions(), start=1):
-            place.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        self.pages = self._group([(page.name, f"&{page.title}") for page in PAGES])
+        for number, page in enumerate(self.pages.actions(), start=1):
+            page.setShortcut(QKeySequence(f"Ctrl+{number}"))
 
     @property
     def layout(self) -> Layout:
@@ -64,7 +64,7 @@ class Commands(QObject):
         devices = compose.addMenu("De&vice")
         devices.addActions(self.devices.actions())
         self.play.fill(bar)
-        view = _menu(bar, "&View", *self.places.actions(), None)
+        view = _menu(bar, "&View", *self.pages.actions(), None)
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_fit])
         view.addSeparator()
         view.addActions([self.score, self.four_staves])

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets import icons
 
 _PLAY_TIP: Final = "Play from the playhead"
@@ -24,11 +23,9 @@ class PlayCommands(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme: Theme | None = None
         self._playing = False
         self._disabled_reason = ""
-        self._icons: dict[QAction, str] = {}
-        self.play = self._action("&Play", "Space", _PLAY_TIP, "play")
+        self.play = self._action("&Play", "Space", _PLAY_TIP)
         self.stop = self._action("&Stop", "Ctrl+.", "Stop and return to the start", "stop")
         self.start = self._action("To the &beginning", "Ctrl+Home", "", "to-start")
         self.back = self._action("One beat b&ack", "Ctrl+Left", "")
@@ -63,19 +60,11 @@ class PlayCommands(QObject):
         menu.addMenu(self.ports)
         menu.addAction(self.panic)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a theme."""
-        self._theme = theme
-        for action in self._icons:
-            self._draw(action)
-
     def set_playing(self, playing: bool) -> None:
         """Make the first command Pause while playing, Play otherwise."""
         if playing == self._playing:
             return
         self._playing = playing
-        self._icons[self.play] = "pause" if playing else "play"
-        self._draw(self.play)
         self._show_play()
 
     def set_disabled_reason(self, reason: str) -> None:
@@ -91,6 +80,7 @@ class PlayCommands(QObject):
         """Update Play; playback that is running can always be paused."""
         reason = "" if self._playing else self._disabled_reason
         self.play.setText("&Pause" if self._playing else "&Play")
+        self.play.setIcon(icons.themed("pause" if self._playing else "play", "on_accent"))
         self.play.setEnabled(not reason)
         self.play.setToolTip(reason or f"{_PAUSE_TIP if self._playing else _PLAY_TIP} (Space)")
 
@@ -102,19 +92,10 @@ class PlayCommands(QObject):
         action.setToolTip(action.data())
         action.setIconVisibleInMenu(False)
         if icon:
-            self._icons[action] = icon
+            action.setIcon(icons.themed(icon, checked="accent"))
         return action
 
     def _toggle(self, text: str, key: str, tip: str, icon: str) -> QAction:
         action = self._action(text, key, tip, icon)
         action.setCheckable(True)
-        action.toggled.connect(lambda: self._draw(action))
         return action
-
-    def _draw(self, action: QAction) -> None:
-        """Draw the icon of an action; checked actions have the accent colour."""
-        if self._theme is None:
-            return
-        colour = self._theme.accent if action.isChecked() else ""
-        colour = self._theme.on_accent if action is self.play else colour
-        action.setIcon(icons.tinted(self._icons[action], self._theme, colour))

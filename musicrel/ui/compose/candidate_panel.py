@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QProgressBar,
@@ -18,15 +17,12 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.compose.candidate_table import COLUMNS, Row
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.compose.weight_fields import WeightFields
-from musicrel.ui.widgets import icons, stylesheet
+from musicrel.ui.widgets import icons, layout, stylesheet
 
 WIDTH: Final = 330
 _FINE: Final = 1000
@@ -61,7 +57,7 @@ class CandidatePanel(QFrame):
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
         self.remark = QLabel()
         """A remark on all candidates."""
-        self.close_button = QToolButton()
+        self.close_button = icons.button("close", "Close the candidates (Esc)", 16)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
         self.weights = WeightFields()
@@ -72,10 +68,6 @@ class CandidatePanel(QFrame):
         self.accept.clicked.connect(self.accepted)
         self.close_button.clicked.connect(self.dismissed)
         self.weights.changed.connect(self.weights_changed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self.close_button.setIcon(icons.tinted("close", theme))
 
     def begin(self, detail: str, remark: str = "") -> None:
         """Clear the panel for new candidates.
@@ -132,26 +124,11 @@ class CandidatePanel(QFrame):
         self.accept.setObjectName("main")
         self.accept.setMinimumHeight(34)
         self.accept.setToolTip("Replace the piece by this candidate; Undo brings it back (Enter)")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 12, 10, 12)
-        column.setSpacing(8)
-        column.addLayout(self._head())
-        for part in (
-            self.detail, self.remark, self.progress, self.table, self.note, self.accept,
-            self.weights,
-        ):  # fmt: skip
-            column.addWidget(part)
-        column.setStretchFactor(self.table, 1)
-
-    def _head(self) -> QHBoxLayout:
-        self.close_button.setObjectName("flat")
-        self.close_button.setIconSize(QSize(16, 16))
-        self.close_button.setToolTip("Close the candidates and go back to the piece (Esc)")
-        self.close_button.setAccessibleName("Close the candidates")
-        row = QHBoxLayout()
-        row.addWidget(self.title, 1)
-        row.addWidget(self.close_button)
-        return row
+        head = layout.row((self.title, 1), self.close_button, spacing=8)
+        layout.column(
+            head, self.detail, self.remark, self.progress, (self.table, 1), self.note, self.accept,
+            self.weights, owner=self, spacing=8, margins=(10, 12, 10, 12),
+        )  # fmt: skip
 
 
 class CandidateTable(QTableWidget):

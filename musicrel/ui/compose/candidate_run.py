@@ -1,7 +1,4 @@
-"""The generation of candidates: its job, its progress and its results.
-
-Only the last request counts: events of a job for an earlier one are dropped.
-"""
+"""The generation of candidates: its job, its progress and its results."""
 
 from __future__ import annotations
 
@@ -13,14 +10,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
-from musicrel.presentation.compose.request_builder import RequestBuilder
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.ui.jobs.latest_job import LatestJob, MakeJob
+from musicrel.ui.jobs.worker import Worker
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 
 GenerateCandidates = Callable[[str, str, RequestBuilder], Job[Any, "CandidateSet"]]
-"""Function that makes the job, from model, device and request builder."""
+"""Factory of the job, from model, device and request builder."""
 
 
 class CandidateRun(QObject):
@@ -40,29 +38,26 @@ class CandidateRun(QObject):
     finished = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, make_job: GenerateCandidates, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._make_job, self._worker = make_job, Worker(self)
-        self._wanted: tuple[RequestBuilder, str] | None = None
-        self._running: tuple[RequestBuilder, str] | None = None
+        self._job = LatestJob(self)
         self.candidates: list[Candidate] = []
         """The original, if any, and the candidates so far, in order of arrival."""
         self.stuck: list[Stuck] = []
         """The candidates that were not completed."""
-        self._worker.events_received.connect(self._handle)
-        self._worker.finished.connect(self._finished)
-        self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._start_wanted)
+        self._job.events_received.connect(self._handle)
+        self._job.finished.connect(self.finished)
+        self._job.failed.connect(self.failed)
 
     @property
     def busy(self) -> bool:
         """Return True while the last request is not finished, failed or stopped."""
-        return self._wanted is not None
+        return self._job.busy
 
     @property
     def idle(self) -> bool:
         """Return True while no job runs."""
-        return not self._worker.busy
+        return self._job.idle
 
     @property
     def candidate_count(self) -> int:
@@ -82,19 +77,14 @@ class CandidateRun(QObject):
         """Return the candidate with this number; None without one."""
         return next((one for one in self.candidates if one.number == number), None)
 
-    def start(self, builder: RequestBuilder, device: str) -> None:
+    def start(self, make_job: MakeJob) -> None:
         """Generate candidates as soon as the job before has ended."""
         self.clear()
-        self._wanted = (builder, device)
-        if self._worker.busy:
-            self._worker.stop()
-        else:
-            self._start_wanted()
+        self._job.request(make_job)
 
     def stop(self) -> None:
         """Stop the job and keep the candidates so far."""
-        self._wanted = None
-        self._worker.stop()
+        self._job.cancel()
 
     def clear(self) -> None:
         """Stop the job and remove the candidates."""
@@ -103,8 +93,7 @@ class CandidateRun(QObject):
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the end of the job; return the workers to wait for."""
-        self._wanted = None
-        return end_jobs(self._worker)
+        return self._job.shut_down()
 
     # ------------------------------------------------------------------ events of the job
 
@@ -114,8 +103,6 @@ class CandidateRun(QObject):
         from musicrel.generation.causal.batch import Progress  # the job has imported torch
         from musicrel.generation.infill.infill_generator import InfillProgress
 
-        if self._running is not self._wanted:
-            return
         before = len(self.candidates)
         for event in events:
             match event:
@@ -130,30 +117,3 @@ class CandidateRun(QObject):
             self.infill_progressed.emit(passes[-1])
         if len(self.candidates) > before:
             self.candidates_changed.emit()
-
-    @Slot(object)
-    def _finished(self, made: CandidateSet) -> None:
-        if self._finish_request():
-            self.finished.emit(made)
-
-    @Slot(str)
-    def _failed(self, sentence: str) -> None:
-        if self._finish_request():
-            self.failed.emit(sentence)
-
-    def _finish_request(self) -> bool:
-        """Return True if the job was for the last request; otherwise start the job for that."""
-        last = self._running is self._wanted
-        if last:
-            self._wanted = self._running = None
-        else:
-            self._start_wanted()
-        return last
-
-    @Slot()
-    def _start_wanted(self) -> None:
-        """Start the job of the last request, if there is one."""
-        self._running = self._wanted
-        if self._wanted is not None:
-            builder, device = self._wanted
-            self._worker.start(self._make_job(builder.form.model, device, builder))

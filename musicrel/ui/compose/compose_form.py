@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from musicrel.generation import quality
@@ -18,9 +17,8 @@ from musicrel.presentation.compose import form, rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.compose.rule_boxes import RuleBoxes
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import (
     NamesBox,
     NumberField,
@@ -73,10 +71,6 @@ class ComposeForm(QWidget):
         self._connect()
 
     # ------------------------------------------------------------------ state
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self.seed.set_theme(theme)
 
     def set_models(self, choices: Sequence[ModelChoice], chosen: str) -> None:
         """Offer models and select ``chosen``, or the first one if it is missing."""
@@ -160,8 +154,8 @@ class ComposeForm(QWidget):
     @Slot()
     def _change_model(self) -> None:
         self._show_model()
-        self.model_chosen.emit(self.model.currentData() or "")
         self.changed.emit()
+        self.model_chosen.emit(self.model.currentData() or "")
 
     # ------------------------------------------------------------------ widgets
 
@@ -238,9 +232,7 @@ class ComposeForm(QWidget):
 
     def _add_heading(self, text: str) -> None:
         row = self._grid.rowCount()
-        heading = QLabel(text)
-        heading.setObjectName("heading")
-        stylesheet.scale_font(heading, 0.92, QFont.Weight.DemiBold)
+        heading = layout.heading(text)
         heading.setContentsMargins(0, 10 if row > 1 else 0, 0, 0)
         self._grid.addWidget(heading, row, 0, 1, 2)
 

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
@@ -28,9 +27,9 @@ from musicrel.ui.roll.roll_playhead import RollPlayhead
 from musicrel.ui.roll.roll_selection import RollSelection
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
-from musicrel.ui.widgets import icons, stylesheet
+from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
-from musicrel.ui.widgets.short_label import ElidedLabel, ShortLabel
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 _SHEETS = (
     ("roll", "Roll", "Notes as a piano roll"),
@@ -66,39 +65,21 @@ class ComposePage(QWidget):
         self.score = ScoreView()
         self.selecting = RollSelection(self.roll)
         self.playhead = RollPlayhead(self.roll)
-        self.title, self.heading = ShortLabel(), ElidedLabel()
+        self.title, self.heading = ElidedLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
-        self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)")
+        self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)", "surprisal")
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
         self.sheets = {name: self._sheet_button(name, *texts) for name, *texts in _SHEETS}
-        self.four_staves = _toggle("Four staves (Ctrl+Shift+E)")
+        self.four_staves = _toggle("Four staves (Ctrl+Shift+E)", "staves")
         self._heat_on = False
-        self.zoom_out = _tool("Zoom out (Ctrl+-)")
-        self.zoom_fit = _tool("Fit whole piece (Ctrl+0)")
-        self.zoom_in = _tool("Zoom in (Ctrl++)")
+        self.zoom_out = icons.button("zoom-out", "Zoom out (Ctrl+-)")
+        self.zoom_fit = icons.button("zoom-fit", "Fit whole piece (Ctrl+0)")
+        self.zoom_in = icons.button("zoom-in", "Zoom in (Ctrl++)")
         self.handle, self.strip = DragHandle(), RewriteStrip()
-        self.save = QPushButton("Save…")
+        self.save = QPushButton(icons.themed("save"), "Save…")
         self.save.setIconSize(QSize(18, 18))
         self._lay_out()
         self.show_sheet("roll")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        parts = (self.controls, self.banner, self.roll, self.score, self.selecting, self.legend)
-        for part in (*parts, self.candidates, self.strip):
-            part.set_theme(theme)
-        self.heat_legend.set_theme(theme)
-        for button, name in (
-            (self.surprisal, "surprisal"),
-            (self.four_staves, "staves"),
-            (self.zoom_out, "zoom-out"),
-            (self.zoom_fit, "zoom-fit"),
-            (self.zoom_in, "zoom-in"),
-            (self.save, "save"),
-        ):
-            button.setIcon(icons.tinted(name, theme))
-        self.handle.set_theme(theme)
-        self.playhead.set_theme(theme)
 
     def set_workspace(self, workspace: QWidget) -> None:
         """Show ``workspace`` on this page."""
@@ -193,8 +174,8 @@ class ComposePage(QWidget):
 
     def set_heading(self, title: str, heading: str) -> None:
         """Show the title of the piece and a line about its form."""
-        self.title.set_text(title)
-        self.title.setMinimumWidth(min(self.title.full_width, _TITLE))
+        self.title.setText(title)
+        self.title.setMinimumWidth(min(self.title.sizeHint().width(), _TITLE))
         self.heading.setText(heading)
         self._arrange()
         self.roll.setAccessibleDescription(f"{title}, {heading}")
@@ -205,85 +186,59 @@ class ComposePage(QWidget):
         self.save.setToolTip(reason or "Save as MIDI, score, audio or image (Ctrl+S)")
 
     def _lay_out(self) -> None:
-        self._column = QVBoxLayout(self.workspace)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
-        self._column.addWidget(self.banner)
-        self._column.addWidget(self._sheet(), 1)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(10, 4, 10, 4)
-        self._row.setSpacing(10)
-        self._row.addWidget(self.controls)
-        self.set_workspace(self.workspace)
-        self._row.addWidget(self.candidates)
+        self._column = layout.column(
+            self.banner, (self._sheet(), 1), owner=self.workspace, spacing=10
+        )
+        self._row = layout.row(
+            self.controls, (self.workspace, 1), self.candidates,
+            owner=self, spacing=10, margins=(10, 4, 10, 4),
+        )  # fmt: skip
         self.candidates.hide()
 
     def _sheet(self) -> QFrame:
         sheet = QFrame()
         sheet.setObjectName("sheet")
-        column = QVBoxLayout(sheet)
-        column.setContentsMargins(1, 1, 1, 8)
-        column.setSpacing(0)
-        column.addLayout(self._head())
         self._stack = QStackedWidget()
         self._stack.addWidget(self.roll)
         self._stack.addWidget(self.score)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.strip)
+        layout.column(self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8))
         return sheet
 
     def _head(self) -> QHBoxLayout:
         stylesheet.scale_font(self.title, 1.4, QFont.Weight.DemiBold)
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.heading.setObjectName("quiet")
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self.title)
-        texts.addWidget(self.heading)
-        head = QHBoxLayout()
-        head.setContentsMargins(18, 14, 14, 12)
-        head.setSpacing(_HEAD_SPACING)
-        head.addLayout(texts, 1)
-        head.addWidget(self.legend, 1)
-        head.addWidget(self.heat_legend)
-        head.addSpacing(6)
-        head.addLayout(self._switch())
-        head.addWidget(self.surprisal)
-        head.addWidget(self.four_staves)
-        head.addSpacing(14)
-        for button in (self.zoom_out, self.zoom_fit, self.zoom_in):
-            head.addWidget(button)
-        head.addSpacing(6)
-        head.addWidget(self.handle)
-        head.addWidget(self.save)
-        return head
-
-    def _switch(self) -> QHBoxLayout:
-        """Return the exclusive buttons for roll and score side by side."""
-        group, row = QButtonGroup(self), QHBoxLayout()
-        row.setSpacing(0)
+        group = QButtonGroup(self)
         for button in self.sheets.values():
             group.addButton(button)
-            row.addWidget(button)
-        return row
+        return layout.row(
+            (layout.column(self.title, self.heading, spacing=2), 1),
+            (self.legend, 1),
+            self.heat_legend,
+            6,
+            layout.row(*self.sheets.values()),
+            self.surprisal,
+            self.four_staves,
+            14,
+            self.zoom_out,
+            self.zoom_fit,
+            self.zoom_in,
+            6,
+            self.handle,
+            self.save,
+            spacing=_HEAD_SPACING,
+            margins=(18, 14, 14, 12),
+        )
 
     def _sheet_button(self, name: str, title: str, tooltip: str) -> QToolButton:
-        button = _toggle(f"{tooltip} (Ctrl+E)")
+        button = _toggle(f"{tooltip} (Ctrl+E)", name)
         button.setText(title)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.clicked.connect(lambda: self.sheet_chosen.emit(name))
         return button
 
 
-def _tool(tooltip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName("flat")
-    button.setIconSize(QSize(20, 20))
-    button.setToolTip(tooltip)
-    button.setAccessibleName(tooltip.rpartition(" (")[0])
-    return button
-
-
-def _toggle(tooltip: str) -> QToolButton:
-    button = _tool(tooltip)
+def _toggle(tooltip: str, icon: str) -> QToolButton:
+    button = icons.button(icon, tooltip)
     button.setCheckable(True)
     return button

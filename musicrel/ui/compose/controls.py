@@ -14,14 +14,12 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.compose.summary import Fact
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.compose.compose_form import ComposeForm
-from musicrel.ui.widgets import icons, stylesheet
+from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import ColumnScroller
 
 WIDTH: Final = 312
@@ -47,7 +45,6 @@ class Controls(QFrame):
         self.setObjectName("panel")
         self.setMinimumWidth(WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self._theme: Theme | None = None
         self._running = self._stopping = False
         self._disabled_reason = ""
         self.compose_form = ComposeForm()
@@ -57,12 +54,6 @@ class Controls(QFrame):
         self._lay_out()
         self.generate_button.clicked.connect(self._emit_clicked)
         self.harmonise.clicked.connect(self.harmonise_clicked)
-        self._update_generate_button()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.compose_form.set_theme(theme)
         self._update_generate_button()
 
     def set_disabled_reason(self, reason: str) -> None:
@@ -113,11 +104,8 @@ class Controls(QFrame):
         )  # makes the style sheet read the property again
         self.generate_button.style().polish(self.generate_button)
         self.progress.setVisible(running)
-        if self._theme is not None:
-            colour = self._theme.accent if running else self._theme.on_accent
-            self.generate_button.setIcon(
-                icons.tinted("stop" if running else "generate", self._theme, colour)
-            )
+        icon = ("stop", "accent") if running else ("generate", "on_accent")
+        self.generate_button.setIcon(icons.themed(*icon))
 
     def _lay_out(self) -> None:
         self.generate_button.setObjectName("main")
@@ -128,18 +116,11 @@ class Controls(QFrame):
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
-        below = QVBoxLayout()
-        below.setContentsMargins(18, 8, 18, 16)
-        below.setSpacing(8)
         self.set_harmonise_disabled_reason("")
-        for widget in (self.generate_button, self.progress, self.harmonise, self.facts):
-            below.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 1, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(_Scrolled(self.compose_form), 1000)
-        column.addLayout(below)
-        column.addStretch(1)
+        parts = (self.generate_button, self.progress, self.harmonise, self.facts)
+        below = layout.column(*parts, spacing=8, margins=(18, 8, 18, 16))
+        form = _Scrolled(self.compose_form)
+        layout.column((form, 1000), below, None, owner=self, margins=(0, 1, 0, 0))
 
 
 class FactsCard(QWidget):

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +22,6 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.presentation.compose import harmonise_form, rewrite_form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, QualityBox
@@ -75,10 +72,6 @@ class HarmoniseDialog(QDialog):
         self._connect()
 
     # ------------------------------------------------------------------ state
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self.preview.set_theme(theme)
 
     def set_sources(self, sources: Sequence[Source], roll: str) -> None:
         """Offer melodies.
@@ -162,41 +155,30 @@ class HarmoniseDialog(QDialog):
         self.start_button.setDefault(True)
         for button in (self.file, self.play):
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(12)
-        column.addWidget(head)
-        column.addWidget(introduction)
-        column.addLayout(self._entries())
-        column.addWidget(self.buttons)
+        parts = (head, introduction, self._entries(), self.buttons)
+        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
         self.setMinimumWidth(_WIDTH)
 
     def _entries(self) -> QGridLayout:
-        grid, beside = layout.form_grid(), QHBoxLayout()
-        beside.setSpacing(6)
-        beside.addWidget(self.melody, 1)
-        beside.addWidget(self.file)
-        beside.addWidget(self.play)
-        grid.addLayout(beside, 0, 1)
+        grid = layout.form_grid()
         self.file.setToolTip("A melody in a MIDI, MusicXML or JSON file")
         self.play.setToolTip("Record a melody on a MIDI keyboard (Ctrl+Shift+P)")
         self.preview.setAccessibleName("The melody")
-        QHBoxLayout(self.preview).addWidget(self.unread)
+        layout.row(self.unread, owner=self.preview)
         for voice in Voice:
             self.voice.addItem(voice.title, voice)
-        for row, (title, widget, tip) in enumerate(
-            (
-                ("&Melody", self.melody, _MELODY),
-                ("", self.preview, ""),
-                ("&Voice", self.voice, harmonise_form.VOICE_HINT),
-                ("P&hrases", self.phrases, _PHRASES),
-                ("M&odel", self.model, "Model that generates the other voices"),
-                ("", self.model_detail, ""),
-                ("&Quality", self.quality, ""),
-                ("&Candidates", self.count, _COUNT),
-            )
+        sources = layout.row((self.melody, 1), self.file, self.play, spacing=6)
+        layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
+        for title, widget, tip in (
+            ("", self.preview, ""),
+            ("&Voice", self.voice, harmonise_form.VOICE_HINT),
+            ("P&hrases", self.phrases, _PHRASES),
+            ("M&odel", self.model, "Model that generates the other voices"),
+            ("", self.model_detail, ""),
+            ("&Quality", self.quality, ""),
+            ("&Candidates", self.count, _COUNT),
         ):
-            _add(grid, row, title, widget, tip)
+            layout.add_row(grid, title, widget, tip=tip)
         return grid
 
     def _connect(self) -> None:
@@ -206,14 +188,3 @@ class HarmoniseDialog(QDialog):
         self.play.clicked.connect(self.play_clicked)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-
-
-def _add(grid: QGridLayout, row: int, title: str, widget: QWidget, tip: str) -> None:
-    """Label a row, and add the widget if the cell is empty."""
-    if title:
-        label = layout.field_label(title, widget)
-        widget.setAccessibleName(title.replace("&", ""))
-        widget.setToolTip(tip)
-        grid.addWidget(label, row, 0)
-    if not grid.itemAtPosition(row, 1):
-        grid.addWidget(widget, row, 1)

@@ -8,20 +8,18 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
-from musicrel.ui.widgets import icons
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import NumberField
-from musicrel.ui.widgets.short_label import ShortLabel
 
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
@@ -63,31 +61,24 @@ class RewriteStrip(QWidget):
         self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, rewrite_form.DEFAULT_CANDIDATES)
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
-        self.status = ShortLabel()
+        self.status = ElidedLabel()
         self.status.setObjectName("quiet")
+        self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
         self.rewrite.clicked.connect(self._emit_clicked)
         self.more.clicked.connect(self._offer_bars)
         self._update_buttons()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        for button, name in (
-            (self.draw, "pencil"),
-            (self.lock, "lock"),
-            (self.marks, "marks"),
-        ):
-            button.defaultAction().setIcon(icons.tinted(name, theme))
-
     def set_actions(self, commands: RewriteCommands) -> None:
         """Connect the buttons to the actions of the menu."""
         self._bars.setToolTipsVisible(True)
         self._bars.addActions(list(commands.continue_by))
-        for button, action in (
-            (self.draw, commands.draw),
-            (self.lock, commands.lock),
-            (self.marks, commands.marks),
+        for button, action, icon in (
+            (self.draw, commands.draw, "pencil"),
+            (self.lock, commands.lock, "lock"),
+            (self.marks, commands.marks, "marks"),
         ):
+            action.setIcon(icons.themed(icon))
             action.setIconVisibleInMenu(False)
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
@@ -142,20 +133,15 @@ class RewriteStrip(QWidget):
         self.count.setFixedWidth(_COUNT_WIDTH)
         self.count.setAccessibleName("Candidates")
         self.count.setToolTip("Number of candidates to generate at once")
-        self._column, self._row = QVBoxLayout(self), QHBoxLayout()
-        self._column.setContentsMargins(14, 8, 14, 0)
-        self._column.setSpacing(4)
-        self._column.addLayout(self._row)
-        row = self._row
-        row.setSpacing(8)
         self.amount.setAccessibleName("Amount of change")
         self.more.setText("Continue ▾")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.more.setAccessibleName("Continue the piece")
-        for widget in (self.rewrite, self.amount, self.count, self.more, self.draw, self.lock):
-            row.addWidget(widget)
-        row.addWidget(self.status, 1)
-        row.addWidget(self.marks)
+        self._row = layout.row(
+            self.rewrite, self.amount, self.count, self.more, self.draw, self.lock,
+            (self.status, 1), self.marks, spacing=8,
+        )  # fmt: skip
+        self._column = layout.column(self._row, owner=self, spacing=4, margins=(14, 8, 14, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Move the status below the buttons in a narrow window."""

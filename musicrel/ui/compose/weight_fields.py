@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QPushButton, QWidget
 
 from musicrel.generation.candidates import ranking
 from musicrel.presentation.compose import candidate_table
@@ -52,14 +52,13 @@ class WeightFields(QWidget):
             field.setValue(0.0 if candidate_table.unavailable(term) else ranking.TERMS[term].weight)
 
     def _lay_out(self) -> None:
-        head, grid = QHBoxLayout(), QGridLayout(self)
+        grid = QGridLayout(self)
         title = layout.heading("Weights")
         title.setToolTip("Score: sum of weight × measure; the lowest score is ranked first")
-        head.addWidget(title, 1)
-        head.addWidget(self.reset)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
+        head = layout.row((title, 1), self.reset, spacing=8)
         grid.addLayout(head, 0, 0, 1, 2 * _COLUMNS)
         for place, weight in enumerate(WEIGHTS):
             row, column = divmod(place, _COLUMNS)

@@ -1,32 +1,33 @@
 """Controller of candidates: they are generated, ranked, played, and one of them is accepted.
 
-A job generates the candidates of a request and the panel ranks them. The selected candidate is
-shown and played; the current piece does not change until a candidate is accepted.
+A job generates the candidates of a request and the panel ranks them. The document previews the
+selected candidate; its piece does not change until a candidate is accepted.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
-from musicrel.presentation.compose import candidate_table, rewrite_form, summary
-from musicrel.presentation.compose.request_builder import NewPiece, RequestBuilder
-from musicrel.presentation.roll import roll
+from musicrel.presentation.compose import candidate_table, rewrite_form
+from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.presentation.words import names
 from musicrel.ui.actions import commands
+from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.compose.candidate_run import CandidateRun, GenerateCandidates
-from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
-from musicrel.ui.controllers.lock_controller import LockController
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.compose.controls import Controls
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet
 
 NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
-SEEN: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
 CANCELLED: Final = "Cancelled"
 FAILED: Final = "No candidate was generated"
 KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
@@ -40,10 +41,13 @@ class CandidatesController(QObject):
     """The controller of candidates.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
-        locks: the controller of its locks, which an accepted candidate keeps.
-        generate_candidates: factory of jobs that generate candidates.
+        document: previews a candidate, and takes the accepted one.
+        messages: show the progress.
+        preferences: name the device.
+        generate: factory of jobs that generate candidates.
+        page: the page with the panel.
+        controls: the panel with the Stop button.
+        actions: the menu commands.
 
     Attributes:
         run: the last or running generation of candidates.
@@ -51,28 +55,29 @@ class CandidatesController(QObject):
         last_builder: the request of the last completed generation.
 
     Signals:
-        shown_piece_changed (Chorale | None): the shown and played piece, a candidate or the
-            current piece.
+        started: candidates are being generated.
         changed: candidates, selection or progress changed.
-        discarded: the candidates of a new piece were discarded; there is no piece.
     """
 
-    shown_piece_changed = Signal(object)
+    started = Signal()
     changed = Signal()
-    discarded = Signal()
 
     def __init__(
         self,
-        window: MainWindow,
-        compose: ComposeController,
-        locks: LockController,
-        generate_candidates: GenerateCandidates,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
+        generate: GenerateCandidates,
+        page: ComposePage,
+        controls: Controls,
+        actions: RewriteCommands,
     ) -> None:
-        super().__init__(compose)
-        self._window, self._compose, self._locks = window, compose, locks
-        self._page, self._act = window.compose_page, window.commands.rewriting
-        self._panel = window.compose_page.candidates
-        self.run = CandidateRun(generate_candidates, self)
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._generate, self._page, self._panel = generate, page, page.candidates
+        self._controls, self._actions = controls, actions
+        self.run = CandidateRun(self)
         self.builder: RequestBuilder | None = None
         self.last_builder: RequestBuilder | None = None
         self._what = ""
@@ -95,6 +100,13 @@ class CandidatesController(QObject):
         """Return True if there are candidates or a job that generates them."""
         return self.builder is not None
 
+    @property
+    def hint(self) -> tuple[str, str] | None:
+        """Return title and text for the empty sheet; None unless a new piece is generated."""
+        if self.builder is None or not self.builder.is_new:
+            return None
+        return self._words(WORKING if self.busy else READY), WAIT if self.busy else CHOOSE
+
     def start(self, builder: RequestBuilder, what: str) -> None:
         """Generate candidates, at once or when the running job has ended.
 
@@ -104,19 +116,19 @@ class CandidatesController(QObject):
         """
         self._deselect()
         self.builder, self._what = builder, what
-        self.run.start(builder, self._compose.preferences.settings.device)
-        self._page.banner.dismiss()
-        self._window.places.open("compose")
-        sees = self._page.controls.compose_form.sees_both_sides(builder.form.model)
-        needs_lookahead = builder.needs_lookahead and not sees
-        self._panel.begin(
-            self._words(WORKING), rewrite_form.NO_LOOKAHEAD if needs_lookahead else ""
-        )
+        model = builder.form.model
+        self.run.start(partial(self._generate, model, self._preferences.device, builder))
+        choice = self._document.choice_of(model)
+        sees = choice is not None and choice.sees_both_sides
+        note = rewrite_form.NO_LOOKAHEAD if builder.needs_lookahead and not sees else ""
+        self._panel.begin(self._words(WORKING), note)
         self._panel.title.setToolTip(rewrite_form.lookahead_text(sees_both_sides=sees))
         self._page.show_candidates(on=True)
-        self._window.set_state(f"{self._words(WORKING)} …")
-        self._page.controls.set_running(builder.original is None)
+        self._messages.dismiss()
+        self._messages.show_state(f"{self._words(WORKING)} …")
+        self._controls.set_running(builder.original is None)
         self._update_enabled()
+        self.started.emit()
         self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ user actions
@@ -128,8 +140,9 @@ class CandidatesController(QObject):
             self.cancel()
         elif self._chosen:
             self._deselect()
+            self._update_enabled()
             self.rank()
-            self._window.set_state("The original" if self.run.candidate(0) else CHOOSE)
+            self._messages.show_state("The original" if self.run.candidate(0) else CHOOSE)
         else:
             self.dismiss()
 
@@ -139,16 +152,15 @@ class CandidatesController(QObject):
         if self.busy:
             self.run.stop()
             self._end_run()
-            self._window.set_state(CANCELLED)
+            self._messages.show_state(CANCELLED)
 
     @Slot()
     def dismiss(self) -> None:
         """Show the current piece and close the panel."""
-        was_new = isinstance(self.builder, NewPiece)
         self._deselect()
         self.clear()
-        if was_new:
-            self.discarded.emit()
+        if self._document.bring_back():
+            self._messages.show_state(f"Restored {self._document.title}")
 
     @Slot()
     def accept(self) -> None:
@@ -156,26 +168,24 @@ class CandidatesController(QObject):
         taken, builder = self.run.candidate(self._chosen), self.builder
         if taken is None or builder is None or self.busy:
             return
-        kept = self._locks.cells
-        self.clear()
         if taken.seed is None:
+            self.clear()
             return
-        state = f"Accepted candidate {taken.number}: {self._what}"
-        if kept is not None:
-            self._locks.carry_over(kept)
         piece, form = builder.accepted(taken.chorale, taken.seed)
-        self._compose.show_piece(piece, form, state, saved=False, again=True)
+        generated = form is not None
+        self._document.show_piece(piece, form=form, locks=self._document.locks, generated=generated)
+        self._messages.show_state(f"Accepted candidate {taken.number}: {self._what}")
         self._page.shown.setFocus()
 
     @Slot(int)
     def choose(self, number: int) -> None:
         """Show and play another candidate; the playhead stays where it is."""
         seen = self.run.candidate(number)
-        if seen is None or number == self._chosen:
-            return
-        self._chosen = number
-        self._show(seen.chorale)
-        self._window.set_state(self._selection_text(seen))
+        if seen is not None and number != self._chosen:
+            self._chosen = number
+            self._document.preview(seen.chorale if number else None)
+            self._update_enabled()
+            self._messages.show_state(self._selection_text(seen))
 
     @Slot()
     def rank(self) -> None:
@@ -189,7 +199,7 @@ class CandidatesController(QObject):
     @Slot(float, str)
     def _on_run_progress(self, share: float, notice: str) -> None:
         self._panel.set_progress(share)
-        self._page.controls.set_progress(share)
+        self._controls.set_progress(share)
         if notice:
             self._panel.set_note(notice)
 
@@ -204,12 +214,13 @@ class CandidatesController(QObject):
 
     @Slot(str)
     def _on_run_failed(self, sentence: str) -> None:
-        unfinished = self.run.longest_unfinished if isinstance(self.builder, NewPiece) else None
+        unfinished = self.run.longest_unfinished if self.builder and self.builder.is_new else None
         self._end_run()
-        self._window.set_state(FAILED)
+        self._messages.show_state(FAILED)
         if unfinished is not None:
-            self._compose.show_piece(unfinished, None, KEPT, saved=False)
-        self._compose.report(sentence)
+            self._document.show_piece(unfinished)
+            self._messages.show_state(KEPT)
+        self._messages.report(sentence)
 
     @Slot()
     def clear(self) -> None:
@@ -217,8 +228,7 @@ class CandidatesController(QObject):
         self.builder, self._chosen = None, 0
         self.run.clear()
         self._page.show_candidates(on=False)
-        self._compose.set_preview_disabled_reason("")
-        self._compose.show_hint()
+        self._document.preview(None)
         self._end_running()
         self._update_enabled()
 
@@ -241,26 +251,13 @@ class CandidatesController(QObject):
 
     def _end_running(self) -> None:
         """Reset the main button of the form from Stop to Generate."""
-        if not self._compose.busy:
-            self._page.controls.set_running(False)
+        if not self._document.generating:
+            self._controls.set_running(False)
 
     def _deselect(self) -> None:
         """Show and play the current piece again if a candidate was selected."""
-        chosen, self._chosen = self._chosen, 0
-        if chosen:
-            self._show(self._compose.piece)
-
-    def _show(self, piece: Chorale | None) -> None:
-        """Show and play a piece that may differ from the current one."""
-        self._compose.set_preview_disabled_reason(SEEN if self._chosen else "")
-        if piece is None:
-            self._compose.validate_form()
-        else:
-            self._page.roll.show_roll(roll.draw(piece))
-        if piece is not None and isinstance(self.builder, NewPiece):
-            self._page.set_heading(piece.title, summary.heading(piece))
-        self._update_enabled()
-        self.shown_piece_changed.emit(piece)
+        self._chosen = 0
+        self._document.preview(None)
 
     def _selection_text(self, seen: Candidate) -> str:
         if seen.seed is None:
@@ -276,36 +273,35 @@ class CandidatesController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
-        act = self._act
+        actions = self._actions
         none = "" if self.run.candidates else NO_CANDIDATES
-        for action in (act.next, act.previous):
+        for action in (actions.next, actions.previous):
             commands.set_enabled(action, none)
-        commands.set_enabled(act.accept, none or (NOT_DONE if self.busy else ""))
-        commands.set_enabled(act.back, "" if self.open else NO_CANDIDATES)
+        commands.set_enabled(actions.accept, none or (GENERATING if self.busy else ""))
+        commands.set_enabled(actions.back, "" if self.open else NO_CANDIDATES)
         seen = self.run.candidate(self._chosen) is not None
         self._panel.set_accept_enabled(seen and not self.busy)
-        if isinstance(self.builder, NewPiece):
-            what = self._words(WORKING if self.busy else READY)
-            self._page.roll.set_hint(what, WAIT if self.busy else CHOOSE)
         self.changed.emit()
 
     def _connect(self) -> None:
-        act, panel = self._act, self._panel
-        for signals, slot in (
-            ((act.next.triggered,), lambda: panel.table.move_by(1)),
-            ((act.previous.triggered,), lambda: panel.table.move_by(-1)),
-            ((act.accept.triggered, panel.accepted), self.accept),
-            ((act.back.triggered,), self.back),
-            ((panel.dismissed,), self.dismiss),
-            ((panel.chosen,), self.choose),
-            ((panel.weights_changed,), self.rank),
-            ((self._page.strip.cancel_clicked, self._page.controls.stop_clicked), self.cancel),
-            ((self._page.controls.compose_form.model_chosen,), self.cancel),
-            ((self._compose.generation_started, self._compose.piece_changed), self.clear),
-            ((self.run.progressed,), self._on_run_progress),
-            ((self.run.candidates_changed,), self.rank),
-            ((self.run.finished,), self._on_run_finished),
-            ((self.run.failed,), self._on_run_failed),
+        actions, panel, document = self._actions, self._panel, self._document
+        for signal, slot in (
+            (actions.next.triggered, lambda: panel.table.move_by(1)),
+            (actions.previous.triggered, lambda: panel.table.move_by(-1)),
+            (actions.accept.triggered, self.accept),
+            (panel.accepted, self.accept),
+            (actions.back.triggered, self.back),
+            (panel.dismissed, self.dismiss),
+            (panel.chosen, self.choose),
+            (panel.weights_changed, self.rank),
+            (self._page.strip.cancel_clicked, self.cancel),
+            (self._controls.stop_clicked, self.cancel),
+            (self._controls.compose_form.model_chosen, self.cancel),
+            (document.generation_started, self.clear),
+            (document.piece_changed, self.clear),
+            (self.run.progressed, self._on_run_progress),
+            (self.run.candidates_changed, self.rank),
+            (self.run.finished, self._on_run_finished),
+            (self.run.failed, self._on_run_failed),
         ):
-            for signal in signals:
-                signal.connect(slot)
+            signal.connect(slot)

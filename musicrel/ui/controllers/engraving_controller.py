@@ -7,6 +7,7 @@ again from time to time; the interval follows from the time it takes.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
@@ -21,11 +22,13 @@ from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Score
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.actions.commands import Commands
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.score.engraver import Engraver, EngraveRequest
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets.page_switch import Pages
 
 EMPTY: Final = ("No score yet", "Generate or open a piece to see its score.")
 WAITS: Final = ("A piece is being generated", "Its score appears with the first bar.")
@@ -58,31 +61,41 @@ class EngravingController(QObject):
     """The controller of the score.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
-        playback: the controller of the playhead.
+        document: the piece, and the notes of a piece that is being generated.
+        messages: show the progress.
+        page: the page with the score.
+        pages: the pages, of which one is open.
+        actions: the menu commands.
+        seek: called with the step of a click.
 
     Attributes:
         engraver: the engraver.
     """
 
     def __init__(
-        self, window: MainWindow, compose: ComposeController, playback: PlaybackController
+        self,
+        document: Document,
+        messages: Messages,
+        *,
+        page: ComposePage,
+        pages: Pages,
+        actions: Commands,
+        seek: Callable[[float], object],
     ) -> None:
-        super().__init__(compose)
-        self._window, self._page, self._compose = window, window.compose_page, compose
-        self._act, self._view = window.commands, window.compose_page.score
+        super().__init__(document)
+        self._document, self._messages = document, messages
+        self._page, self._pages, self._act, self._view = page, pages, actions, page.score
+        self._follow = actions.play.follow
         self.engraver = Engraver(engrave, self)
-        self._piece: Chorale | None = None
         self._shown: EngraveRequest | None = None
         self._system: int | None = None
         self._next = 0.0
         self._reported = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
         self._growing = QTimer(self, singleShot=True)
-        self._connect(playback)
+        self._connect(seek)
         disabled_reason = engraver.disabled_reason()
-        self._page.set_score_disabled_reason(disabled_reason)
+        page.set_score_disabled_reason(disabled_reason)
         commands.set_enabled(self._act.score, disabled_reason)
         self._update_layout_enabled()
         self._view.set_hint(*EMPTY)
@@ -104,25 +117,24 @@ class EngravingController(QObject):
     @Slot()
     def _begin_generation(self) -> None:
         """Clear the score at the start of a generation."""
-        self._piece, self._next = None, 0.0
+        self._next = 0.0
         self._growing.stop()
         self._clear(*WAITS)
 
     @Slot()
-    def _on_steps_written(self) -> None:
+    def _on_sketched(self) -> None:
         """Schedule engraving of the written bars."""
-        if not self._growing.isActive():
+        if self._document.generating and not self._growing.isActive():
             self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
 
     @Slot()
     def _engrave_partial_piece(self) -> None:
         """Engrave the complete bars written so far."""
-        partial, picture = self._compose.partial_piece, self._page.roll.picture
-        if partial is None or picture is None or not self._compose.busy or not self._is_visible():
+        sketch = self._document.sketch
+        if sketch is None or not self._document.generating or not self._is_visible():
             return
-        whole = max(
-            (line for line in partial.bar_line_steps() if line < picture.written), default=0
-        )
+        partial, written = sketch.piece, sketch.written or 0
+        whole = max((line for line in partial.bar_line_steps() if line < written), default=0)
         known = self._shown.piece.steps if self._shown is not None else 0
         if whole > known and not self.engraver.busy:
             pause = max(_MIN_PAUSE, _PAUSES * self.engraver.seconds)
@@ -130,9 +142,8 @@ class EngravingController(QObject):
             self.engraver.request(self._request(partial.cropped(0, whole), ended=False))
 
     @Slot(object)
-    def show_piece(self, piece: Chorale | None) -> None:
+    def _on_shown_changed(self, piece: Chorale | None) -> None:
         """Show the score of another piece."""
-        self._piece = piece
         if piece is None:
             self._clear(*EMPTY)
         else:
@@ -142,10 +153,11 @@ class EngravingController(QObject):
     @Slot()
     def _update_score(self) -> None:
         """Engrave the piece for the current width if the score is visible."""
-        if self._piece is None or not self._is_visible():
+        piece = self._document.shown
+        if piece is None or not self._is_visible():
             return
-        request = self._request(self._piece, ended=True)
-        if request == self._shown and request.piece is self._piece:
+        request = self._request(piece, ended=True)
+        if request == self._shown and request.piece is piece:
             self._view.set_stale(stale=False)
             return
         if self._shown is None:
@@ -163,7 +175,7 @@ class EngravingController(QObject):
         self._view.show_score(None)
 
     def _is_visible(self) -> bool:
-        return self._page.shown is self._view and self._window.places.current == "compose"
+        return self._page.shown is self._view and self._pages.current == "compose"
 
     # ------------------------------------------------------------------ events
 
@@ -181,9 +193,9 @@ class EngravingController(QObject):
 
     def _report(self, state: str) -> None:
         """Show the progress of a long piece, unless a generation shows its own."""
-        if not self._compose.busy:
+        if not self._document.generating:
             self._reported = state != DONE
-            self._window.set_state(state)
+            self._messages.show_state(state)
 
     @Slot(str)
     def _on_engraving_failed(self, sentence: str) -> None:
@@ -200,14 +212,14 @@ class EngravingController(QObject):
         system = self._view.seen.system_of(step)
         if system != self._system:
             self._system = system
-            if step is not None and self._act.play.follow.isChecked():
+            if step is not None and self._follow.isChecked():
                 self._view.follow(step)
 
     @Slot(object, bool)
     def _choose_note(self, note: RollNote, extends: bool) -> None:
         """Select a note on the roll, too; Shift extends the selection to it."""
-        found, before = Selection.of_note(note), self._page.selecting.selection
-        self._page.selecting.select(before.joined(found) if extends and before else found)
+        found, before = Selection.of_note(note), self._document.selection
+        self._document.select(before.joined(found) if extends and before else found)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass keys that select notes from the score to the roll."""
@@ -229,7 +241,7 @@ class EngravingController(QObject):
     @Slot()
     def _on_page_opened(self) -> None:
         """Show the score on the compose page only; other pages have no room for it."""
-        here = self._window.places.current == "compose"
+        here = self._pages.current == "compose"
         self._page.show_sheet("score" if here and self._act.score.isChecked() else "roll")
         self._page.show_editing_controls(on=here)
         self._update_score()
@@ -238,24 +250,24 @@ class EngravingController(QObject):
         on = self._act.score.isChecked()
         commands.set_enabled(self._act.four_staves, "" if on else "Show the engraved score first")
 
-    def _connect(self, playback: PlaybackController) -> None:
-        page, view, compose = self._page, self._view, self._compose
+    def _connect(self, seek: Callable[[float], object]) -> None:
+        page, view, document = self._page, self._view, self._document
         self.engraver.progressed.connect(self._on_engraving_progress)
         self.engraver.failed.connect(self._on_engraving_failed)
         self._settle.timeout.connect(self._update_score)
         self._growing.timeout.connect(self._engrave_partial_piece)
         view.page_width_changed.connect(self._settle.start)
-        view.seek_requested.connect(lambda step: playback.seek(step, in_ruler=False))
+        view.seek_requested.connect(seek)
         view.note_chosen.connect(self._choose_note)
         view.installEventFilter(self)
-        page.selecting.selection_changed.connect(view.set_selection)
+        document.selection_changed.connect(view.set_selection)
         page.playhead.playhead_moved.connect(self._show_step)
         page.sheet_chosen.connect(lambda name: self._act.score.setChecked(name == "score"))
         self._act.score.toggled.connect(self._switch_sheet)
         self._act.four_staves.toggled.connect(page.four_staves.setChecked)
         page.four_staves.toggled.connect(self._act.four_staves.setChecked)
         self._act.four_staves.toggled.connect(self._update_score)
-        self._window.places.opened.connect(self._on_page_opened)
-        compose.generation_started.connect(self._begin_generation)
-        compose.steps_written.connect(self._on_steps_written)
-        compose.piece_changed.connect(self.show_piece)
+        self._pages.opened.connect(self._on_page_opened)
+        document.generation_started.connect(self._begin_generation)
+        document.sketched.connect(self._on_sketched)
+        document.shown_changed.connect(self._on_shown_changed)

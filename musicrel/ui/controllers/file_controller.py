@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
-from musicrel.chorale import Chorale, Flags
+from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
@@ -20,7 +20,11 @@ from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import Style
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.actions.commands import Commands
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.files.file_drop import FileDrop
 from musicrel.ui.files.file_jobs import (
@@ -33,49 +37,50 @@ from musicrel.ui.files.file_jobs import (
 )
 from musicrel.ui.files.midi_drag import DragFolder
 from musicrel.ui.jobs.worker import Worker, end_jobs
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets.job_strip import JobStrip
 
 STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
+NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate a piece first"
 NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
-NOT_NOW: Final = "A piece is being generated: wait until it is finished, or stop it first"
 
 Sounding = Callable[[], tuple[Mix, Style]]
 """Returns the current mix and style of playback."""
-Locks = Callable[[], Flags | None]
-"""Returns the locked cells of the current piece, bool (T, 4); None if there is no piece."""
 
 
 class FileController(QObject):
     """The controller of files.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
+        document: the piece that is saved or replaced.
+        messages: show progress and problems.
+        preferences: store folder and format.
+        page: buttons to save and to drag.
+        job_strip: shows the progress.
+        actions: the menu commands.
         sounding: called when a piece is saved as audio.
-        locks: called when a piece is saved: files store its locks.
-
-    Signals:
-        saved (SavedPiece): a piece was saved.
     """
-
-    saved = Signal(object)
 
     def __init__(
         self,
-        window: MainWindow,
-        compose: ComposeController,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
+        page: ComposePage,
+        job_strip: JobStrip,
+        actions: Commands,
         sounding: Sounding,
-        locks: Locks = lambda: None,
     ) -> None:
-        super().__init__(compose)
-        self._locks = locks
-        self._window, self._compose, self._sounding = window, compose, sounding
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._page, self._job_strip, self._actions = page, job_strip, actions
+        self._sounding = sounding
         self._worker = Worker(self)
         self._doing = ""
         self._folder = DragFolder()
-        self._drops = FileDrop(window)
+        self._drops = FileDrop(page.window())
         self._connect()
-        self.update_enabled()
+        self._update_enabled()
 
     @property
     def busy(self) -> bool:
@@ -88,37 +93,37 @@ class FileController(QObject):
     def ask_to_open(self) -> None:
         """Open the dialog for a file to read."""
         file_dialogs.ask_open_path(
-            self._window,
-            folder=self._compose.preferences.settings.save_folder,
+            self._page.window(),
+            folder=self._preferences.settings.save_folder,
             answer=self.open,
         )
 
     @Slot(object)
     def open(self, path: Path) -> None:
         """Read the file ``path`` and make its piece the current one."""
-        if self._compose.busy:
-            self._compose.report(NOT_NOW)
+        if self._document.generating:
+            self._messages.report(GENERATING)
         else:
             self._start(read(path), f"Opening {path.name}")
 
     @Slot()
     def ask_to_save(self) -> None:
         """Open the dialog for file name and format."""
-        piece = self._compose.piece
+        piece = self._document.piece
         if piece is not None:
             file_dialogs.ask_save_path(
-                self._window,
+                self._page.window(),
                 title=piece.title,
-                folder=self._compose.preferences.settings.save_folder,
-                suffix=self._compose.preferences.settings.save_suffix,
+                folder=self._preferences.settings.save_folder,
+                suffix=self._preferences.settings.save_suffix,
                 answer=lambda path: self.save_as(piece, path),
             )
 
     def save_as(self, piece: Chorale, path: Path) -> None:
         """Save ``piece`` to ``path``; errors are shown in the banner."""
         mix, style = self._sounding()
-        layout = self._window.commands.layout
-        locks = self._locks() if piece is self._compose.piece else None
+        layout = self._actions.layout
+        locks = self._document.locks if piece is self._document.piece else None
         job = write(piece, path, mix, style, layout, locks=locks)
         self._start(job, f"Saving {path.name}")
 
@@ -127,15 +132,15 @@ class FileController(QObject):
         """Start dragging the piece to another program, as a new MIDI file."""
         path = self._fresh()
         if path is not None:
-            self._window.compose_page.handle.drag(path)
+            self._page.handle.drag(path)
 
     @Slot()
     def copy(self) -> None:
         """Copy the piece to the clipboard as a new MIDI file."""
         path = self._fresh()
         if path is not None:
-            self._window.compose_page.handle.copy(path)
-            self._window.set_state(f"Copied {path.name}: paste it into a folder or a program")
+            self._page.handle.copy(path)
+            self._messages.show_state(f"Copied {path.name}: paste it into a folder or a program")
 
     @Slot()
     def shut_down(self) -> tuple[Worker, ...]:
@@ -144,7 +149,7 @@ class FileController(QObject):
 
     def tidy_up(self) -> None:
         """Remove the temporary files for other programs."""
-        self._window.compose_page.handle.clear_copied()
+        self._page.handle.clear_copied()
         self._folder.remove()
 
     # ------------------------------------------------------------------ events
@@ -153,103 +158,107 @@ class FileController(QObject):
     def _on_file_events(self, events: tuple[FileEvent, ...]) -> None:
         last = events[-1]
         if isinstance(last, FileProgress):
-            self._window.job.show_share(last.share, self._doing)
+            self._job_strip.show_share(last.share, self._doing)
 
     @Slot(object)
     def _on_job_finished(self, result: OpenedPiece | SavedPiece) -> None:
-        self._window.job.hide()
+        self._job_strip.hide()
         self._remember(result.path)
         if isinstance(result, OpenedPiece):
             self._show_opened(result)
         else:
-            self._compose.mark_saved(result.piece)
-            self._window.set_state(f"Saved {result.path.name} in {result.path.parent}")
-            self._window.compose_page.banner.dismiss()
-            self.saved.emit(result)
+            self._document.mark_saved(result.piece)
+            self._messages.show_state(f"Saved {result.path.name} in {result.path.parent}")
+            self._messages.dismiss()
 
     def _show_opened(self, result: OpenedPiece) -> None:
-        if self._compose.busy:  # a generation was started meanwhile
-            self._compose.report(NOT_NOW)
+        if self._document.generating:  # a generation was started meanwhile
+            self._messages.report(GENERATING)
             return
         restored = form_from_provenance(result.piece.provenance)
-        self._window.compose_page.banner.dismiss()
-        self._compose.show_piece(
-            result.piece, restored.form, f"Opened {result.path.name}", saved=True
-        )
+        self._messages.dismiss()
+        self._document.show_piece(result.piece, form=restored.form, saved=True)
+        self._messages.show_state(f"Opened {result.path.name}")
         if result.report:
-            self._compose.report(
+            self._messages.report(
                 f"the piece of {result.path.name} was changed: {'; '.join(result.report)}"
             )
         elif restored.left_out:
-            self._compose.report(
+            self._messages.report(
                 f"the form cannot show all settings of this piece; missing are "
                 f"{', '.join(restored.left_out)}, so its seed gives other notes"
             )
 
     @Slot(str)
     def _on_job_failed(self, sentence: str) -> None:
-        self._window.job.hide()
-        self._window.set_state(f"{self._doing} failed")
-        self._compose.report(sentence)
+        self._job_strip.hide()
+        self._messages.show_state(f"{self._doing} failed")
+        self._messages.report(sentence)
 
     @Slot()
     def _on_job_cancelled(self) -> None:
-        self._window.job.hide()
-        self._window.set_state(f"{self._doing} was cancelled")
+        self._job_strip.hide()
+        self._messages.show_state(f"{self._doing} was cancelled")
 
     # ------------------------------------------------------------------ internals
 
     def _start(self, job: Job[FileEvent, OpenedPiece | SavedPiece], doing: str) -> None:
         if self._worker.busy:
             job.close()
-            self._compose.report(STILL_BUSY.format(doing=self._doing))
+            self._messages.report(STILL_BUSY.format(doing=self._doing))
             return
         self._doing = doing
-        self._window.set_state(f"{doing} …")
+        self._messages.show_state(f"{doing} …")
         self._worker.start(job)
 
     def _fresh(self) -> Path | None:
         """Write the piece to a new MIDI file; None if there is no piece or an error occurred."""
-        piece = self._compose.piece
+        piece = self._document.piece
         if piece is None:
             return None
         try:
-            return self._folder.write_new(lock_cells.with_locks_in_provenance(piece, self._locks()))
+            return self._folder.write_new(
+                lock_cells.with_locks_in_provenance(piece, self._document.locks)
+            )
         except MusicrelError as reason:
-            self._compose.report(f"the piece cannot be dragged: {reason}")
+            self._messages.report(f"the piece cannot be dragged: {reason}")
             return None
 
     def _remember(self, path: Path) -> None:
         changes = {"save_folder": str(path.parent)}
         if path.suffix.lower() in file_dialogs.writable_suffixes():
             changes["save_suffix"] = path.suffix.lower()
-        self._compose.preferences.remember(**changes)
+        self._preferences.remember(**changes)
 
     @Slot()
-    def update_enabled(self) -> None:
+    def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
-        disabled_reason = NOT_NOW if self._compose.busy else ""
-        commands.set_enabled(self._window.commands.open, disabled_reason)
-        unready = NOT_DONE if self._compose.busy else ""
-        unready = unready or self._compose.preview_disabled_reason
-        unready = unready or ("" if self._compose.piece is not None else NOTHING_TO_DRAG)
-        self._window.compose_page.handle.set_disabled_reason(unready)
+        document, actions = self._document, self._actions
+        generating = GENERATING if document.generating else ""
+        commands.set_enabled(actions.open, generating)
+        nothing = document.piece is None
+        unsaveable = document.unready_reason or (NOTHING_TO_SAVE if nothing else "")
+        commands.set_enabled(actions.save, unsaveable)
+        self._page.set_save_disabled_reason(unsaveable)
+        undraggable = document.unready_reason or (NOTHING_TO_DRAG if nothing else "")
+        self._page.handle.set_disabled_reason(undraggable)
 
     def _connect(self) -> None:
-        page, act = self._window.compose_page, self._window.commands
+        page, actions, document = self._page, self._actions, self._document
         for signal, slot in (
-            (act.open.triggered, self.ask_to_open),
-            (act.save.triggered, self.ask_to_save),
+            (actions.open.triggered, self.ask_to_open),
+            (actions.save.triggered, self.ask_to_save),
             (page.save.clicked, self.ask_to_save),
             (page.handle.drag_started, self.drag),
             (page.handle.clicked, self.copy),
             (self._drops.dropped, self.open),
-            (self._compose.generation_started, self.update_enabled),
-            (self._compose.piece_changed, self.update_enabled),
+            (document.generation_started, self._update_enabled),
+            (document.piece_changed, self._update_enabled),
+            (document.shown_changed, self._update_enabled),
             (self._worker.events_received, self._on_file_events),
             (self._worker.finished, self._on_job_finished),
             (self._worker.failed, self._on_job_failed),
             (self._worker.cancelled, self._on_job_cancelled),
-            (self._window.job.cancelled, self._worker.stop),
+            (self._job_strip.cancelled, self._worker.stop),
         ):
             signal.connect(slot)

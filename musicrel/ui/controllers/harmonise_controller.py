@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Voice
@@ -23,14 +24,15 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
+from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.controllers.candidates_controller import CandidatesController
-from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
-from musicrel.ui.controllers.lock_controller import LockController
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.files.file_jobs import FileEvent, ImportedMelody, read_melody
 from musicrel.ui.jobs.worker import Worker, end_jobs
-from musicrel.ui.shell.main_window import MainWindow
 
 READING: Final = "Reading {name} …"
 STILL_READING: Final = "A melody is being read: try again in a moment"
@@ -46,10 +48,12 @@ class HarmoniseController(QObject):
     """The controller of harmonising.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
-        locks: the controller of its locks.
+        document: the melody becomes its piece.
+        messages: show progress and problems.
+        preferences: name the folder of files.
         candidates: the controller that generates the harmonisations.
+        controls: form and button.
+        action: the menu command.
         read: factory of jobs that read a melody.
 
     Attributes:
@@ -63,21 +67,32 @@ class HarmoniseController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        compose: ComposeController,
-        locks: LockController,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
         candidates: CandidatesController,
+        controls: Controls,
+        action: QAction,
         read: ReadMelody = read_melody,
     ) -> None:
-        super().__init__(compose)
-        self._window, self._page, self._compose = window, window.compose_page, compose
-        self._locks, self._candidates, self._read = locks, candidates, read
-        self._compose_form = window.compose_page.controls.compose_form
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._candidates, self._controls, self._action = candidates, controls, action
+        self._form_view, self._read = controls.compose_form, read
         self._worker = Worker(self)
         self._asked: HarmoniseForm | None = None
         self._last: tuple[HarmoniseForm, Form] | None = None
         self.dialog: HarmoniseDialog | None = None
-        self._connect()
+        for signal, slot in (
+            (action.triggered, self.ask),
+            (controls.harmonise_clicked, self.ask),
+            (document.generation_started, self._update_enabled),
+            (document.piece_changed, self._update_enabled),
+            (self._worker.finished, self._on_melody_read),
+            (self._worker.failed, self._on_reading_failed),
+        ):
+            signal.connect(slot)
         self._update_enabled()
 
     @property
@@ -92,16 +107,15 @@ class HarmoniseController(QObject):
         """Open the dialog."""
         if self._disabled_reason() or self.dialog is not None:
             return
-        self.dialog = dialog = HarmoniseDialog(self._window)
-        dialog.set_theme(self._window.theme)
+        self.dialog = dialog = HarmoniseDialog(self._controls.window())
         dialog.set_models(*self._models())
-        dialog.set_quality(self._compose_form.quality.currentData())
+        dialog.set_quality(self._document.form.quality)
         dialog.source_chosen.connect(self._show_melody)
         dialog.file_clicked.connect(self._ask_for_file)
         dialog.play_clicked.connect(self._ask_for_player)
         dialog.accepted.connect(lambda: self.begin(dialog.form()))
         dialog.finished.connect(self._on_dialog_finished)
-        piece = self._compose.piece
+        piece = self._document.piece
         on_roll = [Source(title=_on_roll(piece))] if piece is not None else []
         dialog.set_sources(
             [*on_roll, *_bundled_sources()], "" if on_roll else harmonise_form.NOTHING_ON_ROLL
@@ -113,14 +127,14 @@ class HarmoniseController(QObject):
     def begin(self, asked: HarmoniseForm) -> None:
         """Harmonise with the settings of the dialog."""
         if asked.source.path is None:
-            if self._compose.piece is not None:
-                self._harmonise(self._compose.piece, asked)
+            if self._document.piece is not None:
+                self._harmonise(self._document.piece, asked)
             return
         if self._worker.busy:
-            self._compose.report(STILL_READING)
+            self._messages.report(STILL_READING)
             return
         self._asked = asked
-        self._window.set_state(READING.format(name=asked.source.title))
+        self._messages.show_state(READING.format(name=asked.source.title))
         self._worker.start(self._read(asked.source.path, asked.voice))
 
     def shut_down(self) -> tuple[Worker, ...]:
@@ -138,8 +152,8 @@ class HarmoniseController(QObject):
     @Slot()
     def _ask_for_file(self) -> None:
         file_dialogs.ask_open_path(
-            self.dialog or self._window,
-            folder=self._compose.preferences.settings.save_folder,
+            self.dialog or self._controls.window(),
+            folder=self._preferences.settings.save_folder,
             answer=self.add_file,
         )
 
@@ -153,15 +167,15 @@ class HarmoniseController(QObject):
     @Slot(object)
     def _show_melody(self, source: Source) -> None:
         """Show the selected melody and its likely voice in the dialog."""
-        dialog, piece = self.dialog, self._compose.piece
+        dialog, piece = self.dialog, self._document.piece
         if dialog is None:
             return
         if source.path is not None:
             dialog.set_voice(Voice.SOPRANO)
             dialog.show_melody(_bundled_melody(source.path))
         elif piece is not None:
-            selection = self._page.selecting.selection
-            voice = harmonise_form.likely_voice(piece, selection, self._locks.cells)
+            selection = self._document.selection
+            voice = harmonise_form.likely_voice(piece, selection, self._document.locks)
             dialog.set_voice(voice)
             dialog.show_melody(harmonise_form.alone(piece, voice))
 
@@ -172,36 +186,35 @@ class HarmoniseController(QObject):
         asked, self._asked = self._asked, None
         if asked is None:
             return
-        if self._compose.busy:  # a generation was started meanwhile
-            self._compose.report(NOT_DONE)
+        if self._document.generating:  # a generation was started meanwhile
+            self._messages.report(GENERATING)
             return
-        self._compose.show_piece(
-            result.piece, None, MELODY_OF.format(title=result.piece.title), saved=True
-        )
+        self._document.show_piece(result.piece, saved=True)
+        self._messages.show_state(MELODY_OF.format(title=result.piece.title))
         self._harmonise(result.piece, asked)
         if result.report:
             report = "; ".join(result.report)
-            self._compose.report(READ_BUT.format(name=asked.source.title, report=report))
+            self._messages.report(READ_BUT.format(name=asked.source.title, report=report))
 
     @Slot(str)
     def _on_reading_failed(self, sentence: str) -> None:
         self._asked = None
-        self._window.set_state("Reading the melody failed")
-        self._compose.report(sentence)
+        self._messages.show_state("Reading the melody failed")
+        self._messages.report(sentence)
 
     @Slot()
     def _on_dialog_finished(self) -> None:
         self.dialog = None
 
     def _harmonise(self, piece: Chorale, asked: HarmoniseForm) -> None:
-        if (asked, self._compose_form.form()) == self._last:
-            self._compose_form.seed.randomize()  # the same seed would give the same candidates
-        form = self._compose_form.form()
+        if (asked, self._document.form) == self._last:
+            self._form_view.seed.randomize()  # the same seed would give the same candidates
+        form = self._document.form
         self._last = (asked, form)
         try:
-            builder = harmonise_form.build_rewrite(piece, asked, form)
+            builder = harmonise_form.harmonisation(piece, asked, form)
         except UsageError as reason:
-            self._compose.report(str(reason))
+            self._messages.report(str(reason))
             return
         self._candidates.start(builder, WHAT.format(title=piece.title or "the melody"))
 
@@ -209,30 +222,19 @@ class HarmoniseController(QObject):
 
     def _models(self) -> tuple[list[ModelChoice], str, str]:
         """Return the models, infill models first; the selected one; a reason if there are none."""
-        choices = sorted(self._compose_form.choices, key=lambda choice: not choice.sees_both_sides)
-        chosen = self._compose_form.form().model if self._compose_form.sees_both_sides() else ""
+        choices = sorted(self._document.choices, key=lambda choice: not choice.sees_both_sides)
+        chosen = self._document.form.model if self._document.sees_both_sides else ""
         no_model = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
         return choices, chosen, "" if choices else no_model
 
     def _disabled_reason(self) -> str:
         """Return the reason why no melody can be harmonised now, or ""."""
-        return NOT_DONE if self._compose.busy else ""
+        return GENERATING if self._document.generating else ""
 
     @Slot()
     def _update_enabled(self) -> None:
-        commands.set_enabled(self._window.commands.rewriting.harmonise, self._disabled_reason())
-        self._page.controls.set_harmonise_disabled_reason(self._disabled_reason())
-
-    def _connect(self) -> None:
-        for signal, slot in (
-            (self._window.commands.rewriting.harmonise.triggered, self.ask),
-            (self._page.controls.harmonise_clicked, self.ask),
-            (self._compose.generation_started, self._update_enabled),
-            (self._compose.piece_changed, self._update_enabled),
-            (self._worker.finished, self._on_melody_read),
-            (self._worker.failed, self._on_reading_failed),
-        ):
-            signal.connect(slot)
+        commands.set_enabled(self._action, self._disabled_reason())
+        self._controls.set_harmonise_disabled_reason(self._disabled_reason())
 
 
 def _on_roll(piece: Chorale) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
-from musicrel.presentation.roll import infill_snapshot, roll
+from musicrel.presentation.roll import infill_snapshot
 from musicrel.ui.controllers.candidates_controller import CandidatesController
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.document.document import Document, Sketch
+from musicrel.ui.document.messages import Messages
 
 if TYPE_CHECKING:
     from musicrel.generation.infill.infill_generator import InfillProgress
@@ -22,20 +22,20 @@ class InfillPreview(QObject):
     """The controller of the preview, which ends when the user selects a candidate.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece, which is shown again at the end.
+        document: draws the preview.
+        messages: show the progress.
         candidates: the controller of the candidates.
     """
 
     def __init__(
-        self, window: MainWindow, compose: ComposeController, candidates: CandidatesController
+        self, document: Document, messages: Messages, candidates: CandidatesController
     ) -> None:
-        super().__init__(compose)
-        self._window, self._compose, self._candidates = window, compose, candidates
+        super().__init__(document)
+        self._document, self._messages, self._candidates = document, messages, candidates
         self._active = False
         candidates.run.infill_progressed.connect(self._show_infill_progress)
         candidates.run.candidates_changed.connect(self._show_first)
-        candidates.shown_piece_changed.connect(self._deactivate)
+        document.shown_changed.connect(self._deactivate)
         candidates.changed.connect(self._end_preview)
 
     @Slot(object)
@@ -45,11 +45,11 @@ class InfillPreview(QObject):
         if builder is None or not self._candidates.busy:
             return
         now = infill_snapshot.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
-        self._window.compose_page.roll.show_roll(roll.draw(now))
+        self._document.draw(Sketch(piece=now))
         which = "the piece" if builder.count == 1 else f"candidate 1 of {builder.count}"
         parts = builder.count / len(event.pitches)  # batches, written one after the other
         share = parts * event.done / max(event.total, 1)
-        self._window.set_state(PREVIEW.format(which=which, share=share))
+        self._messages.show_state(PREVIEW.format(which=which, share=share))
         self._active = True
 
     @Slot()
@@ -59,9 +59,9 @@ class InfillPreview(QObject):
         first = next((one for one in run.candidates if one.seed is not None), None)
         if not self._active or first is None or builder is None:
             return
-        self._window.compose_page.roll.show_roll(roll.draw(first.chorale))
+        self._document.draw(Sketch(piece=first.chorale))
         if run.candidate_count < builder.count:
-            self._window.set_state(FIRST.format(count=builder.count))
+            self._messages.show_state(FIRST.format(count=builder.count))
 
     @Slot()
     def _deactivate(self) -> None:
@@ -71,11 +71,6 @@ class InfillPreview(QObject):
     @Slot()
     def _end_preview(self) -> None:
         """Show the current piece again when the job has ended."""
-        if not self._active or self._candidates.busy:
-            return
-        self._active = False
-        piece = self._compose.piece
-        if piece is None:
-            self._compose.validate_form()
-        else:
-            self._window.compose_page.roll.show_roll(roll.draw(piece))
+        if self._active and not self._candidates.busy:
+            self._active = False
+            self._document.draw(None)

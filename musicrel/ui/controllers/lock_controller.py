@@ -1,20 +1,21 @@
-"""Controller of the locks of the current piece; every change can be undone."""
+"""Controller of the locks of the current piece; every change is a step of Undo."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.roll import lock_cells
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.controllers.history_controller import HistoryController
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.actions.rewrite_commands import RewriteCommands
+from musicrel.ui.document.document import Document
+from musicrel.ui.roll.legend import Legend
+from musicrel.ui.roll.roll_view import RollView
 
 NO_PIECE: Final = "There is nothing to lock yet: generate or open a piece"
 NO_SELECTION: Final = "Nothing is selected: drag over notes of the roll, or use the arrow keys"
@@ -26,152 +27,105 @@ class LockController(QObject):
     """The controller of the locks.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
-        history: the controller that stores the locks with the pieces.
-
-    Signals:
-        changed: other notes are locked.
+        document: holds the locks.
+        roll: shows them.
+        legend: shows locked voices; a click on a voice locks it.
+        actions: the menu commands.
     """
 
-    changed = Signal()
-
     def __init__(
-        self, window: MainWindow, compose: ComposeController, history: HistoryController
+        self, document: Document, roll: RollView, legend: Legend, actions: RewriteCommands
     ) -> None:
-        super().__init__(compose)
-        self._page, self._act = window.compose_page, window.commands.rewriting
-        self._compose, self._history = compose, history
-        self._carried: Flags | None = None
-        self._connect()
+        super().__init__(document)
+        self._document, self._roll, self._legend, self._actions = document, roll, legend, actions
+        for action in actions.voices:
+            action.triggered.connect(partial(self._toggle_action, action))
+        for signal, slot in (
+            (actions.lock.triggered, self.toggle_selection),
+            (actions.first_chord.triggered, lambda: self._toggle_chord("first")),
+            (actions.last_chord.triggered, lambda: self._toggle_chord("last")),
+            (actions.unlock.triggered, self.unlock),
+            (legend.voice_clicked, self.toggle_voice),
+            (document.selection_changed, self._show_locks),
+            (document.form_changed, self._show_locks),
+            (document.generation_started, self._show_locks),
+            (document.locks_changed, self._show_locks),
+        ):
+            signal.connect(slot)
         self._show_locks()
-
-    @property
-    def cells(self) -> Flags | None:
-        """Return the locked cells of the current piece, bool (T, 4); None if there is no piece."""
-        piece, entry = self._compose.piece, self._history.pieces.current
-        if piece is None or entry is None or entry.piece is not piece:
-            return None
-        return entry.locked if entry.locked is not None else lock_cells.nothing(piece)
-
-    def carry_over(self, cells: Flags) -> None:
-        """Lock these cells, bool (T, 4), in the next piece, too."""
-        self._carried = cells
 
     # ------------------------------------------------------------------ user actions
 
     @Slot()
     def toggle_selection(self) -> None:
         """Lock the selection, or unlock it if all of it is locked."""
-        piece, selection = self._compose.piece, self._page.selecting.selection
+        piece, selection = self._document.piece, self._document.selection
         if piece is not None and selection is not None:
             self._toggle(lock_cells.cells(piece, selection))
 
     @Slot(int)
     def toggle_voice(self, voice: int) -> None:
         """Lock a whole voice, or unlock it."""
-        if self._compose.piece is not None:
-            self._toggle(lock_cells.of_voice(self._compose.piece, voice))
+        if self._document.piece is not None:
+            self._toggle(lock_cells.of_voice(self._document.piece, voice))
+
+    @Slot()
+    def unlock(self) -> None:
+        """Unlock everything."""
+        if self._document.piece is not None:
+            self._document.set_locks(lock_cells.nothing(self._document.piece))
 
     def _toggle_action(self, action: QAction, *_: object) -> None:
         self.toggle_voice(action.data())
 
     def _toggle_chord(self, which: lock_cells.Chord) -> None:
-        if self._compose.piece is not None:
-            self._toggle(lock_cells.of_chord(self._compose.piece, which))
-
-    @Slot()
-    def unlock(self) -> None:
-        """Unlock everything."""
-        if self._compose.piece is not None:
-            self._set(lock_cells.nothing(self._compose.piece))
+        if self._document.piece is not None:
+            self._toggle(lock_cells.of_chord(self._document.piece, which))
 
     def _toggle(self, part: Flags) -> None:
-        cells = self.cells
-        if cells is not None:
-            self._set(lock_cells.toggled(cells, part))
-
-    def _set(self, cells: Flags) -> None:
-        self._history.lock(cells)
-        self._show_locks()
+        locks = self._document.locks
+        if locks is not None:
+            self._document.set_locks(lock_cells.toggled(locks, part))
 
     # ------------------------------------------------------------------ display
 
     @Slot()
-    def _update_locks(self) -> None:
-        """Take over the locks of the current piece after it changed."""
-        entry, carried = self._history.pieces.current, self._carried
-        self._carried = None
-        piece = self._compose.piece
-        if entry is not None and entry.piece is piece and entry.locked is None:
-            fits = carried is not None and len(carried) == entry.piece.steps
-            entry.locked = carried if fits else lock_cells.locks_from_provenance(entry.piece)
-            self._history.recovery.save(
-                lock_cells.with_locks_in_provenance(entry.piece, entry.locked)
-            )
-        self._show_locks()
-
-    @Slot()
     def _show_locks(self) -> None:
-        cells, piece = self.cells, self._compose.piece
-        self._page.roll.set_locked(cells)
-        whole = [v for v in Voice if cells is not None and cells[:, v].all()]
-        self._page.legend.set_locked(whole)
-        self._update_enabled(piece, cells, whole)
-        self.changed.emit()
-
-    def _update_enabled(
-        self, piece: Chorale | None, cells: Flags | None, whole: list[Voice]
-    ) -> None:
-        """Check and enable the commands; tooltips give the reasons of disabled ones."""
-        act, selection = self._act, self._page.selecting.selection
-        no_piece = "" if piece is not None else NO_PIECE
-        for action in (*act.voices, act.first_chord, act.last_chord):
-            commands.set_enabled(action, no_piece)
+        piece, locks = self._document.piece, self._document.locks
+        whole = [v for v in Voice if locks is not None and locks[:, v].all()]
+        self._roll.set_locked(locks)
+        self._legend.set_locked(whole)
         for voice in Voice:
-            act.voices[voice].setChecked(voice in whole)
-        self._check_parts(piece, cells)
-        unselected = no_piece or ("" if selection is not None else NO_SELECTION)
-        commands.set_enabled(act.lock, unselected)
-        if not unselected:
-            sees = self._page.controls.compose_form.sees_both_sides()
-            act.lock.setToolTip(_tip(on=act.lock.isChecked(), sees=sees))
-        some = cells is not None and bool(cells.any())
-        commands.set_enabled(act.unlock, no_piece or ("" if some else NOTHING_LOCKED))
+            self._actions.voices[voice].setChecked(voice in whole)
+        self._update_enabled(locks)
+        self._check_parts(piece, locks)
 
-    def _check_parts(self, piece: Chorale | None, cells: Flags | None) -> None:
+    def _update_enabled(self, locks: Flags | None) -> None:
+        """Enable the commands that are possible now; tooltips give the reasons of the others."""
+        actions = self._actions
+        no_piece = "" if locks is not None else NO_PIECE
+        for action in (*actions.voices, actions.first_chord, actions.last_chord):
+            commands.set_enabled(action, no_piece)
+        unselected = "" if self._document.selection is not None else NO_SELECTION
+        commands.set_enabled(actions.lock, no_piece or unselected)
+        unlocked = "" if locks is not None and locks.any() else NOTHING_LOCKED
+        commands.set_enabled(actions.unlock, no_piece or unlocked)
+
+    def _check_parts(self, piece: Chorale | None, locks: Flags | None) -> None:
         """Check the commands whose part of the piece is locked."""
-        act, selection = self._act, self._page.selecting.selection
-        if piece is None or cells is None:
-            for action in (act.lock, act.first_chord, act.last_chord):
+        actions, selection = self._actions, self._document.selection
+        if piece is None or locks is None:
+            for action in (actions.lock, actions.first_chord, actions.last_chord):
                 action.setChecked(False)
             return
-        act.first_chord.setChecked(lock_cells.holds(cells, lock_cells.of_chord(piece, "first")))
-        act.last_chord.setChecked(lock_cells.holds(cells, lock_cells.of_chord(piece, "last")))
-        part = (
-            lock_cells.cells(piece, selection)
-            if selection is not None
-            else lock_cells.nothing(piece)
-        )
-        act.lock.setChecked(lock_cells.holds(cells, part))
-
-    def _connect(self) -> None:
-        act = self._act
-        for action in act.voices:
-            action.triggered.connect(partial(self._toggle_action, action))
-        for signal, slot in (
-            (act.lock.triggered, self.toggle_selection),
-            (act.first_chord.triggered, lambda: self._toggle_chord("first")),
-            (act.last_chord.triggered, lambda: self._toggle_chord("last")),
-            (act.unlock.triggered, self.unlock),
-            (self._page.legend.voice_clicked, self.toggle_voice),
-            (self._page.selecting.selection_changed, self._show_locks),
-            (self._page.controls.compose_form.model_chosen, self._show_locks),
-            (self._compose.generation_started, self._show_locks),
-            (self._compose.piece_changed, self._update_locks),
-            (self._history.locks_restored, self._update_locks),
-        ):
-            signal.connect(slot)
+        first, last = (lock_cells.of_chord(piece, which) for which in ("first", "last"))
+        actions.first_chord.setChecked(lock_cells.holds(locks, first))
+        actions.last_chord.setChecked(lock_cells.holds(locks, last))
+        actions.lock.setChecked(False)
+        if selection is not None:
+            on = lock_cells.holds(locks, lock_cells.cells(piece, selection))
+            actions.lock.setChecked(on)
+            actions.lock.setToolTip(_tip(on=on, sees=self._document.sees_both_sides))
 
 
 def _tip(*, on: bool, sees: bool) -> str:

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
 from musicrel.playback.recorder import Recorder, TakeSettings
 from musicrel.playback.take import Take
-from musicrel.presentation.compose import recording_view, summary
-from musicrel.presentation.roll import roll
+from musicrel.presentation.compose import recording_view
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
+from musicrel.ui.actions.commands import Commands
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.controllers.sheet_controller import SheetController
+from musicrel.ui.document.document import GENERATING, Document, Sketch
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.playback.recording_dialog import RecordingDialog
-from musicrel.ui.shell.main_window import MainWindow
 
 _TICK: Final = 40
 """Milliseconds between two updates of the roll."""
@@ -34,39 +36,43 @@ class MidiRecording(QObject):
     """The controller of the recording dialog.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
+        document: the recording becomes its piece.
+        messages: show progress and problems.
         recorder: the recorder; closed by ``shut_down``.
+        page: the roll that shows the notes.
+        sheet: shows a hint on the empty roll.
+        actions: the menu commands.
 
     Attributes:
         dialog: the open dialog, if any.
-
-    Signals:
-        shown_piece_changed (Chorale | None): the shown and played piece: None during a recording,
-            the current piece when nothing was recorded.
     """
 
-    shown_piece_changed = Signal(object)
-
-    def __init__(self, window: MainWindow, compose: ComposeController, recorder: Recorder) -> None:
-        super().__init__(compose)
-        self._window, self._page, self._compose = window, window.compose_page, compose
-        self._compose_form = window.compose_page.controls.compose_form
-        self._recorder = recorder
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        recorder: Recorder,
+        *,
+        page: ComposePage,
+        sheet: SheetController,
+        actions: Commands,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._recorder = document, messages, recorder
+        self._page, self._sheet, self._score = page, sheet, actions.score
+        self._action = actions.rewriting.record
         self._take: Take | None = None
         self._scored = False
         self._asked: TakeSettings | None = None
-        self._before = (window.compose_page.roll.picture, "", "")
         self._then: Callable[[], object] | None = None
         self._ticks = 0
         self._timer = QTimer(self, interval=_TICK)
         self.dialog: RecordingDialog | None = None
-
         for signal, slot in (
-            (window.commands.rewriting.record.triggered, self.ask),
+            (self._action.triggered, self.ask),
             (self._timer.timeout, self.tick),
-            (compose.generation_started, self._update_enabled),
-            (compose.piece_changed, self._update_enabled),
+            (document.generation_started, self._update_enabled),
+            (document.piece_changed, self._update_enabled),
         ):
             signal.connect(slot)
         self._update_enabled()
@@ -80,14 +86,14 @@ class MidiRecording(QObject):
 
     def ask_and_then(self, then: Callable[[], object] | None) -> None:
         """Open the recording dialog; call ``then`` after a recording."""
-        if self.dialog is not None or self._compose.busy:
+        if self.dialog is not None:
             return
-        if self._compose.preview_disabled_reason:
-            self._window.set_state(self._compose.preview_disabled_reason)
+        if self._document.unready_reason:
+            self._messages.show_state(self._document.unready_reason)
             return
         self._then = then
-        self.dialog = dialog = RecordingDialog(self._window)
-        dialog.set_meter(self._compose_form.form().meter)
+        self.dialog = dialog = RecordingDialog(self._page.window())
+        dialog.set_meter(self._document.form.meter)
         dialog.port_chosen.connect(self._arm)
         dialog.begin_clicked.connect(self.begin)
         dialog.stop_clicked.connect(self.stop)
@@ -99,19 +105,19 @@ class MidiRecording(QObject):
     @Slot()
     def begin(self) -> None:
         """Start the count-in and show the notes that follow."""
-        dialog, page = self.dialog, self._page
+        dialog = self.dialog
         if dialog is None or self._recorder.running:
             return
-        self._asked = dialog.take_settings(self._compose_form.form().key)
-        self._before = (page.roll.picture, page.title.full_text, page.heading.text())
-        self.shown_piece_changed.emit(None)
-        self._scored = self._window.commands.score.isChecked()
+        self._asked = dialog.take_settings(self._document.form.key)
+        self._document.hide_piece()
+        self._scored = self._score.isChecked()
         if self._scored:
-            self._window.commands.score.trigger()
-        self._page.roll.set_hint(*recording_view.HINT)
+            self._score.trigger()
+        self._sheet.set_hint(recording_view.HINT)
         self._take = self._recorder.begin(self._asked)
         dialog.set_running()
-        corner = self._window.mapToGlobal(self._window.rect().bottomLeft())
+        window = self._page.window()
+        corner = window.mapToGlobal(window.rect().bottomLeft())
         dialog.move(corner.x() + _EDGE, corner.y() - dialog.height() - 2 * _EDGE)
         self._show()
 
@@ -125,9 +131,10 @@ class MidiRecording(QObject):
         if read is None or asked is None:
             self._show_before(recording_view.NOTHING)
             return
-        self._compose.show_piece(read.chorale, None, recording_view.DONE[asked.kind], saved=False)
+        self._document.show_piece(read.chorale)
+        self._messages.show_state(recording_view.DONE[asked.kind])
         if read.report:
-            self._compose.report(recording_view.BENT.format(report="; ".join(read.report)))
+            self._messages.report(recording_view.BENT.format(report="; ".join(read.report)))
         if self._then is not None:
             self._then()
 
@@ -185,7 +192,7 @@ class MidiRecording(QObject):
                     else recording_view.LOST_EMPTY
                 )
                 self.stop()
-                self._compose.report(lost.format(name=name))
+                self._messages.report(lost.format(name=name))
         elif self.dialog is not None:
             self.dialog.set_ports(names, reason)
             if self.dialog.port.currentText() != self._recorder.armed:
@@ -202,13 +209,12 @@ class MidiRecording(QObject):
             return
         dialog.set_position(recording_view.click_position(bar, beat), self._recorder.problem)
         read = self._recorded_piece()
-        plan = recording_view.plan(asked, self._compose_form.bars.value())
+        plan = recording_view.plan(asked, self._document.form.bars)
         padded_piece = recording_view.padded_piece(read.chorale if read is not None else None, plan)
         written = read.chorale.steps if read is not None else 0
-        self._page.roll.show_roll(roll.draw(padded_piece, written=written))
+        self._document.draw(Sketch(piece=padded_piece, written=written))
         self._page.roll.follow(written)
-        self._page.set_heading(padded_piece.title, summary.heading(padded_piece))
-        self._window.set_state(recording_view.click_position(bar, beat))
+        self._messages.show_state(recording_view.click_position(bar, beat))
 
     def _recorded_piece(self) -> ImportedPiece | None:
         """Return the piece recorded so far; None without notes."""
@@ -224,20 +230,16 @@ class MidiRecording(QObject):
     def _end_take(self) -> None:
         self._take = None
         self._recorder.stop()
-        if self._scored and not self._window.commands.score.isChecked():
-            self._window.commands.score.trigger()
-        self._compose.show_hint()
+        if self._scored and not self._score.isChecked():
+            self._score.trigger()
+        self._sheet.set_hint(None)
 
     def _show_before(self, state: str) -> None:
         """Show again what was shown before the recording, and a message."""
-        picture, title, heading = self._before
-        if picture is not None:
-            self._page.roll.show_roll(picture)
-        self._page.set_heading(title, heading)
-        self._window.set_state(state)
-        self.shown_piece_changed.emit(self._compose.piece)
+        self._document.draw(None)
+        self._document.unhide_piece()
+        self._messages.show_state(state)
 
     @Slot()
     def _update_enabled(self) -> None:
-        disabled_reason = NOT_DONE if self._compose.busy else ""
-        commands.set_enabled(self._window.commands.rewriting.record, disabled_reason)
+        commands.set_enabled(self._action, GENERATING if self._document.generating else "")

@@ -3,57 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import psutil
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup
 
+from musicrel.generation.events import Generated
+from musicrel.jobs import Job
 from musicrel.presentation.compose import summary
-from musicrel.ui.controllers.preferences import Preferences
+from musicrel.ui.actions import commands
+from musicrel.ui.compose.compose_form import ComposeForm
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.jobs.generation_run import GenerationRun
 from musicrel.ui.jobs.generation_service import Loaded, Loading
-from musicrel.ui.jobs.preloader import Preloader, WarmUp
+from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.shell.main_window import MainWindow
+
+WarmUp = Callable[[str, str], Job[Loading | Loaded, None]]
+"""Factory of jobs that load a model on a device."""
 
 
 class ModelController(QObject):
     """The controller of model and device.
 
     Args:
-        window: the main window.
-        preferences: the settings, which store the selection.
+        document: names the model in its form.
+        messages: show that a model is being loaded.
+        preferences: store model and device.
+        run: generates pieces; its messages come before those of loading.
         warm_up: factory of jobs that load a model.
-        busy: function that returns True while a piece is being generated; its own messages
-            then have the status bar.
-        parent: the Qt parent.
+        form_view: offers the models.
+        devices: the menu of devices.
 
     Signals:
-        failed (str): the reason why a model cannot be used, one sentence.
+        status_changed (str): model, device, speed and memory.
     """
 
-    failed = Signal(str)
+    status_changed = Signal(str)
 
     def __init__(
         self,
-        window: MainWindow,
+        document: Document,
+        messages: Messages,
         preferences: Preferences,
+        *,
+        run: GenerationRun,
         warm_up: WarmUp,
-        busy: Callable[[], bool],
-        parent: QObject,
+        form_view: ComposeForm,
+        devices: QActionGroup,
     ) -> None:
-        super().__init__(parent)
-        self._window, self._preferences, self._busy = window, preferences, busy
-        self._compose_form, self._preloader = (
-            window.compose_page.controls.compose_form,
-            Preloader(warm_up, self),
-        )
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._run, self._warm_up, self._job = run, warm_up, LatestJob(self)
         self._ready: Loaded | None = None
+        commands.check(devices, preferences.device)
         for signal, slot in (
-            (window.painted, self.warm_up),
-            (window.commands.devices.triggered, self.choose_device),
-            (self._compose_form.model_chosen, self.choose_model),
-            (self._preloader.load_progressed, self._on_load_progress),
-            (self._preloader.failed, self.failed),
+            (devices.triggered, self.choose_device),
+            (form_view.model_chosen, self.choose_model),
+            (run.load_progressed, self.show_loading),
+            (run.steps_generated, self._on_steps_generated),
+            (run.finished, self._on_generated),
+            (self._job.events_received, self._on_load_progress),
+            (self._job.failed, messages.report),
         ):
             signal.connect(slot)
 
@@ -72,40 +86,43 @@ class ModelController(QObject):
     @Slot()
     def warm_up(self) -> None:
         """Load the selected model in the background."""
-        name = self._compose_form.form().model
+        name = self._document.form.model
         if name:
-            self._preloader.preload(name, self._preferences.settings.device)
+            self._job.request(partial(self._warm_up, name, self._preferences.device))
 
     @Slot(object)
     def show_loading(self, event: Loading | Loaded) -> None:
         """Show that a model is being loaded, or is ready."""
-        match event:
-            case Loading(model=model):
-                self._window.set_state(f"Loading {model} …")
-            case Loaded():
-                self._ready = event
-                self._window.set_state("Ready")
-                self.show_speed(0, 0.0)
-
-    def show_speed(self, tokens: int, seconds: float) -> None:
-        """Show model, device, memory and speed in the status bar.
-
-        Args:
-            tokens: number of generated tokens; 0: no speed is shown.
-            seconds: their duration.
-        """
-        if self._ready is not None:
-            speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
-            memory = summary.memory(psutil.Process().memory_info().rss)
-            self._window.set_model_status(
-                "   ·   ".join((self._ready.model, self._ready.device, *speed, memory))
-            )
+        if isinstance(event, Loading):
+            self._messages.show_state(f"Loading {event.model} …")
+        else:
+            self._ready = event
+            self._messages.show_state("Ready")
+            self._show_speed(0, 0.0)
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""
-        return self._preloader.shut_down()
+        return self._job.shut_down()
+
+    @Slot()
+    def _on_steps_generated(self) -> None:
+        if self._run.composition is not None:
+            self._show_speed(self._run.composition.tokens, self._run.seconds)
 
     @Slot(object)
-    def _on_load_progress(self, event: Loading | Loaded) -> None:
-        if not self._busy():
-            self.show_loading(event)
+    def _on_generated(self, generated: Generated) -> None:
+        self._show_speed(generated.tokens, generated.seconds)
+
+    @Slot(object)
+    def _on_load_progress(self, events: tuple[Loading | Loaded, ...]) -> None:
+        if not self._document.generating:
+            for event in events:
+                self.show_loading(event)
+
+    def _show_speed(self, tokens: int, seconds: float) -> None:
+        """Show model, device, memory and, for ``tokens`` in ``seconds``, the speed."""
+        if self._ready is not None:
+            speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
+            memory = summary.memory(psutil.Process().memory_info().rss)
+            parts = (self._ready.model, self._ready.device, *speed, memory)
+            self.status_changed.emit("   ·   ".join(parts))

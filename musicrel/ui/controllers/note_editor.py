@@ -11,16 +11,17 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.presentation.roll import note_edits
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.compose_controller import NOT_DONE, ComposeController
-from musicrel.ui.controllers.lock_controller import LockController
+from musicrel.ui.controllers.sheet_controller import SheetController
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.roll.roll_view import RollView
 
 TITLE: Final = "Melody"
 HINT: Final = (
@@ -37,24 +38,31 @@ class NoteEditor(QObject):
     """The controller of note input.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
-        locks: the controller of its locks, which stay as they are.
+        document: the piece that is edited; its locks stay as they are.
+        messages: show what can be done.
+        sheet: shows a hint on the empty roll.
+        roll: where notes are drawn.
+        action: switches note input on.
     """
 
     def __init__(
-        self, window: MainWindow, compose: ComposeController, locks: LockController
+        self,
+        document: Document,
+        messages: Messages,
+        sheet: SheetController,
+        roll: RollView,
+        action: QAction,
     ) -> None:
-        super().__init__(window.compose_page.roll)
-        self._window, self._compose, self._locks = window, compose, locks
-        self._roll, self._act = window.compose_page.roll, window.commands.rewriting.draw
+        super().__init__(document)
+        self._document, self._messages, self._sheet = document, messages, sheet
+        self._roll, self._action = roll, action
         self._pressed: QPoint | None = None
-        self._roll.viewport().installEventFilter(self)
-        self._roll.installEventFilter(self)
+        roll.viewport().installEventFilter(self)
+        roll.installEventFilter(self)
         for signal, slot in (
-            (self._act.toggled, self._toggle_drawing),
-            (compose.generation_started, self._update_enabled),
-            (compose.piece_changed, self._update_enabled),
+            (action.toggled, self._toggle_drawing),
+            (document.generation_started, self._update_enabled),
+            (document.piece_changed, self._update_enabled),
         ):
             signal.connect(slot)
         self._update_enabled()
@@ -62,9 +70,14 @@ class NoteEditor(QObject):
     @property
     def voice(self) -> Voice:
         """Return the voice whose notes are drawn."""
-        selection = self._window.compose_page.selecting.selection
+        selection = self._document.selection
         one = selection is not None and len(selection.voices) == 1
         return Voice(selection.voices[0]) if selection is not None and one else Voice.SOPRANO
+
+    @property
+    def hint(self) -> tuple[str, str] | None:
+        """Return title and text for the empty sheet while note input is on."""
+        return HINT if self._action.isChecked() else None
 
     # ------------------------------------------------------------------ user actions
 
@@ -79,11 +92,7 @@ class NoteEditor(QObject):
     @property
     def _draws(self) -> bool:
         """Return True if note input is on and the roll shows the current piece."""
-        return (
-            self._act.isChecked()
-            and self._act.isEnabled()
-            and not self._compose.preview_disabled_reason
-        )
+        return self._action.isChecked() and not self._document.unready_reason
 
     def _mouse(self, event: QMouseEvent) -> bool:
         place = event.position().toPoint()
@@ -98,7 +107,7 @@ class NoteEditor(QObject):
 
     def _draw(self, pressed: QPoint, place: QPoint) -> None:
         """Remove the clicked note, or write one from where the mouse was pressed."""
-        piece, view = self._sheet(), self._roll.seen
+        piece, view = self._sheet_piece(), self._roll.seen
         if piece is None:
             return
         one, other = (view.step_at(point.x() - KEYBOARD_WIDTH) for point in (pressed, place))
@@ -115,7 +124,7 @@ class NoteEditor(QObject):
             )
 
     def _key(self, event: QKeyEvent) -> bool:
-        letter, piece = event.text().upper(), self._sheet()
+        letter, piece = event.text().upper(), self._sheet_piece()
         if piece is None or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             return False
         last = note_edits.end(piece, self.voice)
@@ -131,7 +140,7 @@ class NoteEditor(QObject):
         """Write a quarter note at the end of the melody."""
         stop = min(start + STEPS_PER_QUARTER, piece.steps)
         if start >= stop:
-            self._window.set_state(FULL)
+            self._messages.show_state(FULL)
             return
         pitch = note_edits.nearest_pitch(letter, piece, self.voice)
         self._set_piece(note_edits.put_note(piece, self.voice, (start, stop), pitch))
@@ -139,46 +148,40 @@ class NoteEditor(QObject):
 
     # ------------------------------------------------------------------ internals
 
-    def _sheet(self) -> Chorale | None:
+    def _sheet_piece(self) -> Chorale | None:
         """Return the piece to draw on, by default an empty one; None if the form is invalid."""
-        if self._compose.piece is not None:
-            return self._compose.piece
+        if self._document.piece is not None:
+            return self._document.piece
         try:
-            plan = self._window.compose_page.controls.compose_form.form().request().plan()
+            return replace(self._document.form.request().plan(), title=TITLE)
         except UsageError as reason:
-            self._compose.report(str(reason))
+            self._messages.report(str(reason))
             return None
-        return replace(plan, title=TITLE)
 
     def _set_piece(self, piece: Chorale) -> None:
         """Make the changed piece the current one; it no longer has the model's provenance."""
-        locked = self._locks.cells
-        if locked is not None:
-            self._locks.carry_over(locked)
-        state = DRAWS.format(voice=self.voice.name.lower())
-        piece = replace(piece, provenance=None)
-        self._compose.show_piece(piece, None, state, saved=False)
+        self._document.show_piece(replace(piece, provenance=None), locks=self._document.locks)
+        self._messages.show_state(DRAWS.format(voice=self.voice.name.lower()))
 
     @Slot()
     def _toggle_drawing(self) -> None:
         """Switch note input on or off."""
-        on = self._act.isChecked()
+        on = self._action.isChecked()
         self._roll.viewport().setCursor(
             Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor
         )
+        self._sheet.set_hint(self.hint)
         if on:
-            self._roll.set_hint(*HINT)
             self._roll.setFocus()
-            self._window.set_state(DRAWS.format(voice=self.voice.name.lower()))
-        else:
-            self._compose.show_hint()
+            self._messages.show_state(DRAWS.format(voice=self.voice.name.lower()))
 
     @Slot()
     def _update_enabled(self) -> None:
         """Disable note input while a piece is being generated."""
-        commands.set_enabled(self._act, NOT_DONE if self._compose.busy else "")
-        if not self._compose.busy:
-            self._act.setToolTip(TIP)
+        generating = self._document.generating
+        commands.set_enabled(self._action, GENERATING if generating else "")
+        if not generating:
+            self._action.setToolTip(TIP)
 
 
 def _in_lanes(place: QPoint) -> bool:

@@ -1,4 +1,4 @@
-"""Controller of playback: connects player, transport, mixer and the playhead of the roll.
+"""Controller of playback: connects player, transport and the playhead of the roll.
 
 Roll and transport follow the player at every frame while it plays. The playhead stays where it is
 when the piece changes; playback continues with the new piece.
@@ -9,18 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import position_text
-from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import FERMATA_STRETCH
+from musicrel.ui.actions.play_commands import PlayCommands
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.playback.midi_output import MidiOutput
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.playback.transport_bar import TransportBar
 
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
-NOT_DONE: Final = "A piece is being generated: wait until it is finished, or stop it"
 
 _FRAME: Final = 16
 """Milliseconds between two updates of the playhead."""
@@ -31,34 +33,38 @@ class PlaybackController(QObject):
     """The controller of playback.
 
     Args:
-        window: the main window.
+        document: the piece that is played, and the selection to loop.
+        messages: show why there is no sound.
         player: the player; closed by ``shut_down``.
-        parent: the Qt parent.
+        page: roll and playhead.
+        bar: the transport bar.
+        actions: the playback commands.
 
     Attributes:
         playhead: playhead and loop of the roll.
         midi: the MIDI output.
-
-    Signals:
-        failed (str): the reason why there is no sound, one sentence.
     """
 
-    failed = Signal(str)
-
-    def __init__(self, window: MainWindow, player: Player, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._roll, self._player = window.compose_page.roll, player
-        self._bar, self._mixer = window.playback.transport, window.playback.mixer
-        self._commands, self._selecting = window.commands.play, window.compose_page.selecting
-        self.playhead = window.compose_page.playhead
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        player: Player,
+        *,
+        page: ComposePage,
+        bar: TransportBar,
+        actions: PlayCommands,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._player = document, messages, player
+        self._roll, self.playhead = page.roll, page.playhead
+        self._bar, self._commands = bar, actions
         self.midi = MidiOutput(self._commands.ports, self)
         self._piece: Chorale | None = None
         self._loop: tuple[int, int] | None = None
-        self._generating = False
         self._reported = ""
         self._timer = QTimer(self, interval=_FRAME, timerType=Qt.TimerType.PreciseTimer)
-        self._mixer.set_mix(player.mix)
-        self._connect(window)
+        self._connect()
         self._update_enabled()
 
     # ------------------------------------------------------------------ the piece
@@ -73,16 +79,9 @@ class PlaybackController(QObject):
         """Return True while the playhead is being moved."""
         return self._timer.isActive()
 
-    @Slot()
-    def set_generating(self) -> None:
-        """Disable playback while a piece is being generated; running playback continues."""
-        self._generating = True
-        self._update_enabled()
-
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
         """Load a piece; None: there is none."""
-        self._generating = False
         before, self._piece = self._piece, piece
         if piece is None:
             self._player.pause()
@@ -135,7 +134,7 @@ class PlaybackController(QObject):
             in_ruler: True snaps to a beat, False to a sixteenth.
         """
         piece = self._piece
-        if piece is not None and not self._generating:
+        if piece is not None and not self._document.generating:
             beat = position_text.grid(step, piece.meter, piece.pickup, piece.steps)
             self._seek(float(beat if in_ruler else int(step)))
 
@@ -154,7 +153,7 @@ class PlaybackController(QObject):
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
         """Loop the region dragged in the ruler, both ends in sixteenths."""
-        if self._piece is not None and not self._generating:
+        if self._piece is not None and not self._document.generating:
             region = position_text.region(one, other, self._piece)
             if region is not None:
                 self._set_loop(region)
@@ -163,8 +162,8 @@ class PlaybackController(QObject):
     @Slot()
     def loop_selection(self) -> None:
         """Loop the time of the selection."""
-        selected = self._selecting.selection
-        if selected is not None and self._piece is not None and not self._generating:
+        selected = self._document.selection
+        if selected is not None and self._piece is not None and not self._document.generating:
             self._set_loop((selected.start, selected.stop))
             self._commands.loop.setChecked(True)
 
@@ -196,11 +195,6 @@ class PlaybackController(QObject):
         self._player.style = replace(self._player.style, fermata_stretch=stretch)
         self.tick()
 
-    @Slot(object)
-    def set_mix(self, mix: Mix) -> None:
-        """Play with the levels of the mixer."""
-        self._player.mix = mix
-
     @Slot()
     def panic(self) -> None:
         """End all notes, on a MIDI port also those of other programs."""
@@ -225,7 +219,7 @@ class PlaybackController(QObject):
         step = self._player.position
         self._commands.set_playing(playing)
         self._show_position(step)
-        if playing and self._commands.follow.isChecked() and not self._generating:
+        if playing and self._commands.follow.isChecked() and not self._document.generating:
             self._roll.follow(step)
         self._report_problem(self._player.problem)
         if playing != self._timer.isActive():
@@ -249,14 +243,14 @@ class PlaybackController(QObject):
         sentence = problem[:1].upper() + problem[1:]
         self._bar.set_silent(sentence)
         if problem and problem != self._reported:
-            self.failed.emit(problem)
+            self._messages.report(problem)
         self._reported = problem or self._reported
 
     @Slot()
     def _on_loop_toggled(self) -> None:
         """Loop the last region; by default the selection, else the whole piece."""
         if self._commands.loop.isChecked() and self._loop is None and self._piece is not None:
-            selected = self._selecting.selection
+            selected = self._document.selection
             whole = (0, self._piece.steps)
             self._loop = (selected.start, selected.stop) if selected is not None else whole
         self._set_loop(self._loop)
@@ -271,15 +265,15 @@ class PlaybackController(QObject):
 
     def _disabled_reason(self) -> str:
         """Return the reason why nothing can be played now, or ""."""
-        if self._generating:
-            return NOT_DONE
+        if self._document.generating:
+            return GENERATING
         return "" if self._piece is not None else NOTHING_YET
 
     def _update_enabled(self) -> None:
         self._commands.set_disabled_reason(self._disabled_reason())
 
-    def _connect(self, window: MainWindow) -> None:
-        act = self._commands
+    def _connect(self) -> None:
+        act, document = self._commands, self._document
         for signal, slot in (
             (act.play.triggered, self.toggle),
             (act.stop.triggered, self.stop),
@@ -293,12 +287,12 @@ class PlaybackController(QObject):
             (act.fermatas.toggled, self.hold_fermatas),
             (act.panic.triggered, self.panic),
             (self._bar.tempo_changed, self.set_tempo),
-            (self._mixer.changed, self.set_mix),
             (self.playhead.seek_requested, self.seek),
             (self.playhead.loop_dragged, self.drag_loop),
             (self.midi.chosen, self._player.route),
-            (self.midi.failed, self.failed),
+            (self.midi.failed, self._messages.report),
             (self._timer.timeout, self.tick),
-            (window.closing, self.shut_down),
+            (document.generation_started, self._update_enabled),
+            (document.shown_changed, self.show_piece),
         ):
             signal.connect(slot)

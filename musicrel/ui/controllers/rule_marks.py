@@ -1,4 +1,4 @@
-"""Controller of the rule violations that are marked in the shown piece.
+"""Controllers of the rule violations in the shown piece: their marks, and the status line below it.
 
 A worker finds them, because a piece of thirty minutes takes a second; results for a piece that is
 no longer shown are dropped.
@@ -7,17 +7,24 @@ no longer shown are dropped.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
-from musicrel.presentation.roll import marks
+from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.roll import lock_cells, marks
 from musicrel.presentation.roll.marks import Count, Mark
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.jobs.worker import Worker, end_jobs
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
 
@@ -27,12 +34,10 @@ class FoundMarks:
     """The rule violations of a piece.
 
     Attributes:
-        piece: the piece.
         marks: the marks at its notes.
         counts: the number of violations of each rule.
     """
 
-    piece: Chorale
     marks: tuple[Mark, ...]
     counts: tuple[Count, ...]
 
@@ -46,15 +51,17 @@ def find(piece: Chorale) -> Job[None, FoundMarks]:
     yield None
     found = marks.marks(piece)
     yield None
-    return FoundMarks(piece=piece, marks=found, counts=marks.counts(piece))
+    return FoundMarks(marks=found, counts=marks.counts(piece))
 
 
 class RuleMarks(QObject):
     """The controller of the marks.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece.
+        document: has the shown piece.
+        messages: show why there are no marks.
+        views: show the marks: roll and score.
+        action: switches the marks on.
 
     Attributes:
         counts: the number of violations of each rule in the shown piece; None while marks are off.
@@ -65,56 +72,84 @@ class RuleMarks(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow, compose: ComposeController) -> None:
-        super().__init__(compose)
-        self._page, self._act = window.compose_page, window.commands.rewriting
-        self._piece: Chorale | None = None
-        self._worker = Worker(self)
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        views: tuple[RollView, ScoreView],
+        action: QAction,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._views, self._action = document, views, action
+        self._job = LatestJob(self)
         self.counts: tuple[Count, ...] | None = None
-        self._act.marks.setToolTip(TIP)
+        action.setToolTip(TIP)
         for signal, slot in (
-            (self._act.marks.toggled, self._update_marks),
-            (compose.generation_started, lambda: self.show_piece(None)),
-            (compose.piece_changed, self.show_piece),
-            (self._worker.finished, self._on_marks_found),
-            (self._worker.failed, compose.report),
-            (self._worker.cancelled, self._update_marks),
+            (action.toggled, self._update_marks),
+            (document.generation_started, self._update_marks),
+            (document.shown_changed, self._update_marks),
+            (self._job.finished, self._on_marks_found),
+            (self._job.failed, messages.report),
         ):
             signal.connect(slot)
 
-    @property
-    def piece(self) -> Chorale | None:
-        """Return the piece whose marks are shown."""
-        return self._piece
-
-    @Slot(object)
-    def show_piece(self, piece: Chorale | None) -> None:
-        """Mark another piece."""
-        self._piece = piece
-        self._update_marks()
-
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""
-        return end_jobs(self._worker)
+        return self._job.shut_down()
 
     @Slot()
     def _update_marks(self) -> None:
-        """Find the violations of the piece if marks are on."""
+        """Find the violations of the shown piece if marks are on."""
         self._show((), None)
-        if self._worker.busy:
-            self._worker.stop()
-        elif self._piece is not None and self._act.marks.isChecked():
-            self._worker.start(find(self._piece))
+        piece = self._document.shown
+        if piece is not None and self._action.isChecked():
+            self._job.request(partial(find, piece))
+        else:
+            self._job.cancel()
 
     @Slot(object)
     def _on_marks_found(self, found: FoundMarks) -> None:
-        if found.piece is self._piece and self._act.marks.isChecked():
-            self._show(found.marks, found.counts)
-        else:
-            self._update_marks()
+        self._show(found.marks, found.counts)
 
     def _show(self, found: tuple[Mark, ...], counts: tuple[Count, ...] | None) -> None:
-        self._page.roll.set_marks(found)
-        self._page.score.set_marks(found)
+        for view in self._views:
+            view.set_marks(found)
         self.counts = counts
         self.changed.emit()
+
+
+class StatusLine(QObject):
+    """The controller of the status line.
+
+    Args:
+        document: has the locks.
+        rule_marks: counts the rule violations.
+        label: the status line.
+    """
+
+    def __init__(self, document: Document, rule_marks: RuleMarks, label: ElidedLabel) -> None:
+        super().__init__(document)
+        self._document, self._rule_marks, self._label = document, rule_marks, label
+        document.locks_changed.connect(self._update_text)
+        document.form_changed.connect(self._update_text)
+        document.generation_started.connect(self._update_text)
+        rule_marks.changed.connect(self._update_text)
+
+    @Slot()
+    def _update_text(self) -> None:
+        piece, locks, counts = self._document.piece, self._document.locks, self._rule_marks.counts
+        locked = (
+            lock_cells.describe(piece, locks) if piece is not None and locks is not None else ""
+        )
+        if counts is not None:
+            text = "   ·   ".join(part for part in (marks.summary_line(counts), locked) if part)
+            description = marks.summary_sentences(counts)
+            tip = marks.summary_table(counts)
+        else:
+            sees = self._document.sees_both_sides
+            text = locked
+            tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""
+            description = tip
+        self._label.setText(text)
+        self._label.setToolTip(tip)
+        self._label.setAccessibleDescription(description)

@@ -9,18 +9,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from musicrel.chorale import Chorale
 from musicrel.experiment.study import study_folder
 from musicrel.playback.player import Player
-from musicrel.presentation.compose import models
 from musicrel.presentation.study import study_text
 from musicrel.presentation.study.study_text import Action, Entry
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.controllers.file_controller import NOT_NOW
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.experiment.study_form_controller import StudyFormController
 from musicrel.ui.experiment.study_jobs import (
     CommandFailed,
@@ -32,7 +32,7 @@ from musicrel.ui.experiment.study_jobs import (
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.playback.audition import Audition
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets.page_switch import Pages
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
@@ -46,17 +46,31 @@ class StudyController(QObject):
     """The controller of the studies.
 
     Args:
-        window: the main window.
-        compose: the controller of the current piece, which takes samples and models.
+        document: takes samples as its piece.
+        messages: show which study has ended.
+        page: the experiment page.
+        pages: the pages, of which one is open.
         player: the player of samples.
         service: the factory of the jobs.
+
+    Signals:
+        model_installed (str): the model of a run was installed; its name.
     """
 
+    model_installed = Signal(str)
+
     def __init__(
-        self, window: MainWindow, compose: ComposeController, player: Player, service: StudyService
+        self,
+        document: Document,
+        messages: Messages,
+        *,
+        page: ExperimentPage,
+        pages: Pages,
+        player: Player,
+        service: StudyService,
     ) -> None:
-        super().__init__(compose)
-        self._window, self._page, self._compose = window, window.experiment, compose
+        super().__init__(document)
+        self._document, self._messages, self._page, self._pages = document, messages, page, pages
         self._service = service
         self._watcher, self._copier = Worker(self), Worker(self)
         self.study_form = StudyFormController(self._page.form, service, self)
@@ -80,7 +94,7 @@ class StudyController(QObject):
 
     def show(self) -> None:
         """Open the experiment page."""
-        self._window.places.open("experiment")
+        self._pages.open("experiment")
 
     # ------------------------------------------------------------------ user actions
 
@@ -93,7 +107,7 @@ class StudyController(QObject):
             self.audition.stop()
 
     @Slot()
-    def _on_window_painted(self) -> None:
+    def watch_existing(self) -> None:
         """Watch existing studies: the next one of the queue may be due."""
         if study_folder.known_folders():
             self._watch()
@@ -118,7 +132,7 @@ class StudyController(QObject):
     @Slot()
     def _choose_folder(self) -> None:
         mode = QFileDialog.FileMode.Directory
-        dialog = dialogs.path_dialog(self._window, "Open a study folder", mode)
+        dialog = dialogs.path_dialog(self._page.window(), "Open a study folder", mode)
         dialog.fileSelected.connect(lambda path: self.open_folder(Path(path)))
         dialog.open()
 
@@ -134,10 +148,10 @@ class StudyController(QObject):
         if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
             return
         if action == "start":
-            self._service.start_process(now.folder, now.kind)
+            self._service.start_process(now.folder)
         elif action == "cancel":
             question, yes, no = study_text.cancel_question(now.folder.name, now.state)
-            dialogs.confirm(self._window, question, yes, no, lambda: self._cancel(now))
+            dialogs.confirm(self._page.window(), question, yes, no, lambda: self._cancel(now))
         else:
             self._service.send_request(now.folder, action)
         if action != "cancel":
@@ -167,13 +181,14 @@ class StudyController(QObject):
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
         """Make a sample the current piece and open the compose page."""
-        if self._compose.busy:
-            self._page.banner.show_message(NOT_NOW)
+        if self._document.generating:
+            self._page.banner.show_message(GENERATING)
             return
         self.audition.stop()
         name = study_text.title(self._now) if self._now is not None else ""
-        self._compose.show_piece(piece, None, FROM_STUDY.format(name=name), saved=False)
-        self._window.places.open("compose")
+        self._document.show_piece(piece)
+        self._messages.show_state(FROM_STUDY.format(name=name))
+        self._pages.open("compose")
 
     @Slot(object)
     def use_model(self, run: RunStatus) -> None:
@@ -193,7 +208,7 @@ class StudyController(QObject):
         for event in events:
             match event:
                 case StudiesChanged():
-                    self._list(event)
+                    self._list(event.studies)
                 case StatusChanged():
                     status = event.study
                 case CommandFailed():
@@ -206,39 +221,32 @@ class StudyController(QObject):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
 
-    def _list(self, listed: StudiesChanged) -> None:
-        before = self._entries
-        self._entries = tuple(
-            Entry(folder=known.folder, kind=known.kind, state=known.state)
-            for known in listed.studies
-        )
+    def _list(self, entries: tuple[Entry, ...]) -> None:
+        before, self._entries = self._entries, entries
         self._page.list.show_entries(self._entries)
         self._page.list.mark(self._service.folder)
         self.study_form.set_queue(queues=study_text.running(self._entries))
         for sentence in study_text.ended(before, self._entries):
-            self._window.set_state(sentence)
+            self._messages.show_state(sentence)
         following = study_text.next_to_start(before, self._entries)
         if not self._listed:
             following = study_text.study_to_start_on_launch(self._entries, self._initial)
         self._listed = True
         if following is not None:
-            self._service.start_process(following, "study")
+            self._service.start_process(following)
 
     @Slot(object)
     def _on_study_prepared(self, folder: Path) -> None:
         """Start a prepared study unless another one is running."""
         if not study_text.running(self._entries):
-            self._service.start_process(folder, "study")
+            self._service.start_process(folder)
         self.choose(folder)
 
     @Slot(object)
     def _on_model_copied(self, name: str) -> None:
         """Select the installed model and open the compose page."""
-        choices, _ = models.installed()
-        self._window.compose_page.controls.compose_form.set_models(choices, name)
-        self._compose.model.choose_model(name)
-        self._compose.validate_form()
-        self._window.places.open("compose")
+        self.model_installed.emit(name)
+        self._pages.open("compose")
 
     @Slot(str)
     def _show_error(self, sentence: str) -> None:
@@ -251,19 +259,19 @@ class StudyController(QObject):
             self._watcher.start(self._service.watch())
 
     def _connect(self) -> None:
-        window, page = self._window, self._page
+        page, study = self._page, self._page.study
         for signal, slot in (
-            (window.places.opened, self._on_page_opened),
-            (window.painted, self._on_window_painted),
+            (self._pages.opened, self._on_page_opened),
             (page.list.new_requested, self.new),
             (page.list.chosen, self.choose),
             (page.list.folder_requested, self._choose_folder),
-            (page.study.action_requested, self.do),
-            (page.study.folder_requested, self._open_files),
-            (page.study.runs.model_requested, self.use_model),
-            (page.study.samples.play_requested, self.audition.toggle),
-            (page.study.samples.open_requested, self.take_piece),
-            (self.audition.changed, page.study.samples.set_playing),
+            (study.action_requested, self.do),
+            (study.folder_requested, self._open_files),
+            (study.curves.failed, self._show_error),
+            (study.runs.model_requested, self.use_model),
+            (study.samples.play_requested, self.audition.toggle),
+            (study.samples.open_requested, self.take_piece),
+            (self.audition.changed, study.samples.set_playing),
             (self.study_form.prepared, self._on_study_prepared),
             (self._watcher.events_received, self._on_watch_events),
             (self._watcher.failed, self._show_error),

@@ -50,17 +50,49 @@ def ask_save_path(
         suffix: suffix of the last save.
         answer: called with the path when the user has chosen one.
     """
-    filters = name_filters(writable_suffixes())
+    return ask_new_path(
+        parent,
+        "Save the piece",
+        name=title,
+        suffixes=writable_suffixes(),
+        answer=answer,
+        folder=folder or _music_folder(),
+        suffix=suffix,
+    )
+
+
+def ask_new_path(
+    parent: QWidget,
+    caption: str,
+    *,
+    name: str,
+    suffixes: tuple[str, ...],
+    answer: Callable[[Path], object],
+    folder: str = "",
+    suffix: str = "",
+) -> QFileDialog:
+    """Open a dialog for a file to write.
+
+    Args:
+        parent: window of the dialog.
+        caption: title of the dialog.
+        name: of what is written; becomes the name of the file.
+        suffixes: of the formats.
+        answer: called with the path when the user has chosen one.
+        folder: folder to show first; "": the working folder.
+        suffix: the format selected first; by default the first one.
+    """
+    filters = name_filters(suffixes)
     selected = next(
         (text for text, known in filters.items() if known == suffix), next(iter(filters))
     )
-    dialog = QFileDialog(parent, "Save the piece", folder or _music_folder())
+    dialog = QFileDialog(parent, caption, folder)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(list(filters))
     dialog.selectNameFilter(selected)
     dialog.setDefaultSuffix(filters[selected])
-    dialog.selectFile(file_name(title, filters[selected]))
+    dialog.selectFile(file_name(name, filters[selected]))
     dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(filters[text]))
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()

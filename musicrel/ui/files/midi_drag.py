@@ -16,7 +16,6 @@ from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.widgets import icons
 
@@ -68,19 +67,14 @@ class DragHandle(QToolButton):
         super().__init__(parent)
         self._pressed: QPoint | None = None
         self._copied: QMimeData | None = None
-        self._theme: Theme | None = None
         self.setObjectName("handle")
         self.setText("Drag MIDI")
         self.setAccessibleName("Drag or copy the piece as a MIDI file")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIcon(icons.themed("drag"))
         self.setIconSize(QSize(_ICON, _ICON))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.setIcon(icons.tinted("drag", theme))
 
     def set_disabled_reason(self, reason: str) -> None:
         """Disable the button and show ``reason`` in its tooltip; "" enables it."""
@@ -92,8 +86,7 @@ class DragHandle(QToolButton):
         """Drag the file ``path``; return when it is dropped."""
         drag = QDrag(self)
         drag.setMimeData(mime_data(path))
-        if self._theme is not None:
-            drag.setPixmap(icons.pixmap("drag", 32, self._theme.accent))
+        drag.setPixmap(icons.themed("drag", "accent").pixmap(32, 32))
         drag.exec(Qt.DropAction.CopyAction)
 
     def copy(self, path: Path) -> None:

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import uuid
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,8 @@ from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
 
 FOLDER: Final = "recovered"
 EARLIER: Final = "earlier"
@@ -53,10 +55,8 @@ class Recovery(QObject):
         super().__init__(parent)
         self._file = folder() / f"{uuid.uuid4().hex[:12]}.json"
         self._lock: QLockFile | None = None
-        self._next: Chorale | None = None
-        self._worker = Worker(self)
-        self._worker.finished.connect(self._write_next)
-        self._worker.failed.connect(self._failed)
+        self._job = LatestJob(self)
+        self._job.failed.connect(_warn)
 
     @property
     def file(self) -> Path:
@@ -66,18 +66,16 @@ class Recovery(QObject):
     @property
     def busy(self) -> bool:
         """Return True while the file is written."""
-        return self._worker.busy
+        return not self._job.idle
 
     def save(self, piece: Chorale) -> None:
         """Write ``piece`` in place of the one before, in a thread."""
-        self._next = piece
-        if not self._worker.busy:
-            self._write_next()
+        if self._locked():
+            self._job.request(partial(_write, piece, self._file))
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the end of the job; return the workers to wait for before ``tidy_up``."""
-        self._next = None
-        return end_jobs(self._worker)
+        return self._job.shut_down()
 
     def tidy_up(self) -> None:
         """Remove the recovery file at a normal exit."""
@@ -85,15 +83,6 @@ class Recovery(QObject):
             self._file.unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.unlock()
-
-    def _write_next(self) -> None:
-        piece, self._next = self._next, None
-        if piece is not None and self._locked():
-            self._worker.start(_write(piece, self._file))
-
-    def _failed(self, sentence: str) -> None:
-        _log.warning("the piece is not saved for recovery: %s", sentence)
-        self._write_next()
 
     def _locked(self) -> bool:
         """Acquire the lock with the first piece; return True if this app holds it."""
@@ -157,6 +146,10 @@ def _changed(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
+
+
+def _warn(sentence: str) -> None:
+    _log.warning("the piece is not saved for recovery: %s", sentence)
 
 
 def _write(piece: Chorale, path: Path) -> Job[Path, None]:

@@ -9,21 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import ModelError
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.compose.request_builder import RequestBuilder, fit_request_to_vocabulary
-
-NOT_CAUSAL: Final = (
-    "the model {model} sees notes on both sides and does not predict a piece note by note: choose "
-    "a model that generates from left to right to see its attention and surprisal"
-)
+from musicrel.presentation.compose.form import RequestBuilder
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
@@ -103,8 +97,7 @@ class ModelCache:
             DataError: the piece has notes outside the model's vocabulary.
         """
         model = yield from self._load(name, device)
-        if not model.network.config.is_causal:
-            raise ModelError(NOT_CAUSAL.format(model=name))
+        model.require_causal()
         from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 
         record = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
@@ -135,14 +128,17 @@ class ModelCache:
                 distribution.
         """
         model = yield from self._load(name, device)
-        from musicrel.generation import transpose_back
         from musicrel.generation.candidates import candidate_job
 
-        moved, semitones = fit_request_to_vocabulary(builder)
+        fitted, transposition = builder.fitted()
         job = candidate_job.generate_candidates(
-            model, moved.request(), builder.count, original=moved.original
+            model,
+            fitted.request(),
+            fitted.count,
+            original=fitted.original,
+            transposition=transposition,
         )
-        return (yield from transpose_back.transpose_back(job, semitones, builder.plan().key))
+        return (yield from job)
 
     def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
         """Import torch, load a model and generate one step, so that the first click is fast.
@@ -152,15 +148,10 @@ class ModelCache:
             UsageError: the device is not available.
         """
         model = yield from self._load(name, device)
-        from musicrel.generation.causal import causal_generator
-        from musicrel.generation.infill import infill_generator
+        from musicrel.generation.candidates.candidate_job import new_batch
 
         request = GenerationRequest(bars=1)
-        job: Job[object, object] = (
-            causal_generator.generate(model, request)
-            if model.network.config.is_causal
-            else infill_generator.InfillBatch(model, request, [0]).run()
-        )
+        job = new_batch(model, request, request.constraints(model.vocabulary), [0]).run()
         next(job)
         job.close()
 

@@ -8,21 +8,31 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
-from musicrel.presentation.words.palette import LIGHT, Theme
-from musicrel.presentation.words.places import PLACES
+from musicrel.presentation.words.pages import PAGES
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.playback.playback_panel import PlaybackPanel
 from musicrel.ui.shell import card_dialog
-from musicrel.ui.shell.job_strip import JobStrip
-from musicrel.ui.widgets.place_switch import Places
+from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets.job_strip import JobStrip
+from musicrel.ui.widgets.page_switch import Pages
 
 _DEFAULT_SIZE = (1320, 840)
 _MINIMUM_SIZE = (1000, 600)
@@ -48,18 +58,17 @@ class MainWindow(QMainWindow):
         self.compose_page, self.attention = ComposePage(), AttentionPage()
         self.experiment = ExperimentPage()
         parts = (self.compose_page, self.attention, self.experiment)
-        pages = {place.name: part for place, part in zip(PLACES, parts, strict=True)}
-        self.places = Places(pages, self.compose_page.workspace)
+        pages = {page.name: part for page, part in zip(PAGES, parts, strict=True)}
+        self.pages = Pages(pages, self.compose_page.workspace)
         self.commands = Commands(self)
         self.playback = PlaybackPanel(self.commands.play)
         self.compose_page.strip.set_actions(self.commands.rewriting)
         self.compose_page.add_below(self.playback)
-        self.theme = LIGHT
         self._was_painted = False
-        self._place = self.places.current
+        self._page = self.pages.current
         self._mixers = {name: name == "compose" for name in pages}
         self._state, self._model_status, self.job = QLabel(), QLabel(), JobStrip()
-        self.setCentralWidget(self.places)
+        self.setCentralWidget(self.pages)
         self.commands.fill(self.menuBar())
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._state, 1)
@@ -68,30 +77,47 @@ class MainWindow(QMainWindow):
         self.statusBar().setContentsMargins(8, 0, 8, 2)
         self.setMinimumSize(*_MINIMUM_SIZE)
         self._connect()
-        commands.check(self.commands.places, self.places.current)
-        self.set_piece("", saved=True)
+        commands.check(self.commands.pages, self.pages.current)
+        self.setWindowTitle("musicrel")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme to all parts."""
-        self.theme = theme
-        for part in (
-            self.compose_page,
-            self.attention,
-            self.experiment,
-            self.places,
-            self.playback,
+    def show_document(
+        self, document: Document, messages: Messages, preferences: Preferences
+    ) -> None:
+        """Show the title and the messages of a document in the theme of the preferences."""
+        self._document, self._preferences = document, preferences
+        for signal, slot in (
+            (document.piece_changed, self._show_title),
+            (document.generation_started, self._show_title),
+            (document.saved_changed, self._show_title),
+            (document.locks_changed, self._show_title),
+            (messages.state_changed, self._state.setText),
+            (self.commands.themes.triggered, self._choose_theme),
+            (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
         ):
-            part.set_theme(theme)
-        self.theme_changed.emit()
+            signal.connect(slot)
+        commands.check(self.commands.themes, preferences.settings.theme)
+        self.restore_geometry_text(preferences.settings.window)
+        self._apply_theme()
 
-    def set_piece(self, title: str, *, saved: bool) -> None:
+    @Slot()
+    def _show_title(self) -> None:
         """Show the title of the piece in the title bar, marked while it is not saved."""
+        title = self._document.title
         self.setWindowTitle(f"{title}[*] – musicrel" if title else "musicrel")
-        self.setWindowModified(bool(title) and not saved)
+        self.setWindowModified(not self._document.saved)
 
-    def set_state(self, text: str) -> None:
-        """Show a message at the left of the status bar."""
-        self._state.setText(text)
+    @Slot(QAction)
+    def _choose_theme(self, action: QAction) -> None:
+        self._preferences.remember(theme=action.data())
+        self._apply_theme()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        """Apply the selected theme, or the one of the system."""
+        setting = self._preferences.settings.theme
+        stylesheet.set_color_scheme(setting)
+        stylesheet.apply(stylesheet.theme_for(setting))
+        self.theme_changed.emit()
 
     def set_model_status(self, text: str) -> None:
         """Show model, device and speed at the right of the status bar."""
@@ -133,7 +159,7 @@ class MainWindow(QMainWindow):
         """Show the reason in the status bar if the space bar cannot play."""
         play = self.commands.play.play
         if event.key() == Qt.Key.Key_Space and not play.isEnabled():
-            self.set_state(play.toolTip())
+            self._state.setText(play.toolTip())
         super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -145,22 +171,22 @@ class MainWindow(QMainWindow):
         self.commands.about.triggered.connect(self._about)
         self.commands.about_model.triggered.connect(self._about_model)
         self.commands.quit.triggered.connect(self.close)
-        self.commands.places.triggered.connect(lambda act: self.places.open(act.data()))
-        self.places.opened.connect(self._opened)
+        self.commands.pages.triggered.connect(lambda act: self.pages.open(act.data()))
+        self.pages.opened.connect(self._opened)
 
     def _opened(self, name: str) -> None:
         """Update the window for another page; each page remembers if it shows the mixer."""
-        mixer, before = self.commands.play.mixer, self._place
-        self._mixers[before], self._place = mixer.isChecked(), name
+        mixer, before = self.commands.play.mixer, self._page
+        self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])
-        commands.check(self.commands.places, name)
+        commands.check(self.commands.pages, name)
         self._make_room()
         (self.experiment.list if name == "experiment" else self.compose_page.shown).setFocus()
 
     def _make_room(self) -> None:
         """Hide the playback panel on the attention page if the window is not tall enough."""
         tall = self.height() >= _TALL
-        self.playback.setVisible(tall or self._place != "attention")
+        self.playback.setVisible(tall or self._page != "attention")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt the layout to the size."""
@@ -168,8 +194,7 @@ class MainWindow(QMainWindow):
         self._make_room()
 
     def _about_model(self) -> None:
-        name = self.compose_page.controls.compose_form.model.currentData() or ""
-        card_dialog.of_model(self, name).open()
+        card_dialog.of_model(self, self._document.form.model).open()
 
     def _about(self) -> None:
         version = f"<b>musicrel {QGuiApplication.applicationVersion()}</b>"

@@ -25,7 +25,7 @@ def act(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> Rewr
     """Return the commands, with a piece of two bars."""
     app_controller.compose.generate()
     qtbot.waitUntil(
-        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+        lambda: app_controller.document.piece is not None and not app_controller.document.generating
     )
     return window.commands.rewriting
 

@@ -11,10 +11,10 @@ from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.compose.rewrite_form import Rewrite
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import candidates_controller as candidates_module
+from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import INNER, rewrite
 from tests.ui.fakes import TIMEOUT, FakeJobs
@@ -51,7 +51,7 @@ def test_rewriting_requests_the_selection_without_its_locks(
     ((name, device, builder),) = jobs.candidate_requests
     assert (name, device, builder.count) == ("full", "auto", 3)
     assert builder.form.rules == ("range", "crossing")
-    assert isinstance(builder, Rewrite)
+    assert builder.free.any()
     assert int(builder.free.sum()) == 8
     assert sorted(number or 0 for number in listed(window)) == [0, 1, 2, 3]
 
@@ -66,9 +66,9 @@ def test_best_candidate_is_shown_and_played_at_once(
     assert best == app_controller.candidates.chosen
     assert seen(window) == [67 + (best or 0)]
     assert app_controller.playback.piece is not piece
-    assert app_controller.compose.piece is piece
+    assert app_controller.document.piece is piece
     assert not window.compose_page.save.isEnabled()
-    assert window.compose_page.save.toolTip() == candidates_module.SEEN
+    assert window.compose_page.save.toolTip() == PREVIEWING
     assert not window.compose_page.handle.isEnabled()
     del act
 
@@ -93,7 +93,7 @@ def test_arrow_keys_audition_without_moving_the_playhead(
     act.previous.trigger()
     act.previous.trigger()
     assert table.currentRow() == 0
-    assert player.chorale is app_controller.compose.piece
+    assert player.chorale is app_controller.document.piece
 
 
 def test_enter_accepts_and_undo_restores_the_original(
@@ -104,7 +104,7 @@ def test_enter_accepts_and_undo_restores_the_original(
     piece = rewrite(app_controller, window, qtbot)
     QTest.keyClick(window.compose_page.candidates.table, Qt.Key.Key_Return)
 
-    taken = app_controller.compose.piece
+    taken = app_controller.document.piece
     assert taken is not None
     assert taken is not piece
     assert taken.title == "Chorale 7, rewritten"
@@ -112,10 +112,10 @@ def test_enter_accepts_and_undo_restores_the_original(
     assert window.isWindowModified()
     assert window.compose_page.save.isEnabled()
     assert window.compose_page.candidates.isHidden()
-    assert app_controller.locks.cells is not None
-    assert app_controller.locks.cells[:, 0].all()
+    assert app_controller.document.locks is not None
+    assert app_controller.document.locks[:, 0].all()
     window.commands.undo.trigger()
-    assert app_controller.compose.piece is piece
+    assert app_controller.document.piece is piece
     assert seen(window) == [67]
 
 
@@ -133,7 +133,7 @@ def test_escape_goes_back_and_then_closes(
     QTest.keyClick(window.compose_page.candidates.table, Qt.Key.Key_Escape)
 
     assert window.compose_page.candidates.isHidden()
-    assert app_controller.compose.piece is piece is app_controller.playback.piece
+    assert app_controller.document.piece is piece is app_controller.playback.piece
     assert window.compose_page.save.isEnabled()
     del act
 
@@ -174,13 +174,15 @@ def test_outdated_candidates_are_dropped(
     match change:
         case "piece":
             other = Chorale.of([(72, 67, 64, 48)] * 8)
-            app_controller.compose.show_piece(other, None, "", saved=True)
+            app_controller.document.show_piece(other, saved=True)
         case "model":
             window.compose_page.controls.compose_form.model.setCurrentIndex(1)
         case _:
             app_controller.compose.generate()
     jobs.gate.set()
-    qtbot.waitUntil(lambda: app_controller.candidates.run.idle and not app_controller.compose.busy)
+    qtbot.waitUntil(
+        lambda: app_controller.candidates.run.idle and not app_controller.document.generating
+    )
 
     assert window.compose_page.candidates.isHidden()
     assert listed(window) == []
@@ -238,7 +240,7 @@ def test_failure_is_shown_and_the_piece_is_kept(
     piece = rewrite(app_controller, window, qtbot)
 
     assert window.compose_page.banner.message == sentence[:1].upper() + sentence[1:]
-    assert app_controller.compose.piece is piece
+    assert app_controller.document.piece is piece
     assert window.compose_page.candidates.isHidden()
     assert window.compose_page.selecting.selection == INNER
     assert act.rewrite.isEnabled()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,7 @@ from pytestqt.qtbot import QtBot
 from musicrel import settings
 from musicrel.errors import GenerationError, ModelError
 from musicrel.presentation.compose import models
-from musicrel.settings import Settings
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import generate, hold, stop
 from tests.ui.fakes import TIMEOUT, FakeJobs, generated
@@ -24,15 +23,15 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscr
 
 
 def test_generate_writes_the_piece(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The job gets the settings of the form; the piece has a title and can be saved."""
     generate(qtbot, window)
 
     ((name, device, request),) = jobs.requests
     assert (name, device, request.bars, request.seed) == ("full", "auto", 2, 7)
-    assert compose.piece == generated(request)
-    assert window.compose_page.title.full_text == "Chorale 7"
+    assert app_controller.document.piece == generated(request)
+    assert window.compose_page.title.text() == "Chorale 7"
     assert window.compose_page.heading.text() == "4/4  ·  2 bars  ·  0:06"
     assert window.compose_page.save.isEnabled()
     assert window.windowTitle() == "Chorale 7[*] – musicrel"
@@ -42,7 +41,7 @@ def test_generate_writes_the_piece(
 
 
 def test_piece_is_shown_during_generation(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """Notes, bar and progress are shown; the unfinished piece cannot be saved."""
     hold(qtbot, window, jobs, 70)
@@ -54,31 +53,31 @@ def test_piece_is_shown_during_generation(
     assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
     assert not window.compose_page.save.isEnabled()
     assert "being generated" in window.compose_page.save.toolTip()
-    assert compose.piece is None
+    assert app_controller.document.piece is None
     stop(qtbot, window, jobs)
 
 
 def test_search_for_a_phrase_ending_is_shown(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The notes written so far stay visible."""
     jobs.searches_endings = True
     hold(qtbot, window, jobs, 70)
     qtbot.waitUntil(lambda: window.state == "Searching for a phrase ending")
     assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
-    assert compose.piece is None
+    assert app_controller.document.piece is None
     stop(qtbot, window, jobs)
-    assert compose.piece is not None
+    assert app_controller.document.piece is not None
 
 
 def test_stop_keeps_the_written_notes(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The title marks the piece as unfinished, and it has its provenance."""
     hold(qtbot, window, jobs, 70)
     stop(qtbot, window, jobs)
 
-    piece = compose.piece
+    piece = app_controller.document.piece
     assert piece is not None
     assert piece.steps == 17
     assert piece.title == "Chorale 7, unfinished"
@@ -89,7 +88,7 @@ def test_stop_keeps_the_written_notes(
 
 
 def test_stop_before_the_first_note_leaves_no_piece(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """There is nothing to save."""
     jobs.hold_at = 0
@@ -97,13 +96,13 @@ def test_stop_before_the_first_note_leaves_no_piece(
     assert jobs.waiting.wait(TIMEOUT)
     stop(qtbot, window, jobs)
 
-    assert compose.piece is None
-    assert window.compose_page.title.full_text == "New chorale"
+    assert app_controller.document.piece is None
+    assert window.compose_page.title.text() == "New chorale"
     assert "nothing to save" in window.compose_page.save.toolTip()
 
 
 def test_escape_stops_and_control_g_generates(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The shortcuts work without the mouse."""
     jobs.hold_at = 20
@@ -112,54 +111,54 @@ def test_escape_stops_and_control_g_generates(
     QTest.keyClick(window, Qt.Key.Key_Escape)
     jobs.gate.set()
 
-    qtbot.waitUntil(lambda: compose.piece is not None)
-    assert window.compose_page.title.full_text == "Chorale 7, unfinished"
+    qtbot.waitUntil(lambda: app_controller.document.piece is not None)
+    assert window.compose_page.title.text() == "Chorale 7, unfinished"
 
 
 def test_failure_is_shown_and_the_notes_are_kept(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The next generation clears the banner."""
     jobs.fail_at, jobs.error = 40, GenerationError("the model gives no distribution at step 10")
     generate(qtbot, window)
 
     assert window.compose_page.banner.message == "The model gives no distribution at step 10"
-    assert compose.piece is not None
-    assert compose.piece.steps == 10
+    assert app_controller.document.piece is not None
+    assert app_controller.document.piece.steps == 10
     jobs.fail_at = None
     generate(qtbot, window)
     assert window.compose_page.banner.message == ""
 
 
 def test_closing_the_window_ends_the_generation(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The job ends in its own thread."""
     hold(qtbot, window, jobs, 40)
     jobs.gate.set()
     window.close()
 
-    assert wait_for_all(compose.ending_workers)
+    assert app_controller.all_ended
     assert len(jobs.closed_in) == 1
     assert not window.isVisible()
 
 
 def test_same_form_again_gives_another_piece(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """A new random seed is shown; entering the old one gives the old piece."""
     generate(qtbot, window)
-    first = compose.piece
+    first = app_controller.document.piece
     generate(qtbot, window)
     assert jobs.requests[1][2].seed == window.compose_page.controls.compose_form.form().seed != 7
 
     window.compose_page.controls.compose_form.seed.set_value(7)
     generate(qtbot, window)
-    assert compose.piece == first
+    assert app_controller.document.piece == first
 
 
 def test_stopped_piece_is_generated_again_with_its_seed(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """Only a finished piece makes Generate take a new seed."""
     hold(qtbot, window, jobs, 40)
@@ -167,12 +166,12 @@ def test_stopped_piece_is_generated_again_with_its_seed(
     generate(qtbot, window)
 
     assert [request.seed for _, _, request in jobs.requests] == [7, 7]
-    assert compose.piece is not None
-    assert compose.piece.steps == 32
+    assert app_controller.document.piece is not None
+    assert app_controller.document.piece.steps == 32
 
 
 def test_invalid_phrases_are_explained(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """Generate is disabled until they fit; its tooltip gives the reason."""
     controls = window.compose_page.controls
@@ -181,7 +180,7 @@ def test_invalid_phrases_are_explained(
     assert controls.compose_form.problem.text() == controls.generate_button.toolTip()
     assert "have 3 bars: expected 2" in controls.generate_button.toolTip()
     assert not controls.generate_button.isEnabled()
-    compose.generate()
+    app_controller.compose.generate()
     assert jobs.requests == []
 
     controls.compose_form.bars.setValue(3)
@@ -190,7 +189,7 @@ def test_invalid_phrases_are_explained(
     assert jobs.requests[0][2].phrases == (1, 2)
 
 
-def test_empty_piece_shows_the_form(compose: ComposeController, window: MainWindow) -> None:
+def test_empty_piece_shows_the_form(app_controller: AppController, window: MainWindow) -> None:
     """Its bars and fermatas are shown before generation."""
     window.compose_page.controls.compose_form.bars.setValue(4)
     window.compose_page.controls.compose_form.phrases.setText("2 2")
@@ -198,11 +197,11 @@ def test_empty_piece_shows_the_form(compose: ComposeController, window: MainWind
     shown = window.compose_page.roll.picture
     assert shown is not None
     assert (len(shown.bars), len(shown.fermatas), shown.written) == (4, 2, 0)
-    assert compose.piece is None
+    assert app_controller.document.piece is None
 
 
 def test_form_does_not_change_the_current_piece(
-    compose: ComposeController, window: MainWindow, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Entries apply to the next generation."""
     generate(qtbot, window)
@@ -211,12 +210,12 @@ def test_form_does_not_change_the_current_piece(
     shown = window.compose_page.roll.picture
     assert shown is not None
     assert len(shown.bars) == 2
-    assert window.compose_page.title.full_text == "Chorale 7"
-    assert compose.piece is not None
+    assert window.compose_page.title.text() == "Chorale 7"
+    assert app_controller.document.piece is not None
 
 
 def test_selected_model_is_saved_and_loaded(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """It is loaded before Generate is clicked."""
     window.compose_page.controls.compose_form.model.setCurrentIndex(1)
@@ -224,11 +223,11 @@ def test_selected_model_is_saved_and_loaded(
     qtbot.waitUntil(lambda: window.model_status.startswith("plain"))
     assert jobs.load_requests == [("full", "auto"), ("plain", "auto")]
     assert settings.load().model == "plain"
-    del compose
+    del app_controller
 
 
 def test_selected_device_is_saved_and_used(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """It applies to the next piece."""
     cpu = next(act for act in window.commands.devices.actions() if act.data() == "cpu")
@@ -237,10 +236,12 @@ def test_selected_device_is_saved_and_used(
 
     assert jobs.requests[0][1] == "cpu"
     assert settings.load().device == "cpu"
-    del compose
+    del app_controller
 
 
-def test_theme_can_be_changed_and_is_saved(compose: ComposeController, window: MainWindow) -> None:
+def test_theme_can_be_changed_and_is_saved(
+    app_controller: AppController, window: MainWindow
+) -> None:
     """Every part of the window changes at once."""
     before = window.grab().toImage().pixelColor(3, 3)
     dark = next(act for act in window.commands.themes.actions() if act.data() == "dark")
@@ -248,11 +249,11 @@ def test_theme_can_be_changed_and_is_saved(compose: ComposeController, window: M
 
     assert window.grab().toImage().pixelColor(3, 3) != before
     assert settings.load().theme == "dark"
-    del compose
+    del app_controller
 
 
 def test_window_geometry_is_saved(
-    compose: ComposeController, window: MainWindow, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The next window opens with the same size."""
     window.resize(1000, 650)
@@ -262,7 +263,7 @@ def test_window_geometry_is_saved(
     following.restore_geometry_text(settings.load().window)
 
     assert (following.width(), following.height()) == (1000, 650)
-    del compose
+    del app_controller
 
 
 @pytest.mark.parametrize("text", ["", "no base 64!", "AAAA"])
@@ -274,7 +275,7 @@ def test_invalid_window_geometry_gives_the_default_size(window: MainWindow, text
 
 
 def test_settings_that_cannot_be_saved_are_logged(
-    compose: ComposeController, window: MainWindow, home: Path, caplog: pytest.LogCaptureFixture
+    app_controller: AppController, window: MainWindow, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """They stay in effect for this session."""
     settings.file().unlink(missing_ok=True)
@@ -284,16 +285,19 @@ def test_settings_that_cannot_be_saved_are_logged(
     window.compose_page.controls.compose_form.model.setCurrentIndex(1)
 
     assert "cannot be saved" in caplog.text
-    del compose
+    del app_controller
 
 
 def test_without_a_model_the_folder_is_named(
-    window: MainWindow, jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch
+    make_app: Callable[[], AppController],
+    window: MainWindow,
+    jobs: FakeJobs,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Generate is disabled; no job is started."""
     monkeypatch.setattr(models, "installed", lambda: ((), ()))
-    compose = ComposeController(window, jobs.compose, jobs.warm_up, Settings())
-    compose.model.warm_up()
+    make_app().model.warm_up()
 
     assert not window.compose_page.controls.generate_button.isEnabled()
     assert str(home / "models") in window.compose_page.controls.generate_button.toolTip()
@@ -301,19 +305,18 @@ def test_without_a_model_the_folder_is_named(
 
 
 def test_damaged_model_is_reported(
-    window: MainWindow, jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch
+    make_app: Callable[[], AppController], window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not offered."""
     problem = "bach: card.json is not valid JSON"
     monkeypatch.setattr(models, "installed", lambda: ((), (problem,)))
-    compose = ComposeController(window, jobs.compose, jobs.warm_up, Settings())
+    make_app()
 
     assert window.compose_page.banner.message == f"A model cannot be used: {problem}"
-    del compose, home
 
 
 def test_loading_failure_is_shown_at_once(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """It is shown before Generate is clicked; the next model may work."""
     jobs.load_error = ModelError("its weights are truncated")
@@ -323,4 +326,4 @@ def test_loading_failure_is_shown_at_once(
     jobs.load_error = None
     window.compose_page.controls.compose_form.model.setCurrentIndex(0)
     qtbot.waitUntil(lambda: len(jobs.load_requests) == 3)
-    del compose
+    del app_controller

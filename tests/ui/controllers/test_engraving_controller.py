@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ def opened(
 ) -> Chorale:
     """Show a piece as an engraved score."""
     shown = piece(bars)
-    app_controller.compose.show_piece(shown, None, "Opened", saved=True)
+    app_controller.document.show_piece(shown, saved=True)
     window.commands.score.setChecked(True)
     wait_until_engraved(app_controller, qtbot)
     return shown
@@ -73,7 +74,7 @@ def test_switch_shows_the_score(
     app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Button, menu and shortcut work; nothing is engraved before."""
-    app_controller.compose.show_piece(piece(), None, "Opened", saved=True)
+    app_controller.document.show_piece(piece(), saved=True)
     assert window.compose_page.score.score is None
     window.compose_page.sheets["score"].click()
     wait_until_engraved(app_controller, qtbot)
@@ -105,8 +106,8 @@ def test_another_piece_replaces_the_score(
 ) -> None:
     """A running engraving job is dropped."""
     opened(app_controller, window, qtbot)
-    app_controller.compose.show_piece(piece(40), None, "Opened", saved=True)
-    app_controller.compose.show_piece(piece(3), None, "Opened", saved=True)
+    app_controller.document.show_piece(piece(40), saved=True)
+    app_controller.document.show_piece(piece(3), saved=True)
     assert window.compose_page.score.stale
     wait_until_engraved(app_controller, qtbot)
 
@@ -224,7 +225,7 @@ def test_score_grows_during_generation(
     last = window.compose_page.score.score.systems[-1]  # type: ignore[union-attr]
     assert last.stop in (16, 32)
     jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
     wait_until_engraved(app_controller, qtbot)
 
     assert window.compose_page.score.score is not None
@@ -236,21 +237,21 @@ def test_attention_page_shows_the_roll(
 ) -> None:
     """The score is shown again on the compose page."""
     opened(app_controller, window, qtbot)
-    window.places.open("attention")
+    window.pages.open("attention")
     assert window.compose_page.roll.isVisible()
     assert not window.compose_page.sheets["score"].isVisible()
-    window.places.open("compose")
+    window.pages.open("compose")
 
     assert window.compose_page.score.isVisible()
     assert window.compose_page.sheets["score"].isVisible()
 
 
 def test_without_verovio_the_switch_is_disabled(
-    app_controller: AppController, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    make_app: Callable[[], AppController], window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tooltip gives the reason."""
     monkeypatch.setattr(verovio_engraving, "disabled_reason", lambda: verovio_engraving.MISSING)
-    engraving_module.EngravingController(window, app_controller.compose, app_controller.playback)
+    make_app()
 
     assert not window.compose_page.sheets["score"].isEnabled()
     assert "verovio is missing" in window.compose_page.sheets["score"].toolTip()
@@ -270,7 +271,7 @@ def test_failure_is_shown_in_place_of_the_score(
 
     monkeypatch.setattr(app_controller.engraving.engraver, "engrave", refuse)
     opened(app_controller, window, qtbot)
-    app_controller.compose.show_piece(piece(title="bad"), None, "Opened", saved=True)
+    app_controller.document.show_piece(piece(title="bad"), saved=True)
     wait_until_engraved(app_controller, qtbot)
     assert window.compose_page.score.score is None
     assert window.compose_page.score.hint == ("No score", "The piece cannot be engraved: it is bad")
@@ -298,7 +299,7 @@ def test_window_closes_while_a_score_is_engraved(
     app_controller: AppController, window: MainWindow
 ) -> None:
     """The job ends first."""
-    app_controller.compose.show_piece(piece(200), None, "Opened", saved=True)
+    app_controller.document.show_piece(piece(200), saved=True)
     window.commands.score.setChecked(True)
     assert app_controller.engraving.engraver.busy
     window.close()

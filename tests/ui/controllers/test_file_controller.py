@@ -19,7 +19,7 @@ from musicrel.chorale import Chorale, Key, Meter
 from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import file_controller
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files.file_drop import first_readable
 from musicrel.ui.files.midi_drag import mime_data
 from musicrel.ui.shell.main_window import MainWindow
@@ -36,8 +36,8 @@ def idle(app_controller: AppController, qtbot: QtBot) -> None:
 
 def save(app_controller: AppController, qtbot: QtBot, path: Path) -> None:
     """Save the current piece to ``path`` and wait for the end."""
-    assert app_controller.compose.piece is not None
-    app_controller.files.save_as(app_controller.compose.piece, path)
+    assert app_controller.document.piece is not None
+    app_controller.files.save_as(app_controller.document.piece, path)
     idle(app_controller, qtbot)
 
 
@@ -51,9 +51,9 @@ def test_opened_piece_restores_its_form(
     app_controller.files.open(tmp_path / f"old{suffix}")
     idle(app_controller, qtbot)
 
-    assert app_controller.compose.piece is not None
-    assert np.array_equal(app_controller.compose.piece.pitches, earlier_piece().pitches)
-    assert window.compose_page.title.full_text == "Some other day"
+    assert app_controller.document.piece is not None
+    assert np.array_equal(app_controller.document.piece.pitches, earlier_piece().pitches)
+    assert window.compose_page.title.text() == "Some other day"
     assert not window.isWindowModified()
     assert window.state == f"Opened old{suffix}"
     assert settings.load().save_folder == str(tmp_path)
@@ -88,7 +88,7 @@ def test_settings_outside_the_form_are_reported(
     idle(app_controller, qtbot)
 
     assert "missing are top-k 5" in window.compose_page.banner.message
-    assert app_controller.compose.piece is not None
+    assert app_controller.document.piece is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"MThd\0\0\0\6\0\0\0\1\0\1"])
@@ -97,13 +97,13 @@ def test_damaged_file_is_reported_and_changes_nothing(
 ) -> None:
     """The current piece is unchanged."""
     generate(qtbot, window)
-    before = app_controller.compose.piece
+    before = app_controller.document.piece
     (tmp_path / "bad.mid").write_bytes(content)
     app_controller.files.open(tmp_path / "bad.mid")
     idle(app_controller, qtbot)
 
     assert "bad.mid" in window.compose_page.banner.message
-    assert app_controller.compose.piece is before
+    assert app_controller.document.piece is before
     assert window.state == "Opening bad.mid failed"
 
 
@@ -113,10 +113,10 @@ def test_nothing_is_opened_during_generation(
     """The command is disabled with the reason, and a drop is answered with it."""
     files.write(earlier_piece(), tmp_path / "old.json")
     hold(qtbot, window, jobs, 40)
-    assert window.commands.open.toolTip() == file_controller.NOT_NOW
+    assert window.commands.open.toolTip() == GENERATING
     app_controller.files.open(tmp_path / "old.json")
 
-    assert window.compose_page.banner.message == file_controller.NOT_NOW
+    assert window.compose_page.banner.message == GENERATING
     stop(qtbot, window, jobs)
     assert window.commands.open.isEnabled()
 
@@ -192,7 +192,7 @@ def test_changes_on_reading_are_reported(
     app_controller.files.open(tmp_path / "tune.mid")
     idle(app_controller, qtbot)
 
-    assert window.compose_page.title.full_text == "tune"
+    assert window.compose_page.title.text() == "tune"
     assert window.compose_page.banner.message.startswith("The piece of tune.mid was changed: notes")
     assert "bar 1" in window.compose_page.banner.message
 
@@ -205,7 +205,7 @@ def test_untitled_piece_gets_the_name_of_its_file(
     app_controller.files.open(tmp_path / "hymn 7.mid")
     idle(app_controller, qtbot)
 
-    assert window.compose_page.title.full_text == "hymn 7"
+    assert window.compose_page.title.text() == "hymn 7"
     assert window.windowTitle().startswith("hymn 7")
 
 
@@ -214,9 +214,9 @@ def test_second_file_is_refused_while_one_is_busy(
 ) -> None:
     """The banner asks to try again."""
     generate(qtbot, window)
-    assert app_controller.compose.piece is not None
-    app_controller.files.save_as(app_controller.compose.piece, tmp_path / "one.mid")
-    app_controller.files.save_as(app_controller.compose.piece, tmp_path / "two.mid")
+    assert app_controller.document.piece is not None
+    app_controller.files.save_as(app_controller.document.piece, tmp_path / "one.mid")
+    app_controller.files.save_as(app_controller.document.piece, tmp_path / "two.mid")
     assert window.compose_page.banner.message.startswith("Saving one.mid is not finished yet")
     idle(app_controller, qtbot)
 
@@ -272,7 +272,7 @@ def test_file_dropped_on_the_window_is_opened(
         QApplication.sendEvent(window, drop)
     idle(app_controller, qtbot)
 
-    assert window.compose_page.title.full_text == "Some other day"
+    assert window.compose_page.title.text() == "Some other day"
 
 
 def test_each_drag_writes_a_new_file(
@@ -289,10 +289,10 @@ def test_each_drag_writes_a_new_file(
         QTest.mouseMove(handle, QPoint(60, 40))
         QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(60, 40))
 
-    assert app_controller.compose.piece is not None
+    assert app_controller.document.piece is not None
     assert [path.name for path in dragged] == ["Chorale 7.mid"] * 2
     assert dragged[0] != dragged[1]
-    assert np.array_equal(files.read(dragged[1]).pitches, app_controller.compose.piece.pitches)
+    assert np.array_equal(files.read(dragged[1]).pitches, app_controller.document.piece.pitches)
     assert mime_data(dragged[0]).urls() == [QUrl.fromLocalFile(str(dragged[0]))]
     assert first_readable(mime_data(dragged[0])) == dragged[0]
     window.close()

@@ -17,7 +17,7 @@ from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import candidates_controller as candidates_module
-from musicrel.ui.controllers.compose_controller import NOT_DONE
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import PIECE, harmonise, hold, stop
 from tests.ui.fakes import TIMEOUT, FakeJobs
@@ -46,20 +46,20 @@ def test_the_melody_is_harmonised_by_candidates(
 ) -> None:
     """The best one is shown at once; Enter accepts it; undo restores the melody."""
     harmonise(both, qtbot, asked(melodies.path("ode-to-joy")))
-    tune = both.compose.piece
+    tune = both.document.piece
     assert tune is not None
     assert (tune.pitches[:, 1:] == REST).all()
     assert window.compose_page.candidates.isVisible()
     assert "Esc goes back to the piece as it was" in window.state
     QTest.keyClick(window.compose_page.candidates.table, Qt.Key.Key_Return)
 
-    taken = both.compose.piece
+    taken = both.document.piece
     assert taken is not None
     assert taken.title == "Ode to Joy, harmonised"
     assert (taken.pitches[:, 0] == tune.pitches[:, 0]).all()
     assert (taken.pitches[:, 1:] != REST).all()
     window.commands.undo.trigger()
-    assert both.compose.piece is tune
+    assert both.document.piece is tune
 
 
 def test_the_roll_previews_a_candidate(
@@ -67,7 +67,7 @@ def test_the_roll_previews_a_candidate(
 ) -> None:
     """Stop ends the generation; then the melody is shown again."""
     jobs.emits_progress = jobs.hold_candidates = True
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     both.harmonise.begin(asked(None))
     assert jobs.waiting.wait(TIMEOUT)
     qtbot.waitUntil(lambda: window.state == "Preview of candidate 1 of 2: 25%")
@@ -78,7 +78,7 @@ def test_the_roll_previews_a_candidate(
     qtbot.waitUntil(lambda: both.candidates.run.idle)
 
     assert {note.voice for note in window.compose_page.roll.picture.notes} == {0, 1, 2, 3}  # type: ignore[union-attr]
-    assert both.compose.piece is PIECE
+    assert both.document.piece is PIECE
 
 
 @pytest.mark.parametrize("chosen", [False, True])
@@ -87,7 +87,7 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(
 ) -> None:
     """A selected candidate stays selected; otherwise the best one is shown."""
     jobs.emits_progress = jobs.hold_candidates = jobs.hold_second_candidate = True
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     both.harmonise.begin(asked(None))
     qtbot.waitUntil(lambda: window.state.startswith("Preview of candidate 1 of 2"))
     jobs.gate.set()
@@ -126,8 +126,8 @@ def test_the_main_button_stops_harmonising(
 
     assert window.compose_page.controls.generate_button.text() == "Generate"
     assert window.state == candidates_module.CANCELLED
-    assert both.compose.piece is not None
-    assert both.compose.piece.title == "Ode to Joy"
+    assert both.document.piece is not None
+    assert both.document.piece.title == "Ode to Joy"
 
 
 def test_repeating_a_request_takes_a_new_seed(
@@ -149,8 +149,8 @@ def test_changes_of_the_melody_are_reported(
     banner = both.window.compose_page.banner
 
     assert banner.message.startswith("The melody of low.mid was changed: it was transposed up by")
-    assert both.compose.piece is not None
-    assert both.compose.piece.title == "low"
+    assert both.document.piece is not None
+    assert both.document.piece.title == "low"
 
 
 @pytest.mark.parametrize("kind", ["empty", "none", "foreign"])
@@ -158,7 +158,7 @@ def test_unreadable_melody_is_reported(
     kind: str, both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """The current piece is unchanged."""
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     path = tmp_path / ("tune.txt" if kind == "foreign" else "tune.mid")
     if kind == "empty":
         tune_file(path, [])
@@ -171,7 +171,7 @@ def test_unreadable_melody_is_reported(
         "foreign": "expected a name that ends in",
     }
     assert expected[kind] in sentence.lower() or expected[kind] in sentence
-    assert both.compose.piece is PIECE
+    assert both.document.piece is PIECE
     assert jobs.candidate_requests == []
 
 
@@ -203,7 +203,7 @@ def test_only_the_lower_of_two_limits_is_reported(
 def test_a_silent_voice_is_reported(both: AppController, jobs: FakeJobs, qtbot: QtBot) -> None:
     """The message asks to select another one."""
     low = Chorale.of([(REST, REST, REST, 48)] * 16)
-    both.compose.show_piece(low, None, "", saved=True)
+    both.document.show_piece(low, saved=True)
     harmonise(both, qtbot, asked(None, Voice.ALTO))
     assert both.window.compose_page.banner.message.startswith("The Alto has no notes: choose")
     assert jobs.candidate_requests == []
@@ -215,8 +215,8 @@ def test_a_failure_keeps_the_melody(both: AppController, jobs: FakeJobs, qtbot: 
     harmonise(both, qtbot, asked(melodies.path("ode-to-joy")))
 
     assert both.window.compose_page.banner.message.startswith("The locked notes break the rule")
-    assert both.compose.piece is not None
-    assert both.compose.piece.title == "Ode to Joy"
+    assert both.document.piece is not None
+    assert both.document.piece.title == "Ode to Joy"
 
 
 def test_nothing_is_harmonised_during_generation(
@@ -224,7 +224,7 @@ def test_nothing_is_harmonised_during_generation(
 ) -> None:
     """Button and command give the reason."""
     hold(qtbot, window, jobs, 8)
-    assert window.compose_page.controls.harmonise.toolTip() == NOT_DONE
+    assert window.compose_page.controls.harmonise.toolTip() == GENERATING
     assert not window.commands.rewriting.harmonise.isEnabled()
     stop(qtbot, window, jobs)
     assert window.compose_page.controls.harmonise.isEnabled()

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Voice
 from musicrel.presentation.compose import harmonise_form, rewrite_form
 from musicrel.presentation.compose.harmonise_form import Source
-from musicrel.presentation.compose.rewrite_form import Rewrite
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
@@ -59,7 +58,8 @@ def test_the_dialog_works_by_keyboard(
     qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not both.candidates.busy)
 
     ((name, _, builder),) = jobs.candidate_requests
-    assert isinstance(builder, Rewrite)
+    assert builder.free.any()
+    assert builder.piece is not None
     assert (name, builder.piece.title, builder.count) == (
         "both",
         "Ode to Joy",
@@ -96,6 +96,7 @@ def test_without_a_model_the_dialog_cannot_start(
 ) -> None:
     """The button's tooltip gives the reason."""
     window.compose_page.controls.compose_form.set_models([], "")
+    window.compose_page.controls.compose_form.changed.emit()
     window.compose_page.controls.harmonise.click()
     dialog = app_controller.harmonise.dialog
     assert dialog is not None
@@ -109,7 +110,7 @@ def test_the_selected_voice_of_the_roll_is_the_melody(
     both: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The current piece is offered first."""
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     window.compose_page.selecting.select(Selection(voices=(3,), start=0, stop=4))
     window.commands.rewriting.harmonise.trigger()
     dialog = both.harmonise.dialog

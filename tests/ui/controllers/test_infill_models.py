@@ -11,7 +11,6 @@ from musicrel import jobs as running
 from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.compose.request_builder import NewPiece
 from musicrel.presentation.roll.selection import Selection
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
@@ -28,7 +27,7 @@ def test_infill_models_have_no_warning_about_lookahead(
     both: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Neither tooltips nor the candidate panel show it."""
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     window.compose_page.selecting.select(Selection(voices=(1,), start=4, stop=8))
     window.compose_page.strip.rewrite.click()
     qtbot.waitUntil(lambda: not both.candidates.busy)
@@ -63,7 +62,7 @@ def test_infill_model_generates_candidates(
     qtbot.waitUntil(lambda: both.candidates.run.candidate_count == 1 and not both.candidates.busy)
 
     ((_, _, builder),) = jobs.candidate_requests
-    assert isinstance(builder, NewPiece)
+    assert builder.is_new
     assert jobs.requests == []
 
 

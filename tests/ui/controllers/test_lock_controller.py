@@ -28,13 +28,13 @@ def test_selection_is_locked_and_unlocked(
     window.compose_page.selecting.select(INNER)
     act.lock.trigger()
 
-    cells = app_controller.locks.cells
+    cells = app_controller.document.locks
     assert cells is not None
     assert (int(cells.sum()), act.lock.isChecked()) == (16, True)
-    assert "part of Alto and Tenor" in window.compose_page.strip.status.full_text
+    assert "part of Alto and Tenor" in window.compose_page.strip.status.text()
     assert window.compose_page.roll.decor.locked
     act.lock.trigger()
-    assert not app_controller.locks.cells.any()  # type: ignore[union-attr]
+    assert not app_controller.document.locks.any()  # type: ignore[union-attr]
     assert not window.compose_page.roll.decor.locked
 
 
@@ -48,7 +48,7 @@ def test_voices_and_chords_are_locked_by_menu_and_legend(
     act.voices[Voice.SOPRANO].trigger()
     act.last_chord.trigger()
 
-    cells = app_controller.locks.cells
+    cells = app_controller.document.locks
     assert cells is not None
     assert cells[:, [0, 3]].all()
     assert cells[-1].all()
@@ -56,7 +56,7 @@ def test_voices_and_chords_are_locked_by_menu_and_legend(
     assert [action.isChecked() for action in act.voices] == [True, False, False, True]
     assert legend.accessibleDescription() == "Locked: Soprano, Bass"
     act.unlock.trigger()
-    assert not app_controller.locks.cells.any()  # type: ignore[union-attr]
+    assert not app_controller.document.locks.any()  # type: ignore[union-attr]
 
 
 def test_locks_are_undone_and_stay_with_their_piece(
@@ -64,23 +64,23 @@ def test_locks_are_undone_and_stay_with_their_piece(
 ) -> None:
     """Another piece has no locks; undo restores the piece with its locks."""
     act.voices[0].trigger()
-    first = app_controller.compose.piece
+    first = app_controller.document.piece
     app_controller.compose.generate()
     qtbot.waitUntil(
-        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+        lambda: app_controller.document.piece is not None and not app_controller.document.generating
     )
-    assert app_controller.locks.cells is not None
-    assert not app_controller.locks.cells.any()
+    assert app_controller.document.locks is not None
+    assert not app_controller.document.locks.any()
 
     window.commands.undo.trigger()
-    assert app_controller.compose.piece is first
-    assert app_controller.locks.cells[:, 0].all()
+    assert app_controller.document.piece is first
+    assert app_controller.document.locks[:, 0].all()
     assert window.commands.undo.text() == "&Undo: locks"
     window.commands.undo.trigger()
-    assert app_controller.compose.piece is first
-    assert not app_controller.locks.cells.any()
+    assert app_controller.document.piece is first
+    assert not app_controller.document.locks.any()
     window.commands.redo.trigger()
-    assert app_controller.locks.cells[:, 0].all()
+    assert app_controller.document.locks[:, 0].all()
 
 
 def test_locks_are_saved_and_restored(
@@ -88,7 +88,7 @@ def test_locks_are_saved_and_restored(
 ) -> None:
     """They are stored in the provenance."""
     act.voices[3].trigger()
-    piece = app_controller.compose.piece
+    piece = app_controller.document.piece
     assert piece is not None
     app_controller.files.save_as(piece, tmp_path / "locked.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
@@ -98,8 +98,8 @@ def test_locks_are_saved_and_restored(
     assert again.provenance.settings["locked"] == [[3, 0, 32]]
     app_controller.files.open(tmp_path / "locked.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
-    assert app_controller.locks.cells is not None
-    assert np.flatnonzero(app_controller.locks.cells.all(axis=0)).tolist() == [3]
+    assert app_controller.document.locks is not None
+    assert np.flatnonzero(app_controller.document.locks.all(axis=0)).tolist() == [3]
 
 
 def test_disabled_lock_commands_give_their_reason(
@@ -108,6 +108,6 @@ def test_disabled_lock_commands_give_their_reason(
     """No piece, no selection, or no locks."""
     act = window.commands.rewriting
     assert act.lock.toolTip() == act.voices[0].toolTip() == locks_module.NO_PIECE
-    app_controller.compose.show_piece(Chorale.of([(72, 67, 64, 48)] * 8), None, "", saved=True)
+    app_controller.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8), saved=True)
     assert act.lock.toolTip() == locks_module.NO_SELECTION
     assert act.unlock.toolTip() == locks_module.NOTHING_LOCKED

@@ -12,7 +12,7 @@ from musicrel.playback.keyboard import NO_KEYBOARD
 from musicrel.presentation.compose import recording_view
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
-from musicrel.ui.controllers.compose_controller import NOT_DONE
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.playback.recording_dialog import RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualOutput
@@ -28,7 +28,7 @@ QUARTER = 0.5
 @pytest.fixture
 def dialog(app_controller: AppController, window: MainWindow) -> RecordingDialog:
     """Open the recording dialog over a piece."""
-    app_controller.compose.show_piece(PIECE, None, "", saved=True)
+    app_controller.document.show_piece(PIECE, saved=True)
     window.commands.rewriting.record.trigger()
     assert app_controller.midi_recording.dialog is not None
     app_controller.midi_recording.dialog.tempo.setValue(120)
@@ -53,8 +53,8 @@ def look(app_controller: AppController) -> None:
 
 def padded_piece(app_controller: AppController) -> Chorale:
     """Return the current piece."""
-    assert app_controller.compose.piece is not None
-    return app_controller.compose.piece
+    assert app_controller.document.piece is not None
+    return app_controller.document.piece
 
 
 def test_recorded_notes_appear_and_stay(
@@ -88,7 +88,7 @@ def test_recorded_notes_appear_and_stay(
     assert not click.running
     assert hands.opened[-1].closed
     window.commands.undo.trigger()
-    assert app_controller.compose.piece is PIECE
+    assert app_controller.document.piece is PIECE
 
 
 def test_quantised_notes_are_reported_with_their_bars(
@@ -153,15 +153,15 @@ def test_discarded_recording_restores_the_piece(
     if how != "nothing played":
         hands.play(click, 72, QUARTER)
     look(app_controller)
-    assert window.compose_page.title.full_text == "Played melody"
+    assert window.compose_page.title.text() == "Played melody"
     {
         "discarded": dialog.cancel_button.click,
         "nothing played": dialog.start_button.click,
         "closed": window.close,
     }[how]()
 
-    assert app_controller.compose.piece is PIECE
-    assert window.compose_page.title.full_text == "Air"
+    assert app_controller.document.piece is PIECE
+    assert window.compose_page.title.text() == "Air"
     picture = window.compose_page.roll.picture
     assert picture is not None
     assert {note.voice for note in picture.notes} == {0, 1, 2, 3}
@@ -310,7 +310,7 @@ def test_nothing_is_recorded_during_generation(
 ) -> None:
     """The command gives the reason; it opens one dialog at most."""
     hold(qtbot, window, jobs, 8)
-    assert window.commands.rewriting.record.toolTip() == NOT_DONE
+    assert window.commands.rewriting.record.toolTip() == GENERATING
     app_controller.midi_recording.ask()
     assert opened(app_controller) is None
     stop(qtbot, window, jobs)

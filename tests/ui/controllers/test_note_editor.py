@@ -11,7 +11,7 @@ from musicrel.chorale import REST, Chorale
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import note_editor as note_editor_module
-from musicrel.ui.controllers.compose_controller import NOT_DONE
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import hold, stop
@@ -38,7 +38,7 @@ def point_at(window: MainWindow, step: float, pitch: int) -> QPoint:
 
 def onsets_of(app_controller: AppController, voice: int = 0) -> list[tuple[int, int]]:
     """Return step and pitch of every note of a voice."""
-    piece = app_controller.compose.piece
+    piece = app_controller.document.piece
     assert piece is not None
     return [(s, int(piece.pitches[s, voice])) for s in piece.onsets[:, voice].nonzero()[0].tolist()]
 
@@ -51,7 +51,7 @@ def test_clicks_and_drags_write_the_soprano(held: AppController, window: MainWin
     QTest.mouseMove(paper, point_at(window, 8.5, 69))
     QTest.mouseRelease(paper, LEFT, pos=point_at(window, 11.5, 69))
     assert onsets_of(held) == [(0, 67), (4, 69)]
-    piece = held.compose.piece
+    piece = held.document.piece
     assert piece is not None
     assert (piece.pitches[4:12, 0] == 69).all()
     assert (piece.pitches[:, 1:] == REST).all()
@@ -79,7 +79,7 @@ def test_letters_write_a_melody_without_a_mouse(held: AppController, window: Mai
 
 def test_the_selected_voice_is_drawn(held: AppController, window: MainWindow) -> None:
     """The notes of other voices stay."""
-    held.compose.show_piece(Chorale.of([(72, 67, 64, 48)] * 16), None, "", saved=True)
+    held.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 16), saved=True)
     window.compose_page.selecting.select(Selection(voices=(3,), start=0, stop=4))
     QTest.mouseClick(window.compose_page.roll.viewport(), LEFT, pos=point_at(window, 8.5, 43))
 
@@ -109,7 +109,7 @@ def test_note_input_shows_a_hint(held: AppController, window: MainWindow) -> Non
     assert roll.hint != note_editor_module.HINT
     QTest.mouseClick(roll.viewport(), LEFT, pos=point_at(window, 0.5, 67))
     QTest.keyClicks(roll, "c")
-    assert held.compose.piece is None
+    assert held.document.piece is None
 
 
 def test_nothing_is_drawn_during_generation(
@@ -118,7 +118,7 @@ def test_nothing_is_drawn_during_generation(
     """The command gives the reason."""
     hold(qtbot, window, jobs, 8)
     act = window.commands.rewriting.draw
-    assert (act.isEnabled(), act.toolTip()) == (False, NOT_DONE)
+    assert (act.isEnabled(), act.toolTip()) == (False, GENERATING)
     stop(qtbot, window, jobs)
     assert act.isEnabled()
     del held

@@ -12,7 +12,8 @@ from musicrel.playback import midi_port, midi_system
 from musicrel.playback.midi_port import MidiPort
 from musicrel.playback.player import Player
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.playback_controller import NOT_DONE, NOTHING_YET
+from musicrel.ui.controllers.playback_controller import NOTHING_YET
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakePort, ManualOutput, SimulatedClock
 from tests.ui.controllers.user_actions import generate, hold, show_chords, stop
@@ -91,7 +92,7 @@ def test_space_plays_after_clicks_elsewhere(
     window.compose_page.controls.generate_button.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(window.compose_page.controls.generate_button, Qt.Key.Key_Space)
     assert player.playing, "a button reached by Tab keeps its space bar"
-    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
     assert window.compose_page.controls.generate_button.focusPolicy() == Qt.FocusPolicy.TabFocus
     boxes = window.compose_page.controls.findChildren(QComboBox)
     assert {box.focusPolicy() for box in boxes} == {Qt.FocusPolicy.TabFocus}
@@ -108,7 +109,7 @@ def test_generation_does_not_move_the_playhead(
 
     assert player.position == pytest.approx(20, abs=0.01)
     assert player.playing
-    assert player.chorale is app_controller.compose.piece
+    assert player.chorale is app_controller.document.piece
 
 
 def test_playback_cannot_start_during_generation(
@@ -122,7 +123,7 @@ def test_playback_cannot_start_during_generation(
     app_controller.playback.toggle()
 
     assert not player.playing
-    assert window.commands.play.play.toolTip() == NOT_DONE
+    assert window.commands.play.play.toolTip() == GENERATING
     app_controller.playback.seek(3, True)
     assert player.position == 0
     stop(qtbot, window, jobs)
@@ -164,7 +165,7 @@ def test_mixer_changes_the_sound(
     window.playback.mixer.sound.setCurrentIndex(1)
     strip = player.mix.strips[2]
     assert (strip.volume, strip.pan) == (0.5, -1)
-    assert (player.mix.volume, player.mix.sound) == (1.5, "organ")
+    assert (player.mix.volume, player.mix.sounds) == (1.5, ("organ",) * 4)
     QTest.mouseDClick(tenor.pan, LEFT)
     assert player.mix.strips[2].pan == 0
     del app_controller

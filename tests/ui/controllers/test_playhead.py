@@ -13,7 +13,7 @@ from musicrel.playback.player import Player
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
-from musicrel.ui.roll.roll_playhead import RULER_TIP
+from musicrel.ui.roll.roll_view import RULER_TIP
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import show_chords
 

@@ -21,7 +21,7 @@ def test_rule_marks_are_shown_with_their_description(
 ) -> None:
     """It gives the rate of Bach's chorales; the summary has a table."""
     fifths = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 55, 50)] * 8)
-    app_controller.compose.show_piece(fifths, None, "", saved=True)
+    app_controller.document.show_piece(fifths, saved=True)
     act.marks.trigger()
     qtbot.waitUntil(lambda: app_controller.rule_marks.counts is not None)
 
@@ -30,14 +30,14 @@ def test_rule_marks_are_shown_with_their_description(
     note = next(one for one in roll.picture.notes if one.start == 8 and one.voice == 0)
     assert "Parallel fifths: Soprano and Bass" in roll.describe(note)
     assert "Bach: 0.64 per 1,000 notes" in roll.describe(note)
-    assert "Parallel" in window.compose_page.strip.status.full_text
+    assert "Parallel" in window.compose_page.strip.status.text()
     assert "<table>" in window.compose_page.strip.status.toolTip()
     assert roll.decor.marked.notes
     assert window.compose_page.score.marks
     act.marks.trigger()
     assert not window.compose_page.score.marks
     assert not roll.decor.marked.notes
-    assert window.compose_page.strip.status.full_text == ""
+    assert window.compose_page.strip.status.text() == ""
 
 
 def test_rule_marks_follow_the_shown_candidate(
@@ -48,21 +48,18 @@ def test_rule_marks_follow_the_shown_candidate(
     rewrite(app_controller, window, qtbot)
     qtbot.waitUntil(lambda: app_controller.rule_marks.counts is not None)
 
-    assert (
-        app_controller.rule_marks.piece
-        is app_controller.playback.piece
-        is not app_controller.compose.piece
-    )
+    assert app_controller.playback.piece is app_controller.document.shown
+    assert app_controller.document.shown is not app_controller.document.piece
 
 
 def test_rules_are_saved(app_controller: AppController, window: MainWindow) -> None:
     """The rules of an opened piece are shown, but not saved."""
     compose_form = window.compose_page.controls.compose_form
     compose_form.rules.boxes["parallels"].setChecked(True)
-    assert app_controller.compose.preferences.settings.rules == "range,parallels"
+    assert app_controller.preferences.settings.rules == "range,parallels"
     compose_form.set_form(replace(compose_form.form(), rules=("rests",)))
     assert compose_form.rules.value() == ("rests",)
-    assert app_controller.compose.preferences.settings.rules == "range,parallels"
+    assert app_controller.preferences.settings.rules == "range,parallels"
 
 
 def test_scale_rule_needs_a_key(app_controller: AppController, window: MainWindow) -> None:

@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.compose.request_builder import Continuation
-from musicrel.presentation.compose.rewrite_form import Rewrite
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
@@ -23,7 +21,7 @@ def test_a_part_of_the_piece_is_varied(
 ) -> None:
     """Its share is the one of the strip; a selection is rewritten completely."""
     piece = Chorale.of([(72 + n % 2, 67, 64, 48) for n in range(32)])
-    both.compose.show_piece(piece, None, "", saved=True)
+    both.document.show_piece(piece, saved=True)
     strip = window.compose_page.strip
     strip.amount.setCurrentText("Similar")
     strip.rewrite.click()
@@ -34,7 +32,7 @@ def test_a_part_of_the_piece_is_varied(
     assert "All selected notes" in strip.amount.toolTip()
 
     ((_, _, builder),) = jobs.candidate_requests
-    assert isinstance(builder, Rewrite)
+    assert builder.free.any()
     assert 0 < builder.free.mean() < 1
 
 
@@ -42,17 +40,16 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(
     both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """Esc goes back to the piece as it was; repeating the request takes a new seed."""
-    both.compose.show_piece(PIECE, None, "", saved=True)
+    both.document.show_piece(PIECE, saved=True)
     for _ in range(2):
         window.commands.rewriting.continue_by[1].trigger()
         qtbot.waitUntil(lambda: not both.candidates.busy)
     first, builder = (builder for _, _, builder in jobs.candidate_requests)
-    assert isinstance(builder, Continuation)
     assert (builder.bars, builder.form.seed != first.form.seed) == (4, True)
     both.candidates.accept()
 
-    assert both.compose.piece is not None
-    assert (both.compose.piece.title, both.compose.piece.bars) == ("Air, continued", 6)
+    assert both.document.piece is not None
+    assert (both.document.piece.title, both.document.piece.bars) == ("Air, continued", 6)
 
 
 def test_without_a_piece_nothing_can_be_continued(
@@ -63,7 +60,7 @@ def test_without_a_piece_nothing_can_be_continued(
     assert not act.isEnabled()
     assert "nothing to rewrite yet" in act.toolTip()
     assert window.compose_page.strip.more.toolTip() == act.toolTip()
-    app_controller.compose.show_piece(PIECE, None, "", saved=True)
+    app_controller.document.show_piece(PIECE, saved=True)
     assert act.isEnabled()
     window.compose_page.strip.more.click()
     menu = QApplication.activePopupWidget()

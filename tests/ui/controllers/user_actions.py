@@ -46,7 +46,7 @@ def chords(bars: int, tempo: float = 80.0) -> Chorale:
 
 def show_chords(app_controller: AppController, bars: int = 8, tempo: float = 80.0) -> None:
     """Make a piece the current one."""
-    app_controller.compose.show_piece(chords(bars, tempo), None, "", saved=True)
+    app_controller.document.show_piece(chords(bars, tempo), saved=True)
 
 
 def harmonise(app_controller: AppController, qtbot: QtBot, what: HarmoniseForm) -> None:
@@ -64,7 +64,7 @@ def rewrite(
     selection: Selection | None = INNER,
 ) -> Chorale:
     """Select a passage, rewrite it, wait for the candidates; return the original."""
-    piece = app_controller.compose.piece
+    piece = app_controller.document.piece
     assert piece is not None
     window.compose_page.selecting.select(selection)
     window.compose_page.strip.rewrite.click()

@@ -17,8 +17,7 @@ from musicrel.generation.events import GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
-from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.request_builder import Continuation
+from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
@@ -81,7 +80,7 @@ def test_model_that_changed_is_loaded_again(tiny: Path) -> None:
 def test_a_piece_beyond_the_vocabulary_is_continued_at_its_pitch(tiny: Path) -> None:
     """It is transposed for the model only; a piece that is too wide is an error."""
     high = Chorale.of([(86, 79, 76, 62)] * 16, key=Key("Gb", "major"))
-    builder = Continuation(piece=high, bars=1, form=Form(model="tiny", rules=()), count=2)
+    builder = RequestBuilder(piece=high, bars=1, form=Form(model="tiny", rules=()), count=2)
 
     made = jobs.run(ModelCache().generate_candidates(tiny.name, "cpu", builder))
 
@@ -117,7 +116,7 @@ def test_app_generates_and_saves_with_a_real_model(
         settings=Settings(model=tiny.name, device="cpu"),
         player=Player(ManualOutput(), threaded=False),
     )
-    compose = app_controller.compose
+    document = app_controller.document
     compose_form = window.compose_page.controls.compose_form
     compose_form.bars.setValue(2)
     compose_form.phrases.setText("1,1")
@@ -129,11 +128,11 @@ def test_app_generates_and_saves_with_a_real_model(
         lambda: window.state == "Ready" and "CPU" in window.model_status, timeout=30_000
     )
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: compose.piece is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: document.piece is not None, timeout=30_000)
 
-    assert compose.piece is not None
-    assert (compose.piece.steps, str(compose.piece.key)) == (32, "G major")
-    app_controller.files.save_as(compose.piece, tmp_path / "piece.mid")
+    assert document.piece is not None
+    assert (document.piece.steps, str(document.piece.key)) == (32, "G major")
+    app_controller.files.save_as(document.piece, tmp_path / "piece.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
     assert files.read(tmp_path / "piece.mid").steps == 32
     assert settings.load().save_folder == str(tmp_path)

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
-from musicrel.presentation.compose.request_builder import NewPiece
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import candidates_controller as controller_module
+from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
@@ -24,7 +24,7 @@ BEFORE = Chorale.of([(72, 67, 64, 48)] * 16, title="Before")
 @pytest.fixture
 def several(app_controller: AppController, window: MainWindow) -> MainWindow:
     """Return the window with a piece on the sheet and three candidates in the form."""
-    app_controller.compose.show_piece(BEFORE, None, "", saved=True)
+    app_controller.document.show_piece(BEFORE, saved=True)
     window.compose_page.controls.compose_form.candidates.setValue(3)
     return window
 
@@ -47,15 +47,15 @@ def test_generate_makes_and_ranks_the_number_of_the_form(
 
     ((name, device, builder),) = jobs.candidate_requests
     assert (name, device, builder.count, builder.original) == ("full", "auto", 3, None)
-    assert isinstance(builder, NewPiece)
+    assert builder.is_new
     assert builder.form.bars == 2
     assert jobs.requests == []
     assert rows(several) == [3, 2, 1]
     assert several.compose_page.candidates.table.currentRow() == 0
-    assert several.compose_page.title.full_text == "Chorale 9"
+    assert several.compose_page.title.text() == "Chorale 9"
     assert app_controller.playback.piece is not None
     assert app_controller.playback.piece.title == "Chorale 9"
-    assert several.compose_page.save.toolTip() == controller_module.SEEN
+    assert several.compose_page.save.toolTip() == PREVIEWING
 
 
 def test_enter_accepts_and_the_form_has_its_seed(
@@ -66,13 +66,13 @@ def test_enter_accepts_and_the_form_has_its_seed(
     QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Down)
     QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Return)
 
-    assert app_controller.compose.piece is not None
-    assert app_controller.compose.piece.title == "Chorale 8"
+    assert app_controller.document.piece is not None
+    assert app_controller.document.piece.title == "Chorale 8"
     assert several.compose_page.controls.compose_form.seed.value() == 8
     assert several.compose_page.candidates.isHidden()
     assert several.compose_page.save.isEnabled()
     several.commands.undo.trigger()
-    assert app_controller.compose.piece is BEFORE
+    assert app_controller.document.piece is BEFORE
 
 
 def test_generating_again_changes_the_seed(
@@ -105,7 +105,7 @@ def test_escape_shows_the_empty_sheet_and_then_the_piece_before(
     QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
 
     assert several.compose_page.candidates.isHidden()
-    assert app_controller.compose.piece is BEFORE is app_controller.playback.piece
+    assert app_controller.document.piece is BEFORE is app_controller.playback.piece
 
 
 def test_arrow_after_escape_selects_the_best_again(
@@ -137,7 +137,7 @@ def test_button_stops_the_job(
 
     assert controls.generate_button.text() == "Generate"
     assert several.compose_page.candidates.isHidden()
-    assert app_controller.compose.piece is BEFORE
+    assert app_controller.document.piece is BEFORE
     assert several.compose_page.roll.hint[0] == "Empty sheet"
 
 
@@ -154,7 +154,7 @@ def test_another_model_stops_the_job_and_stays_chosen(
     jobs.gate.set()
     qtbot.waitUntil(lambda: app_controller.candidates.run.idle)
 
-    assert app_controller.compose.piece is BEFORE
+    assert app_controller.document.piece is BEFORE
     assert (compose_form.form().model, compose_form.bars.value()) == ("plain", 5)
     qtbot.waitUntil(lambda: several.model_status.startswith("plain"))
 
@@ -196,7 +196,7 @@ def test_a_change_of_the_form_keeps_the_visible_candidate(
     several.compose_page.controls.compose_form.bars.setValue(5)
 
     assert several.compose_page.roll.picture is seen
-    assert several.compose_page.title.full_text == "Chorale 9"
+    assert several.compose_page.title.text() == "Chorale 9"
 
 
 @pytest.mark.parametrize("steps", [0, 4])
@@ -211,8 +211,8 @@ def test_failure_is_reported_and_the_longest_part_is_kept(
 
     assert several.compose_page.banner.message == "No note is left for the Bass"
     assert several.compose_page.candidates.isHidden()
-    assert app_controller.compose.piece is not None
-    assert app_controller.compose.piece.title == ("Chorale 7, unfinished" if steps else "Before")
+    assert app_controller.document.piece is not None
+    assert app_controller.document.piece.title == ("Chorale 7, unfinished" if steps else "Before")
     assert several.compose_page.controls.generate_button.text() == "Generate"
 
 
@@ -224,7 +224,7 @@ def test_one_candidate_is_shown_while_it_is_generated(
     several.compose_page.controls.compose_form.candidates.setValue(1)
     several.compose_page.controls.generate_button.click()
     qtbot.waitUntil(
-        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+        lambda: app_controller.document.piece is not None and not app_controller.document.generating
     )
 
     assert len(jobs.requests) == 1

@@ -30,9 +30,8 @@ from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.study import study_form
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.attention.head_grid import MEAN, HeadGrid
 from musicrel.ui.shell.main_window import MainWindow
-from musicrel.ui.widgets.short_label import ElidedLabel, ShortLabel
+from musicrel.ui.widgets.elided_label import ElidedLabel
 from tests.helpers.music import minuet
 
 SIZE = (1100, 700)
@@ -114,7 +113,7 @@ def clipped(window: QWidget) -> list[str]:
     found = []
     for kind in TEXTS:
         for widget in window.findChildren(kind):
-            elides = isinstance(widget, (ShortLabel, ElidedLabel))
+            elides = isinstance(widget, ElidedLabel)
             inside = isinstance(widget.parentWidget(), (QSpinBox, QComboBox))
             if widget.isVisible() and not elides and not inside:
                 found.append(problem(widget, window))
@@ -155,7 +154,7 @@ def small(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> Ma
     window.resize(*SIZE)
     window.compose_page.controls.generate_button.click()
     qtbot.waitUntil(
-        lambda: app_controller.compose.piece is not None and not app_controller.compose.busy
+        lambda: app_controller.document.piece is not None and not app_controller.document.generating
     )
     return window
 
@@ -207,9 +206,9 @@ def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None
     """They have a line of their own if there is no room beside the buttons."""
     small.commands.rewriting.marks.trigger()
     words = small.compose_page.strip.status
-    qtbot.waitUntil(lambda: bool(words.full_text))
+    qtbot.waitUntil(lambda: bool(words.text()))
 
-    qtbot.waitUntil(lambda: words.text() == words.full_text)
+    qtbot.waitUntil(lambda: not words.is_elided)
 
 
 def test_nothing_is_clipped_beside_candidates(
@@ -236,14 +235,11 @@ def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: Mai
 
 
 def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBot) -> None:
-    """The painted name beside the mean of all heads fits, too."""
-    small.places.open("attention")
-    qtbot.waitUntil(small.attention.map.isVisible)
-    grid = small.attention.findChildren(HeadGrid)[0]
-    mean = grid.box(None)
+    """Heads, map and shares are side by side."""
+    small.pages.open("attention")
+    qtbot.waitUntil(small.attention.plots.map.isVisible)
 
     check(small, qtbot)
-    assert grid.width() - mean.right() > grid.fontMetrics().horizontalAdvance(MEAN) * 0.8
 
 
 @pytest.mark.parametrize("path", study_folder.templates(), ids=lambda path: path.stem)
@@ -251,7 +247,7 @@ def test_nothing_is_clipped_in_the_form_of_a_study(
     path: Path, small: MainWindow, qtbot: QtBot
 ) -> None:
     """Every scheme is offered as an arm."""
-    small.places.open("experiment")
+    small.pages.open("experiment")
     form = study_form.read(path.read_text(encoding="utf-8"))
     schemes = [(scheme.key, scheme.summary) for scheme in SCHEMES.values()]
     small.experiment.form.set_form(study_form.offering(form, schemes))
@@ -276,7 +272,7 @@ def test_nothing_is_clipped_beside_the_curves_of_a_study(
         folder=tmp_path / ("a study with a name " * 3), name="long", kind="study",
         state="finished", runs=runs, verdicts=("vanilla is better than sinusoidal_concat",),
     )  # fmt: skip
-    small.places.open("experiment")
+    small.pages.open("experiment")
     small.experiment.show_study()
     small.experiment.study.show_study(now)
     check(small, qtbot)

@@ -81,7 +81,7 @@ class Tourist:
     def trigger(self) -> None:
         """Trigger any menu command, themes and pages included."""
         act = self.window.commands
-        groups = (act.themes, act.devices, act.places)
+        groups = (act.themes, act.devices, act.pages)
         known = [a for owner in (act, act.play, act.rewriting) for a in vars(owner).values()]
         known += act.rewriting.voices
         actions = [a for a in known if isinstance(a, QAction)]
@@ -158,7 +158,7 @@ class Tourist:
 
     def save(self) -> None:
         """Save to a writable or an unwritable path."""
-        piece = self.app_controller.compose.piece
+        piece = self.app_controller.document.piece
         if piece is not None:
             name = self.rng.choice(("a.mid", "b.json", "c.svg", "bad.mid/d.mid"))
             self.app_controller.files.save_as(piece, self.place / name)
@@ -199,10 +199,9 @@ def test_five_hundred_actions_do_no_harm(
 
     assert len(tourist.done) == len(set(tourist.kinds))
     assert len(jobs.requests) > 5
-    assert len(app_controller.history.pieces) > 5
     window.commands.stop.trigger()
     assert len(jobs.candidate_requests) > 5
-    jobs_of = (app_controller.compose, app_controller.files, app_controller.harmonise)
+    jobs_of = (app_controller.run, app_controller.files, app_controller.harmonise)
     qtbot.waitUntil(lambda: not any(one.busy for one in jobs_of))
     window.close()
     assert app_controller.all_ended

@@ -14,7 +14,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.file_controller import NOT_NOW
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files import recovery
 from musicrel.ui.files.recovery import EARLIER, Recovery
 from musicrel.ui.jobs.worker import wait_for_all
@@ -31,8 +31,8 @@ LEFT_BEHIND = Chorale.of([[72, 67, 64, 48]] * 16, title="Left behind")
 
 def kept(app_controller: AppController, qtbot: QtBot) -> Path:
     """Return the recovery file after it was written."""
-    qtbot.waitUntil(lambda: not app_controller.history.recovery.busy)
-    return app_controller.history.recovery.file
+    qtbot.waitUntil(lambda: not app_controller.recovery.recovery.busy)
+    return app_controller.recovery.recovery.file
 
 
 def crashed(name: str = "abc", piece: Chorale = LEFT_BEHIND) -> Path:
@@ -47,34 +47,36 @@ def test_undo_restores_the_piece_before(
 ) -> None:
     """Ctrl+Z restores it with its form, Ctrl+Shift+Z the later one."""
     generate(qtbot, window)
-    first = app_controller.compose.piece
+    first = app_controller.document.piece
     generate(qtbot, window)
-    second = app_controller.compose.piece
+    second = app_controller.document.piece
     assert window.commands.undo.text() == "&Undo: restore Chorale 7"
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
 
-    assert app_controller.compose.piece is first is not second
-    assert window.compose_page.title.full_text == "Chorale 7"
+    assert app_controller.document.piece is first is not second
+    assert window.compose_page.title.text() == "Chorale 7"
     assert window.state == "Restored Chorale 7"
     assert app_controller.player.chorale is first
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert app_controller.compose.piece is second
+    assert app_controller.document.piece is second
     assert not window.commands.redo.isEnabled()
 
 
 def test_generate_after_undo_takes_a_new_seed(
     app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """The form is the one of the restored piece; no piece is lost."""
+    """The form is the one of the restored piece; there is nothing to redo."""
     generate(qtbot, window)
+    first = app_controller.document.piece
     generate(qtbot, window)
-    later = app_controller.compose.piece
     window.commands.undo.trigger()
+    assert window.compose_page.controls.compose_form.form().seed == 7
     generate(qtbot, window)
 
     assert jobs.requests[2][2].seed not in {jobs.requests[0][2].seed, jobs.requests[1][2].seed}
-    window.commands.redo.trigger()
-    assert app_controller.compose.piece is later
+    assert not window.commands.redo.isEnabled()
+    window.commands.undo.trigger()
+    assert app_controller.document.piece is first
 
 
 def test_saved_state_is_restored(
@@ -82,8 +84,8 @@ def test_saved_state_is_restored(
 ) -> None:
     """The mark of an unsaved piece follows the piece."""
     generate(qtbot, window)
-    assert app_controller.compose.piece is not None
-    app_controller.files.save_as(app_controller.compose.piece, tmp_path / "one.mid")
+    assert app_controller.document.piece is not None
+    app_controller.files.save_as(app_controller.document.piece, tmp_path / "one.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
     generate(qtbot, window)
     assert window.isWindowModified()
@@ -100,7 +102,7 @@ def test_generation_without_notes_restores_the_piece_before(
 ) -> None:
     """This holds for Stop and for a failure; nothing has to be undone."""
     generate(qtbot, window)
-    first = app_controller.compose.piece
+    first = app_controller.document.piece
     jobs.hold_at = 0
     if end == "failed":
         jobs.fail_at, jobs.error = 0, GenerationError("the model gives no distribution")
@@ -111,10 +113,10 @@ def test_generation_without_notes_restores_the_piece_before(
     if end == "stopped":
         stop(qtbot, window, jobs)
     jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
 
-    assert app_controller.compose.piece is first
-    assert window.compose_page.title.full_text == "Chorale 7"
+    assert app_controller.document.piece is first
+    assert window.compose_page.title.text() == "Chorale 7"
     assert window.state == "Restored Chorale 7"
     assert window.isWindowModified()
     assert bool(window.compose_page.banner.message) == (end == "failed")
@@ -128,12 +130,12 @@ def test_undo_without_a_piece_restores_the_last_one(
 ) -> None:
     """It works for every way to remove a piece."""
     generate(qtbot, window)
-    first = app_controller.compose.piece
-    app_controller.compose.clear()
-    assert app_controller.compose.piece is None
+    first = app_controller.document.piece
+    app_controller.document.set_aside()
+    assert app_controller.document.piece is None
 
     window.commands.undo.trigger()
-    assert app_controller.compose.piece is first
+    assert app_controller.document.piece is first
 
 
 def test_unfinished_piece_is_in_the_history(
@@ -142,12 +144,12 @@ def test_unfinished_piece_is_in_the_history(
     """It can be restored like others."""
     hold(qtbot, window, jobs, 40)
     stop(qtbot, window, jobs)
-    unfinished = app_controller.compose.piece
+    unfinished = app_controller.document.piece
     jobs.hold_at = None
     generate(qtbot, window)
     window.commands.undo.trigger()
 
-    assert app_controller.compose.piece is unfinished
+    assert app_controller.document.piece is unfinished
 
 
 def test_recovery_file_exists_until_the_app_ends(
@@ -156,9 +158,9 @@ def test_recovery_file_exists_until_the_app_ends(
     """Each piece replaces the one before; closing the window removes the file."""
     generate(qtbot, window)
     generate(qtbot, window)
-    assert app_controller.compose.piece is not None
+    assert app_controller.document.piece is not None
     path = kept(app_controller, qtbot)
-    assert json_file.read(path).title == app_controller.compose.piece.title
+    assert json_file.read(path).title == app_controller.document.piece.title
     assert recovery.find() is None, "a running app's work is nobody's find"
 
     window.close()
@@ -171,14 +173,14 @@ def test_piece_of_a_crash_is_offered(
 ) -> None:
     """If accepted, it becomes the current piece, unsaved; it is not offered twice."""
     path = crashed()
-    app_controller.history.offer_recovery()
+    app_controller.recovery.offer_recovery()
     assert "“Left behind” can be recovered" in window.compose_page.banner.message
     button = next(
         b for b in window.compose_page.banner.findChildren(QPushButton) if b.text() == "Recover"
     )
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    assert app_controller.compose.piece == LEFT_BEHIND
+    assert app_controller.document.piece == LEFT_BEHIND
     assert window.isWindowModified()
     assert window.compose_page.banner.message == ""
     assert (path.parent / EARLIER / path.name).is_file()
@@ -189,10 +191,10 @@ def test_piece_of_a_crash_is_offered(
 def test_declined_piece_is_archived(app_controller: AppController, window: MainWindow) -> None:
     """It is not deleted, and not offered again."""
     path = crashed()
-    app_controller.history.offer_recovery()
+    app_controller.recovery.offer_recovery()
     window.compose_page.banner.findChildren(QToolButton)[0].click()
 
-    assert app_controller.compose.piece is None
+    assert app_controller.document.piece is None
     assert recovery.find() is None
     assert (path.parent / EARLIER / path.name).is_file()
 
@@ -202,14 +204,14 @@ def test_other_messages_and_pieces_keep_the_offer(
 ) -> None:
     """It was not declined."""
     path = crashed()
-    app_controller.history.offer_recovery()
-    app_controller.compose.report("something else")
+    app_controller.recovery.offer_recovery()
+    app_controller.messages.report("something else")
     assert window.compose_page.banner.message == "Something else"
     window.compose_page.banner.findChildren(QToolButton)[0].click()
     assert "“Left behind” can be recovered" in window.compose_page.banner.message
 
     app_controller.compose.generate()
-    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
     assert window.compose_page.banner.offer == "Recover"
     assert path.is_file()
     kept(app_controller, qtbot)
@@ -220,18 +222,18 @@ def test_accepted_offer_waits_for_the_end_of_a_generation(
 ) -> None:
     """The status bar explains what to do."""
     crashed()
-    app_controller.history.offer_recovery()
+    app_controller.recovery.offer_recovery()
     jobs.hold_at = 10
     app_controller.compose.generate()
     assert jobs.waiting.wait(TIMEOUT)
     window.compose_page.banner.accepted.emit()
-    assert window.state == NOT_NOW
+    assert window.state == GENERATING
     assert window.compose_page.banner.offer == "Recover"
 
     jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.compose.busy)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
     window.compose_page.banner.accepted.emit()
-    assert app_controller.compose.piece == LEFT_BEHIND
+    assert app_controller.document.piece == LEFT_BEHIND
     kept(app_controller, qtbot)
 
 

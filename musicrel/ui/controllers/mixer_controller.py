@@ -1,0 +1,82 @@
+"""Controller of the mixer: levels and instruments of the player, and the chosen SoundFont."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from musicrel.errors import FileError, UsageError
+from musicrel.playback.player import Player
+from musicrel.score import instruments
+from musicrel.score.audio import soundfont
+from musicrel.score.audio.mixer import Mix
+from musicrel.settings import Settings
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.playback.mixer_panel import MixerPanel
+
+FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
+
+
+class MixerController(QObject):
+    """The controller of the mixer.
+
+    Args:
+        messages: show why an instrument cannot be played.
+        preferences: remember instruments and SoundFont.
+        player: plays the mix.
+        panel: the mixer.
+    """
+
+    def __init__(
+        self, messages: Messages, preferences: Preferences, player: Player, panel: MixerPanel
+    ) -> None:
+        super().__init__(panel)
+        self._messages, self._preferences = messages, preferences
+        self._player, self._panel = player, panel
+        player.mix = _restored(player.mix, preferences.settings)
+        panel.set_mix(player.mix)
+        panel.changed.connect(self.set_mix)
+        panel.soundfont_requested.connect(self.choose_soundfont)
+
+    @Slot(object)
+    def set_mix(self, mix: Mix) -> None:
+        """Play ``mix``; return to the one before if its instruments cannot be played."""
+        before = self._player.mix
+        if (mix.sounds, mix.soundfont) != (before.sounds, before.soundfont):
+            try:
+                if instruments.needs_soundfont(mix.sounds) or mix.soundfont != before.soundfont:
+                    soundfont.check(mix.soundfont)
+            except FileError as reason:
+                self._messages.report(str(reason))
+                self._panel.set_mix(before)
+                return
+            self._preferences.remember(
+                sound=instruments.to_text(mix.sounds), soundfont=str(mix.soundfont or "")
+            )
+        self._player.mix = mix
+        self._panel.set_mix(mix)
+
+    @Slot()
+    def choose_soundfont(self) -> None:
+        """Let the user choose the SoundFont of the sampled instruments."""
+        chosen = self._player.mix.soundfont
+        name, _ = QFileDialog.getOpenFileName(
+            self._panel.window(), "Choose a SoundFont", str(chosen.parent if chosen else ""), FILTER
+        )
+        if name:
+            self.set_mix(replace(self._player.mix, soundfont=Path(name)))
+
+
+def _restored(mix: Mix, settings: Settings) -> Mix:
+    """Return ``mix`` with the instruments of ``settings``; an unknown one changes none."""
+    try:
+        sounds = instruments.parse(settings.sound)
+    except UsageError:
+        return mix
+    font = Path(settings.soundfont) if settings.soundfont else None
+    return replace(mix, sound=sounds, soundfont=font)

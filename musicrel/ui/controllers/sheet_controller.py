@@ -1,0 +1,111 @@
+"""Controller of the sheet: it shows what the document has on screen, with its heading."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
+from musicrel.presentation.compose import models, summary
+from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.selection import Selection
+from musicrel.ui.actions.commands import Commands
+from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.document.document import UNTITLED, Document, Sketch
+from musicrel.ui.document.messages import Messages
+
+EMPTY: Final = "New chorale"
+
+
+class SheetController(QObject):
+    """The controller of the roll, its heading, its selection and its messages.
+
+    Args:
+        document: what is shown.
+        messages: errors, shown above the sheet.
+        page: the page with the sheet.
+        actions: the menu commands.
+    """
+
+    def __init__(
+        self, document: Document, messages: Messages, page: ComposePage, actions: Commands
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._page = document, messages, page
+        self._hint: tuple[str, str] | None = None
+        self._heading = ("", "")
+        for signal, slot in (
+            (document.shown_changed, self._show),
+            (document.sketched, self._draw),
+            (document.form_changed, self._on_form_changed),
+            (document.selection_changed, page.selecting.select),
+            (document.selection_changed, self._describe),
+            (page.selecting.selection_changed, document.select),
+            (messages.reported, page.banner.show_message),
+            (messages.dismissed, page.banner.dismiss),
+            (page.zoom_in.clicked, page.enlarge),
+            (page.zoom_out.clicked, page.reduce),
+            (page.zoom_fit.clicked, page.fit),
+            (actions.zoom_in.triggered, page.enlarge),
+            (actions.zoom_out.triggered, page.reduce),
+            (actions.zoom_fit.triggered, page.fit),
+        ):
+            signal.connect(slot)
+        self.set_hint(None)
+        self._show(document.shown)
+
+    def set_hint(self, hint: tuple[str, str] | None) -> None:
+        """Show title and text on the empty roll; None: the default ones."""
+        self._hint = hint
+        self._page.roll.set_hint(*(hint or models.hint(self._document.choices)))
+
+    @Slot(object)
+    def _show(self, piece: Chorale | None) -> None:
+        """Show a piece, or the empty one that the form describes."""
+        if self._document.sketch is not None:
+            return
+        if piece is not None:
+            self._page.roll.show_roll(roll.draw(piece))
+            self._set_heading(piece, (self._document.piece or piece).title or UNTITLED)
+        elif not self._document.generating:
+            self._show_empty()
+
+    def _show_empty(self) -> None:
+        try:
+            plan = self._document.form.request().plan()
+        except UsageError:  # the form shows the reason
+            return
+        self._page.roll.show_roll(roll.draw(plan, written=0))
+        self._set_heading(plan, EMPTY)
+
+    @Slot(object)
+    def _draw(self, sketch: Sketch | None) -> None:
+        """Draw notes in place of the piece; None: the piece again."""
+        if sketch is None:
+            self._show(self._document.shown)
+            return
+        self._page.roll.show_roll(roll.draw(sketch.piece, written=sketch.written))
+        if self._document.shown is None:
+            self._set_heading(sketch.piece, sketch.piece.title or EMPTY)
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        if self._document.shown is None:
+            self._show(None)
+        if self._hint is None:
+            self.set_hint(None)
+
+    @Slot(object)
+    def _describe(self, selection: Selection | None) -> None:
+        picture = self._page.roll.picture
+        if selection is not None and picture is not None and not self._document.generating:
+            self._messages.show_state(selection.describe(picture))
+
+    def _set_heading(self, piece: Chorale, title: str) -> None:
+        """Show title and form of a piece; an unchanged heading costs no new layout."""
+        heading = (title, summary.heading(piece))
+        if heading != self._heading:
+            self._heading = heading
+            self._page.set_heading(*heading)

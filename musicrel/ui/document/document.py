@@ -1,0 +1,316 @@
+"""The document: the piece, its form and locks, what is on screen, and one undo stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from musicrel.chorale import Chorale, Flags
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.roll.selection import Selection
+from musicrel.ui.document.undo_stack import State, UndoStack
+
+UNTITLED: Final = "Untitled"
+NO_PIECE: Final = "There is no piece yet: generate or open one"
+GENERATING: Final = "A piece is being generated: wait until it is finished, or stop it"
+PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sketch:
+    """Notes that are drawn but not played: a piece while it is being generated or recorded.
+
+    Attributes:
+        piece: the notes.
+        written: number of steps that are written; None: all.
+    """
+
+    piece: Chorale
+    written: int | None = None
+
+
+class Document(QObject):
+    """The document of a window.
+
+    Attributes:
+        choices: the installed models.
+
+    Signals:
+        piece_changed (Chorale | None): the current piece; None: there is none.
+        shown_changed (Chorale | None): the piece to show, play and analyse: the previewed
+            candidate, or the current piece.
+        sketched (Sketch | None): notes to draw in place of it; None: no longer. Not emitted where
+            ``shown_changed`` ends a sketch.
+        locks_changed: other cells are locked.
+        form_changed (Form): the entries of the form, or the installed models.
+        selection_changed (Selection | None): the selection.
+        generation_started: a piece is being generated, and ``piece`` is None until its end.
+        saved_changed: the piece was saved.
+    """
+
+    piece_changed = Signal(object)
+    shown_changed = Signal(object)
+    sketched = Signal(object)
+    locks_changed = Signal()
+    form_changed = Signal(object)
+    selection_changed = Signal(object)
+    generation_started = Signal()
+    saved_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.choices: tuple[ModelChoice, ...] = ()
+        self._undo = UndoStack()
+        self._form = self._form_before = Form()
+        self._selection: Selection | None = None
+        self._preview: Chorale | None = None
+        self._sketch: Sketch | None = None
+        self._saved: list[State] = []
+        self._present = self._generating = self._hidden = False
+
+    # ------------------------------------------------------------------ reading
+
+    @property
+    def piece(self) -> Chorale | None:
+        """Return the current piece; None if there is none or one is being generated."""
+        state = self._state
+        return state.piece if state is not None else None
+
+    @property
+    def locks(self) -> Flags | None:
+        """Return the locked cells of the current piece, bool (T, 4); None without a piece."""
+        state = self._state
+        return state.locks if state is not None else None
+
+    @property
+    def shown(self) -> Chorale | None:
+        """Return the piece to show and play: the previewed candidate, or the current piece."""
+        return None if self._hidden else self._preview or self.piece
+
+    @property
+    def sketch(self) -> Sketch | None:
+        """Return the notes to draw in place of the shown piece, if any."""
+        return self._sketch
+
+    @property
+    def form(self) -> Form:
+        """Return the entries of the form."""
+        return self._form
+
+    @property
+    def choice(self) -> ModelChoice | None:
+        """Return the model that the form names; None if it is not installed."""
+        return self.choice_of(self._form.model)
+
+    def choice_of(self, model: str) -> ModelChoice | None:
+        """Return the installed model called ``model``, if there is one."""
+        return next((choice for choice in self.choices if choice.name == model), None)
+
+    @property
+    def sees_both_sides(self) -> bool:
+        """Return True if the model of the form sees the notes after those it writes."""
+        return self.choice is not None and self.choice.sees_both_sides
+
+    @property
+    def selection(self) -> Selection | None:
+        """Return the selection; None if nothing is selected."""
+        return self._selection
+
+    @property
+    def generating(self) -> bool:
+        """Return True while a piece is being generated."""
+        return self._generating
+
+    @property
+    def saved(self) -> bool:
+        """Return True if the current piece is in a file with its locks, or there is none."""
+        return self._state is None or self._state in self._saved
+
+    @property
+    def title(self) -> str:
+        """Return the title of the current piece; "" if there is none."""
+        return self.piece.title or UNTITLED if self.piece is not None else ""
+
+    @property
+    def form_is_used(self) -> bool:
+        """Return True if the form would generate the current piece once more."""
+        state = self._state
+        return state is not None and state.generated and state.form == self._form
+
+    @property
+    def undo_state(self) -> State | None:
+        """Return the state that Undo restores, if any."""
+        if self._generating:
+            return None
+        return self._undo.before if self._present else self._undo.current
+
+    @property
+    def redo_state(self) -> State | None:
+        """Return the state that Redo restores, if any."""
+        return None if self._generating else self._undo.after
+
+    @property
+    def unready_reason(self) -> str:
+        """Return the reason why the piece cannot be saved or edited now, or ""."""
+        if self._generating:
+            return GENERATING
+        return PREVIEWING if self._preview is not None else ""
+
+    @property
+    def _state(self) -> State | None:
+        return self._undo.current if self._present else None
+
+    # ------------------------------------------------------------------ changing
+
+    def set_form(self, form: Form, choices: tuple[ModelChoice, ...] | None = None) -> None:
+        """Change the form on screen, and the installed models; this is no step of Undo."""
+        choices = self.choices if choices is None else choices
+        if (form, choices) != (self._form, self.choices):
+            self._form, self.choices = form, choices
+            self.form_changed.emit(form)
+
+    def select(self, selection: Selection | None) -> None:
+        """Change the selection; None clears it."""
+        if selection != self._selection:
+            self._selection = selection
+            self.selection_changed.emit(selection)
+
+    def show_piece(
+        self,
+        piece: Chorale,
+        *,
+        form: Form | None = None,
+        locks: Flags | None = None,
+        saved: bool = False,
+        generated: bool = False,
+    ) -> None:
+        """Make ``piece`` the current one, as a step of Undo.
+
+        Args:
+            piece: the piece.
+            form: its form; None: the one on screen.
+            locks: its locked cells, bool (T, 4); None or another length: those of its provenance.
+            saved: True if it is in a file.
+            generated: True if the form generates exactly this piece.
+        """
+        if locks is None or len(locks) != piece.steps:
+            locks = lock_cells.locks_from_provenance(piece)
+        self.set_form(form or self._form)
+        state = State(piece=piece, locks=locks, form=self._form, generated=generated)
+        self._push(state)
+        if saved:
+            self._saved.append(state)
+        self._show_state()
+
+    def set_locks(self, locks: Flags) -> None:
+        """Lock these cells of the current piece, bool (T, 4), as a step of Undo."""
+        if self._state is not None:
+            self._push(replace(self._state, locks=locks))
+            self.locks_changed.emit()
+
+    def undo(self) -> State | None:
+        """Restore the state before, or the last piece if there is none now; return it."""
+        return self._restore(self.undo_state, by=-1 if self._present else 0)
+
+    def redo(self) -> State | None:
+        """Restore the state after the current one; return it."""
+        return self._restore(self.redo_state, by=1)
+
+    def set_aside(self) -> None:
+        """Remove the current piece from the screen; Undo and ``bring_back`` show it again."""
+        self._present = False
+        self._emit_piece()
+
+    def bring_back(self) -> bool:
+        """Show the piece that was set aside; return False if there is none."""
+        if self._present or self._undo.current is None:
+            return False
+        self._show_state()
+        return True
+
+    def hide_piece(self) -> None:
+        """Show and play nothing while notes are recorded; the piece stays the current one."""
+        self._hidden = True
+        self.shown_changed.emit(None)
+
+    def unhide_piece(self) -> None:
+        """Show and play the piece again."""
+        if self._hidden:
+            self._hidden, self._sketch = False, None
+            self.shown_changed.emit(self.shown)
+
+    def begin_generation(self) -> None:
+        """Set the piece aside while another one is being generated."""
+        self._generating, self._present, self._preview = True, False, None
+        self._form_before = self._form
+        self.generation_started.emit()
+
+    def end_generation(
+        self, piece: Chorale | None, form: Form | None = None, *, complete: bool = False
+    ) -> None:
+        """End a generation with its piece, finished or not; None shows the piece before again.
+
+        Entries of the form that were changed meanwhile stay.
+
+        Args:
+            piece: the piece.
+            form: its form.
+            complete: True if the form would generate the same piece.
+        """
+        self._generating, entered = False, self._form
+        if piece is not None:
+            self.show_piece(piece, form=form, generated=complete)
+            self.set_form(entered if entered != self._form_before else self._form)
+        elif not self.bring_back():
+            self._emit_piece()
+
+    def preview(self, piece: Chorale | None) -> None:
+        """Show and play a candidate in place of the piece; None ends this."""
+        if piece is not self._preview:
+            self._preview, self._sketch = piece, None
+            self.shown_changed.emit(self.shown)
+
+    def draw(self, sketch: Sketch | None) -> None:
+        """Draw notes in place of the shown piece, without playing them; None ends this."""
+        if sketch is not None or self._sketch is not None:
+            self._sketch = sketch
+            self.sketched.emit(sketch)
+
+    def mark_saved(self, piece: Chorale) -> None:
+        """Mark ``piece`` as saved, with the locks that it has now or had last."""
+        state = self._state if self.piece is piece else self._undo.last_of(piece)
+        if state is not None:
+            self._saved.append(state)
+            self.saved_changed.emit()
+
+    # ------------------------------------------------------------------ internals
+
+    def _push(self, state: State) -> None:
+        self._undo.push(state)
+        self._saved = [saved for saved in self._saved if saved in self._undo]
+
+    def _restore(self, state: State | None, *, by: int) -> State | None:
+        if state is None:
+            return None
+        same_piece = state.piece is self.piece
+        self._undo.move(by)
+        if same_piece:
+            self.locks_changed.emit()
+        else:
+            self.set_form(state.form)
+            self._show_state()
+        return state
+
+    def _show_state(self) -> None:
+        self._present = True
+        self._emit_piece()
+
+    def _emit_piece(self) -> None:
+        self._preview, self._sketch, self._hidden = None, None, False
+        self.piece_changed.emit(self.piece)
+        self.locks_changed.emit()
+        self.shown_changed.emit(self.shown)

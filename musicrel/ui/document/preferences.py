@@ -1,0 +1,49 @@
+"""The preferences of the user, saved between sessions: theme, device, folders, rules."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from musicrel import settings as file
+from musicrel.errors import FileError
+from musicrel.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class Preferences(QObject):
+    """The settings, saved when they change.
+
+    Args:
+        settings: the saved settings.
+        parent: the Qt parent.
+
+    Attributes:
+        settings: the current settings.
+
+    Signals:
+        changed: a setting changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = settings
+
+    @property
+    def device(self) -> str:
+        """Return the name of the device that models compute on, "auto" for the best."""
+        return self.settings.device
+
+    def remember(self, **changes: str) -> None:
+        """Change settings and save them; unsaved ones stay in effect until the app ends."""
+        self.settings = replace(self.settings, **changes)
+        try:
+            file.save(self.settings)
+        except FileError as reason:
+            _log.warning("the settings cannot be saved: %s", reason)
+        self.changed.emit()

@@ -1,0 +1,143 @@
+"""The mixer: levels and instruments of the voices, and the SoundFont."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from musicrel import settings
+from musicrel.playback.player import Player
+from musicrel.settings import Settings
+from musicrel.ui.controllers.mixer_controller import MixerController
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.playback.mixer_panel import MixerPanel
+from tests.helpers.sound import ManualOutput, install_fake_fluidsynth, write_soundfont_header
+
+
+class Mixer:
+    """A mixer with its controller, and the errors that were reported."""
+
+    def __init__(self, qtbot: QtBot, saved: Settings) -> None:
+        self.panel, self.player = MixerPanel(), Player(ManualOutput(), threaded=False)
+        qtbot.addWidget(self.panel)
+        self.messages, self.reported = Messages(), list[str]()
+        self.messages.reported.connect(self.reported.append)
+        self.controller = MixerController(
+            self.messages, Preferences(saved, self.panel), self.player, self.panel
+        )
+
+    def shown(self) -> list[str]:
+        """Return the instruments of S, A, T, B and of all, as shown."""
+        boxes = (*(strip.sound for strip in self.panel.strips), self.panel.sound)
+        return [box.currentText() for box in boxes]
+
+    def action(self, text: str) -> QAction:
+        """Return an entry of the SoundFont menu."""
+        return next(each for each in self.panel.soundfont.menu().actions() if text in each.text())
+
+
+@pytest.fixture
+def mixer(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mixer]:
+    """Yield a mixer on a machine with FluidSynth."""
+    del home
+    install_fake_fluidsynth(monkeypatch)
+    mixer = Mixer(qtbot, Settings())
+    yield mixer
+    mixer.player.close()
+
+
+def test_each_voice_has_its_own_instrument(mixer: Mixer) -> None:
+    """The player uses it, and the settings store it."""
+    mixer.panel.strips[1].sound.set_sound("strings")
+
+    assert mixer.player.mix.sounds == ("choir", "strings", "choir", "choir")
+    assert mixer.shown() == ["Choir", "Strings", "Choir", "Choir", ""]
+    assert settings.load().sound == "choir,strings,choir,choir"
+
+
+def test_one_instrument_is_chosen_for_all_voices(mixer: Mixer) -> None:
+    """The strips show it."""
+    mixer.panel.strips[1].sound.set_sound("strings")
+    mixer.panel.sound.set_sound("organ")
+
+    assert mixer.player.mix.sounds == ("organ",) * 4
+    assert mixer.shown() == ["Organ"] * 5
+    assert settings.load().sound == "organ"
+
+
+def test_an_instrument_that_cannot_be_played_is_not_chosen(
+    mixer: Mixer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message shows how to get FluidSynth; levels can still be changed."""
+    monkeypatch.setitem(sys.modules, "fluidsynth", None)
+
+    mixer.panel.strips[0].sound.set_sound("piano")
+    mixer.panel.volume.setValue(150)
+
+    assert mixer.player.mix.sounds == ("choir",) * 4
+    assert mixer.player.mix.volume == 1.5
+    assert mixer.shown() == ["Choir"] * 5
+    assert [text.partition(":")[0] for text in mixer.reported] == [
+        "Piano, strings, oboe and brass need FluidSynth, which is not installed"
+    ]
+
+
+def test_a_soundfont_is_chosen_and_given_up_again(
+    mixer: Mixer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The menu opens a file dialog; the tooltip names the file."""
+    path = write_soundfont_header(tmp_path / "mine.sf2")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    assert not mixer.action("Built-in").isEnabled()
+
+    mixer.action("Choose").trigger()
+    chosen = mixer.player.mix.soundfont
+    assert settings.load().soundfont == str(path)
+    assert mixer.panel.soundfont.toolTip() == (
+        "SoundFont of piano, strings, oboe and brass: mine.sf2"
+    )
+
+    mixer.action("Built-in").trigger()
+    assert (chosen, mixer.player.mix.soundfont) == (path, None)
+    assert settings.load().soundfont == ""
+
+
+def test_a_file_that_is_no_soundfont_is_not_chosen(
+    mixer: Mixer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names it; a cancelled dialog changes nothing."""
+    names = [str(tmp_path / "gone.sf2"), ""]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names.pop(0), ""))
+
+    mixer.action("Choose").trigger()
+    mixer.action("Choose").trigger()
+
+    assert mixer.player.mix.soundfont is None
+    assert len(mixer.reported) == 1
+    assert mixer.reported[0].startswith(f"Cannot read the SoundFont {tmp_path / 'gone.sf2'}: No")
+
+
+@pytest.mark.parametrize(
+    ("sound", "expected"),
+    [
+        ("organ", ("organ",) * 4),
+        ("organ,piano,oboe,brass", ("organ", "piano", "oboe", "brass")),
+        ("kazoo", ("choir",) * 4),
+    ],
+)
+def test_the_instruments_of_the_last_session_are_restored(
+    sound: str, expected: tuple[str, ...], qtbot: QtBot
+) -> None:
+    """Unknown ones are ignored."""
+    mixer = Mixer(qtbot, Settings(sound=sound, soundfont="/fonts/mine.sf2"))
+
+    assert mixer.player.mix.sounds == expected
+    assert mixer.panel.mix == mixer.player.mix
+    mixer.player.close()

@@ -1,0 +1,219 @@
+"""The document: what is on screen, what Undo restores, and when views are notified."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.roll.selection import Selection
+from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch
+
+ONE = Chorale.of([(72, 67, 64, 48)] * 8, title="One")
+TWO = Chorale.of([(74, 67, 62, 47)] * 8, title="Two")
+ALTO = lock_cells.of_voice(ONE, 1)
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Document:
+    """Return an empty document."""
+    del qtbot
+    return Document()
+
+
+def state(document: Document) -> tuple[str, bool, bool, bool]:
+    """Return the title of the piece, and True if it is saved, can be undone, can be redone."""
+    undo, redo = document.undo_state is not None, document.redo_state is not None
+    return document.title, document.saved, undo, redo
+
+
+def test_a_new_document_is_empty_and_saved(document: Document) -> None:
+    """Nothing can be undone."""
+    assert (document.piece, document.locks, document.shown, document.sketch) == (None,) * 4
+    assert document.saved
+    assert document.title == ""
+    assert (document.undo(), document.redo()) == (None, None)
+
+
+def test_undo_restores_piece_form_and_locks(document: Document) -> None:
+    """The form is the one of the piece, even if it was changed after the piece was made."""
+    document.show_piece(ONE, form=Form(seed=1), locks=ALTO)
+    document.set_form(Form(seed=5, temperature=1.3))
+    document.show_piece(TWO, form=Form(seed=2))
+    document.undo()
+
+    assert document.piece is ONE
+    assert document.form == Form(seed=1)
+    assert np.array_equal(document.locks, ALTO)  # type: ignore[arg-type]
+    document.redo()
+    assert (document.piece, document.form) == (TWO, Form(seed=2))
+
+
+def test_undoing_a_lock_keeps_the_form_on_screen(document: Document) -> None:
+    """The piece is the same: changes of the form are for the next one."""
+    document.show_piece(ONE, form=Form(seed=1))
+    document.set_locks(ALTO)
+    document.set_form(Form(seed=9))
+    document.undo()
+
+    assert document.form == Form(seed=9)
+    assert not document.locks.any()  # type: ignore[union-attr]
+
+
+def test_redo_is_empty_after_a_new_action(document: Document) -> None:
+    """A lock is an action, too."""
+    document.show_piece(ONE)
+    document.show_piece(TWO)
+    document.undo()
+    assert state(document) == ("One", False, False, True)
+    document.set_locks(ALTO)
+
+    assert state(document) == ("One", False, True, False)
+    document.undo()
+    assert state(document) == ("One", False, False, True)
+
+
+def test_saved_pieces_stay_saved_through_undo(document: Document) -> None:
+    """An equal piece that is not in a file is not saved."""
+    document.show_piece(ONE)
+    document.mark_saved(ONE)
+    assert state(document) == ("One", True, False, False)
+    document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8, title="One"))
+    assert state(document) == ("One", False, True, False)
+
+    document.undo()
+    assert state(document) == ("One", True, False, True)
+
+
+def test_preview_is_shown_but_is_not_the_piece(document: Document, qtbot: QtBot) -> None:
+    """Views are notified once at its start and once at its end."""
+    document.show_piece(ONE)
+    with qtbot.waitSignal(document.shown_changed) as change:
+        document.preview(TWO)
+    assert change.args == [TWO]
+    assert (document.piece, document.shown) == (ONE, TWO)
+    assert document.unready_reason == PREVIEWING
+
+    with qtbot.waitSignal(document.shown_changed) as change:
+        document.preview(None)
+    assert change.args == [ONE]
+    with qtbot.assertNotEmitted(document.shown_changed):
+        document.preview(None)
+
+
+def test_generation_sets_the_piece_aside_until_it_ends(document: Document, qtbot: QtBot) -> None:
+    """Nothing can be undone meanwhile; the new piece is one step of Undo."""
+    document.show_piece(ONE)
+    with qtbot.waitSignal(document.generation_started):
+        document.begin_generation()
+    assert (document.piece, document.unready_reason) == (None, GENERATING)
+    assert document.undo_state is None
+    document.draw(Sketch(piece=TWO, written=3))
+    assert document.shown is None
+
+    document.end_generation(TWO, Form(seed=3), complete=True)
+    assert (document.piece, document.sketch) == (TWO, None)
+    assert document.form_is_used
+    document.undo()
+    assert document.piece is ONE
+
+
+def test_generation_without_notes_shows_the_piece_before(document: Document) -> None:
+    """The form stays as it was entered."""
+    document.show_piece(ONE, form=Form(seed=1))
+    document.set_form(Form(seed=2))
+    document.begin_generation()
+    document.end_generation(None)
+
+    assert document.piece is ONE
+    assert document.form == Form(seed=2)
+    assert document.undo_state is None
+
+
+def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
+    """It is the current state, not the one before."""
+    document.show_piece(ONE)
+    document.show_piece(TWO)
+    document.set_aside()
+    assert state(document) == ("", True, True, False)
+    document.undo()
+
+    assert state(document) == ("Two", False, True, False)
+    assert not document.bring_back()
+
+
+def test_locks_of_another_length_are_dropped(document: Document) -> None:
+    """The locks in the piece's provenance count then; here there are none."""
+    document.show_piece(ONE.cropped(0, 4), locks=ALTO)
+
+    assert document.locks is not None
+    assert document.locks.shape == (4, 4)
+    assert not document.locks.any()
+
+
+def test_form_names_the_chosen_model(document: Document) -> None:
+    """Without it, the model sees nothing ahead."""
+    assert not document.sees_both_sides
+    choice = ModelChoice(name="both", title="", detail="", conditions=frozenset(), family="infill")
+    document.set_form(Form(model="both"), (choice,))
+
+    assert document.choice is choice
+    assert document.sees_both_sides
+
+
+def test_unchanged_form_and_selection_are_not_announced(document: Document, qtbot: QtBot) -> None:
+    """Views and controllers can set each other without a loop."""
+    selection = Selection(voices=(0,), start=0, stop=1)
+    document.select(selection)
+    with qtbot.assertNotEmitted(document.selection_changed):
+        document.select(Selection(voices=(0,), start=0, stop=1))
+    with qtbot.assertNotEmitted(document.form_changed):
+        document.set_form(Form())
+    assert document.selection == selection
+
+
+def test_every_piece_is_announced_once(document: Document) -> None:
+    """An accepted candidate is shown without the piece before in between."""
+    shown: list[Chorale | None] = []
+    document.shown_changed.connect(shown.append)
+    document.show_piece(ONE)
+    document.preview(TWO)
+    document.show_piece(TWO)
+
+    assert shown == [ONE, TWO, TWO]
+
+
+def test_a_hidden_piece_stays_the_current_one(document: Document, qtbot: QtBot) -> None:
+    """Nothing is shown or played while notes are recorded; then it is again."""
+    document.show_piece(ONE)
+    with qtbot.assertNotEmitted(document.piece_changed):
+        document.hide_piece()
+        assert (document.shown, state(document)[0]) == (None, "One")
+        document.unhide_piece()
+    assert document.shown is ONE
+
+
+def test_entries_made_while_a_piece_is_generated_stay(document: Document) -> None:
+    """Undo restores those of the piece."""
+    document.show_piece(ONE, form=Form(seed=1))
+    document.begin_generation()
+    document.set_form(Form(seed=1, bars=5))
+    document.end_generation(TWO, Form(seed=1), complete=True)
+    assert document.form.bars == 5
+    document.show_piece(ONE)
+    document.undo()
+
+    assert (document.piece, document.form) == (TWO, Form(seed=1))
+
+
+def test_changed_locks_are_unsaved(document: Document) -> None:
+    """Files hold locks, too."""
+    document.show_piece(ONE, saved=True)
+    document.set_locks(ALTO)
+    assert state(document) == ("One", False, True, False)
+    document.undo()
+    assert state(document) == ("One", True, False, True)
