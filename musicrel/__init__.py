@@ -12,15 +12,18 @@ if TYPE_CHECKING:
         Chorale,
         LoadedModel,
         evaluate,
+        from_pretty_midi,
         generate,
         grade,
         harmonise,
         infill,
         load_model,
+        to_pretty_midi,
     )
 
 __all__ = [
-    "Chorale", "LoadedModel", "evaluate", "generate", "grade", "harmonise", "infill", "load_model",
+    "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
+    "infill", "load_model", "to_pretty_midi",
 ]  # fmt: skip
 
 

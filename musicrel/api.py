@@ -21,16 +21,18 @@ from musicrel.experiment.recipe import recipe
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import CandidateSet
-from musicrel.generation.constraints import regions
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
 from musicrel.tokens import conditions
 
 __all__ = [
-    "Chorale", "LoadedModel", "evaluate", "generate", "grade", "harmonise", "infill", "load_model",
+    "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
+    "infill", "load_model", "to_pretty_midi",
 ]  # fmt: skip
 
 _DEFAULT_MODEL: Final = "relative"
@@ -189,8 +191,7 @@ def harmonise(
             melody of a file or tune is transposed into the range of the voice, the result back.
         voice: voice of the melody.
         model: a loaded model, or the name or directory of one.
-        candidates: number of candidates to generate, measure and rank, as in ``generate``; they
-            are in the key of the transposed melody.
+        candidates: number of candidates to generate, measure and rank, as in ``generate``.
         weights: weights of the ranking that differ from the default.
         **options: fields of ``GenerationRequest``, as in ``quality="high"``, ``seed=1``,
             ``key="G minor"``. See ``EditOptions``.
@@ -201,19 +202,20 @@ def harmonise(
     voices = edit_requests.parse_voices(voice)
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
-    imported = _melody(melody, voices[0])
-    fields = _transposed_key(_fields(dict(options)), imported.semitones)
+    imported, fields = _melody(melody, voices[0]), _fields(dict(options))
+    transposition = Transposition(semitones=imported.semitones, key=fields.get("key"))
+    fields["key"] = transposition.requested_key
     request = edit_requests.harmony_request(
         edit_requests.truncated(imported.chorale), voices[0], **fields
     )
-    job = candidate_job.generate_candidates(
-        _loaded(model), request, candidates or 1, weights=weights
+    result = jobs.run(
+        candidate_job.generate_candidates(
+            _loaded(model), request, candidates or 1, transposition=transposition, weights=weights
+        )
     )
-    result = jobs.run(job)
     if candidates is not None:
         return result
-    best = replace(result.ranked[0].chorale, title=imported.chorale.title)
-    return imported.to_original_key(best)
+    return replace(result.ranked[0].chorale, title=imported.chorale.title)
 
 
 @overload
@@ -265,17 +267,24 @@ def infill(
         UsageError: an option is out of bounds, or the steps are not in the piece.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
-    moved, semitones = edit_requests.fit_to_vocabulary(original)
-    fields = _transposed_key(_fields(dict(options)), semitones)
+    fields = _fields(dict(options))
+    moved, transposition = fit_to_vocabulary(original, fields.get("key"))
+    fields["key"] = transposition.requested_key
     start, stop = steps or (0, moved.steps)
     request = edit_requests.infill_request(
         moved, edit_requests.parse_voices(voices), start, stop, **fields
     )
-    job = candidate_job.generate_candidates(
-        _loaded(model), request, candidates or 1, original=moved, weights=weights
+    result = jobs.run(
+        candidate_job.generate_candidates(
+            _loaded(model),
+            request,
+            candidates or 1,
+            original=moved,
+            transposition=transposition,
+            weights=weights,
+        )
     )
-    result = jobs.run(job)
-    return result if candidates is not None else result.ranked[0].chorale.transposed(-semitones)
+    return result if candidates is not None else result.ranked[0].chorale
 
 
 def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
@@ -303,12 +312,6 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _transposed_key(fields: dict[str, Any], semitones: int) -> dict[str, Any]:
-    """Return ``fields`` with their key, if any, transposed like the piece."""
-    key = fields.get("key")
-    return fields if key is None else fields | {"key": key.transposed(semitones)}
-
-
 def _request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequest:
     """Return the request of ``generate``."""
     fields = {"top_p": DEFAULT_TOP_P} | _fields(options)
@@ -317,9 +320,7 @@ def _request(original: Chorale | None, options: dict[str, Any]) -> GenerationReq
         if keep or rewrite:
             raise UsageError("keep and rewrite name parts of a piece: give it as original")
         return GenerationRequest(**fields)
-    locks = regions.locks_of(original, keep, rewrite)
-    own = fields.pop("locks", None)
-    return GenerationRequest.like(original, locks=locks | own if own else locks, **fields)
+    return edit_requests.part_request(original, keep, rewrite, **fields)
 
 
 def _listed(names: str | Collection[str]) -> tuple[str, ...]:

@@ -1,19 +1,19 @@
-"""Requests that start from a piece: harmonise, infill, continue, vary."""
+"""Requests that start from a piece: harmonise, infill, continue, vary, rewrite named parts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, Unpack
 
 import numpy as np
 
 from musicrel.analysis import keys
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Voice
+from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
+from musicrel.generation.constraints import regions
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.request import EditFields, GenerationRequest, max_bars
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.generation.request import EditFields, GenerationRequest, RequestFields, max_bars
 
 _NAMES: Final = {
     **{voice.letter.lower(): voice for voice in Voice},
@@ -37,10 +37,10 @@ def harmony_request(
     """
     if (melody.pitches[:, voice] == REST).all():
         raise UsageError(f"the {voice.title} has no notes: expected a melody")
-    locked = np.zeros(melody.pitches.shape, dtype=np.bool_)
-    locked[:, voice] = True
+    free = np.ones(melody.pitches.shape, dtype=np.bool_)
+    free[:, voice] = False
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
-    return GenerationRequest.like(melody, locks=Locks.of(melody, locked), **fields)
+    return GenerationRequest.rewriting(melody, free, **fields)
 
 
 def with_phrases(piece: Chorale, phrases: Collection[int]) -> Chorale:
@@ -57,34 +57,6 @@ def with_phrases(piece: Chorale, phrases: Collection[int]) -> Chorale:
         return piece
     request = GenerationRequest.like(piece, fermatas=(), phrases=tuple(phrases), rules=())
     return replace(piece, fermatas=request.plan().fermatas)
-
-
-def fit_to_vocabulary(piece: Chorale) -> tuple[Chorale, int]:
-    """Return ``piece`` transposed into the range of the vocabulary, and the number of semitones.
-
-    A piece inside the range, or wider than it, is not transposed. Any other is transposed by the
-    fewest semitones that bring every voice into its own range, so that kept notes obey the rule
-    "range". If there is no such transposition, it is transposed by the fewest semitones into the
-    vocabulary.
-    """
-    lines = [line[line != REST] for line in piece.pitches.T]
-    sounding = [(RANGES[voice], lines[voice]) for voice in Voice if lines[voice].size]
-    span = [((LOWEST_PITCH, HIGHEST_PITCH), line) for _, line in sounding]
-    if not sounding or _fewest_semitones(span) == 0:
-        return piece, 0
-    semitones = _fewest_semitones(sounding) or _fewest_semitones(span)
-    return piece.transposed(semitones), semitones
-
-
-def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int:
-    """Return the smallest transposition that brings all lines between their bounds, or 0.
-
-    Args:
-        lines: lowest and highest legal pitch, and the pitches of a line, at least one.
-    """
-    rise = max(low - int(line.min()) for (low, _), line in lines)
-    fall = min(high - int(line.max()) for (_, high), line in lines)
-    return (max(rise, 0) or min(fall, 0)) if rise <= fall else 0
 
 
 def truncated(piece: Chorale) -> Chorale:
@@ -120,9 +92,30 @@ def infill_request(
             f"steps {start}:{stop} are not in the piece: expected 0 to {piece.steps}, the lower "
             "one first"
         )
-    locked = np.ones(piece.pitches.shape, dtype=np.bool_)
-    locked[start:stop, sorted(voices)] = False
-    return GenerationRequest.like(piece, locks=Locks.of(piece, locked), **fields)
+    free = np.zeros(piece.pitches.shape, dtype=np.bool_)
+    free[start:stop, sorted(voices)] = True
+    return GenerationRequest.rewriting(piece, free, **fields)
+
+
+def part_request(
+    piece: Chorale,
+    keep: Collection[str],
+    rewrite: Collection[str],
+    **fields: Unpack[RequestFields],
+) -> GenerationRequest:
+    """Return a request to rewrite named parts of ``piece``; see ``constraints.regions``.
+
+    Args:
+        piece: any piece.
+        keep: parts to keep in any case.
+        rewrite: parts to rewrite; everything else is kept. Empty: everything except ``keep``.
+        **fields: other fields of the request; ``locks`` are kept, too.
+
+    Raises:
+        UsageError: a name is not that of a part, none is given, or a field is out of bounds.
+    """
+    free = regions.free_cells(piece, keep, rewrite)
+    return GenerationRequest.rewriting(piece, free, **fields)
 
 
 def continuation_request(
@@ -168,10 +161,36 @@ def variation_request(
     Raises:
         UsageError: the share is out of bounds, or a field is.
     """
+    free = some_notes(piece, change, int(fields.get("seed", 0)), voices)
+    return GenerationRequest.rewriting(piece, free, **fields)
+
+
+def some_notes(
+    piece: Chorale, change: float, seed: int, voices: Collection[Voice] = tuple(Voice)
+) -> Flags:
+    """Return the cells of some whole notes and rests, bool (T, 4).
+
+    Args:
+        piece: any piece.
+        change: share of the cells, 0 to 1, at least one note.
+        seed: seed of the choice.
+        voices: voices to choose from.
+
+    Raises:
+        UsageError: the share is out of bounds.
+    """
     if not 0 <= change <= 1:
         raise UsageError(f"change is {change}: expected 0 (similar) to 1 (different)")
-    free = _some_notes(piece, change, sorted(voices), int(fields.get("seed", 0)))
-    return GenerationRequest.like(piece, locks=Locks.of(piece, ~free), **fields)
+    starts = piece.onsets.copy()
+    starts[1:] |= (piece.pitches[1:] == REST) & (piece.pitches[:-1] != REST)
+    starts[0] = True
+    note = starts.cumsum(axis=0) + np.arange(len(Voice)) * (piece.steps + 1)
+    of_voices = note[:, sorted(voices)]
+    order = np.random.default_rng(seed).permutation(np.unique(of_voices))
+    lengths = (of_voices.reshape(-1)[:, None] == order).sum(axis=0)
+    target = change * of_voices.size
+    taken = max(int(np.searchsorted(lengths.cumsum(), target, side="left")) + (target > 0), 1)
+    return np.isin(note, order[:taken])
 
 
 def parse_voices(text: str) -> tuple[Voice, ...]:
@@ -199,17 +218,3 @@ def parse_steps(text: str) -> tuple[int, int]:
             f"{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open"
         )
     return int(start), int(stop)
-
-
-def _some_notes(piece: Chorale, change: float, voices: Sequence[int], seed: int) -> Flags:
-    """Return the cells of some whole notes and rests, a share of ``change``, bool (T, 4)."""
-    starts = piece.onsets.copy()
-    starts[1:] |= (piece.pitches[1:] == REST) & (piece.pitches[:-1] != REST)
-    starts[0] = True
-    note = starts.cumsum(axis=0) + np.arange(len(Voice)) * (piece.steps + 1)
-    of_voices = note[:, list(voices)]
-    order = np.random.default_rng(seed).permutation(np.unique(of_voices))
-    lengths = (of_voices.reshape(-1)[:, None] == order).sum(axis=0)
-    target = change * of_voices.size
-    taken = max(int(np.searchsorted(lengths.cumsum(), target, side="left")) + (target > 0), 1)
-    return np.isin(note, order[:taken])

@@ -113,6 +113,19 @@ class LoadedModel:
             table, self.conditions, np.where(locked_tokens < 0, UNKNOWN, locked_tokens)
         )
 
+    def require_causal(self) -> None:
+        """Check that the model predicts a piece note by note.
+
+        Raises:
+            ModelError: it sees notes on both sides.
+        """
+        if not self.network.config.is_causal:
+            raise ModelError(
+                f"the model {self.name} sees notes on both sides and does not predict a piece note "
+                "by note: choose a model that generates from left to right to see its attention "
+                "and surprisal"
+            )
+
     def logits(self, ids: npt.ArrayLike, conditions: Rows | None = None) -> npt.NDArray[np.float32]:
         """Return unnormalised log-probabilities, float32 (N, V); row n predicts ``ids[n + 1]``.
 
@@ -180,20 +193,18 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
-    vocabulary = known_vocabulary(directory.name, loaded.card)
-    check_conditions(directory.name, loaded.card.config.conditions)
     return LoadedModel(
         name=directory.resolve().name,
         network=loaded.model,
         card=loaded.card,
         sha256=loaded.sha256,
-        vocabulary=vocabulary,
+        vocabulary=known_vocabulary(directory.name, loaded.card),
         device=chosen,
     )
 
 
 def known_vocabulary(name: str, card: Card) -> Vocabulary:
-    """Return the vocabulary of ``card`` after a check that its tokens have the same meaning here.
+    """Return the vocabulary of ``card``, whose tokens and conditions have the same meaning here.
 
     Raises:
         ModelError: they do not.
@@ -206,19 +217,11 @@ def known_vocabulary(name: str, card: Card) -> Vocabulary:
             f"{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
             "program; update musicrel to use the model"
         )
-    return found
-
-
-def check_conditions(name: str, sizes: Mapping[str, int]) -> None:
-    """Check that a model's conditions have the same meaning here.
-
-    Raises:
-        ModelError: they do not.
-    """
     known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
-    for condition, size in sizes.items():
+    for condition, size in card.config.conditions.items():
         if known.get(condition) != size:
             raise ModelError(
                 f"{name}: its condition {condition!r} with {size} rows is unknown to this "
                 "program; update musicrel to use the model"
             )
+    return found

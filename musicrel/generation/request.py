@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self, TypedDict, Unpack
 
 import numpy as np
 
 from musicrel import legacy
 from musicrel.analysis import cadences
-from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
+from musicrel.generation import fermatas
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.score.notes import spans
+from musicrel.generation.sampled_key import sample_key
+from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import Vocabulary
 
 MAX_BARS: Final = 256
 _MAX_SEED: Final = 2**63 - 1
-_MAX_FERMATA_STEPS: Final = 3 * STEPS_PER_QUARTER
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "bars": (int,),
     "meter": (Meter,),
@@ -119,8 +120,8 @@ class GenerationRequest:
 
     def __post_init__(self) -> None:
         self._check_types()
+        self._check_bounds()
         self._check_form()
-        self._check_sampling()
         self._check_given()
 
     @classmethod
@@ -152,6 +153,23 @@ class GenerationRequest:
         merged: RequestFields = {**form, **fields}
         return cls(**merged)
 
+    @classmethod
+    def rewriting(cls, piece: Chorale, free: Flags, **fields: Unpack[RequestFields]) -> Self:
+        """Return a request for ``piece`` with other notes in some cells.
+
+        Args:
+            piece: any piece.
+            free: bool (T, 4), cells to rewrite; all others are locked.
+            **fields: as in ``like``; ``locks`` are added.
+
+        Raises:
+            UsageError: the piece is too long, locks contradict or break a rule, or a field is out
+                of bounds.
+        """
+        kept, more = Locks.of(piece, ~free), fields.get("locks")
+        fields["locks"] = kept | more if more else kept
+        return cls.like(piece, **fields)
+
     @property
     def steps(self) -> int:
         """Return the length in sixteenths."""
@@ -161,19 +179,28 @@ class GenerationRequest:
         """Return the masks of legal tokens by locks and rules."""
         return Constraints(vocabulary, self.plan(), locks=self.locks, rules=self.rules)
 
+    def sampler(self) -> Sampler:
+        """Return the sampler of the tokens."""
+        return Sampler(temperature=self.temperature, top_k=self.top_k, top_p=self.top_p)
+
+    def with_sampled_key(self, conditions: Collection[str]) -> GenerationRequest:
+        """Return the request with a sampled key where none is requested; see ``sampled_key``.
+
+        Locked notes have a key already, known or not: then the request is unchanged.
+
+        Args:
+            conditions: names of the conditions of the model, which may not read the key.
+        """
+        is_open = self.key is None and not (self.locks and self.locks.cells)
+        return replace(self, key=sample_key(self.seed)) if is_open and "key" in conditions else self
+
     def plan(self) -> Chorale:
         """Return the empty piece: rests, with meter, key and fermatas."""
-        fermatas = np.zeros(self.steps, dtype=np.bool_)
-        for first, stop in self.fermatas:
-            fermatas[first:stop] = True
-        start = 0
-        for bars in self.phrases:
-            end = min(start + bars * self.meter.steps, self.steps)
-            fermatas[max(self._last_strong_step(end), start) : end] = True
-            start = end
         return Chorale.of(
             np.full((self.steps, 4), REST),
-            fermatas=fermatas,
+            fermatas=fermatas.planned(
+                self.steps, self.meter, self.pickup, self.fermatas, self.phrases
+            ),
             meter=self.meter,
             pickup=self.pickup,
             key=self.key,
@@ -224,18 +251,6 @@ class GenerationRequest:
                 f"the stored settings are not a request of musicrel: {reason}"
             ) from reason
 
-    def _last_strong_step(self, end: int) -> int:
-        """Return the onset of a phrase's last note: the last strong beat a quarter before its end.
-
-        Nine of ten fermatas of the bundled chorales begin there: on the third quarter or the first
-        of a bar of 4/4.
-        """
-        halves = self.meter.steps // (2 if self.meter.numerator % 2 == 0 else 1)
-        if halves > _MAX_FERMATA_STEPS:
-            halves = 4 * STEPS_PER_QUARTER // self.meter.denominator or 1
-        latest = end - STEPS_PER_QUARTER
-        return latest - (latest - self.pickup) % halves
-
     def _check_types(self) -> None:
         for name, kinds in _TYPES.items():
             value = getattr(self, name)
@@ -247,10 +262,27 @@ class GenerationRequest:
         if any(type(step) is not int for span in self.fermatas for step in span):
             raise UsageError(f"fermatas are {self.fermatas!r}: expected pairs of steps")
 
-    def _check_form(self) -> None:
+    def _check_bounds(self) -> None:
         most = max_bars(self.meter)
-        if not 1 <= self.bars <= most:
-            raise UsageError(f"bars is {self.bars}: expected 1 to {most} of {self.meter}")
+        for name, value, is_valid, expected in (
+            ("bars", self.bars, 1 <= self.bars <= most, f"1 to {most} of {self.meter}"),
+            ("tempo", self.tempo, 5 <= self.tempo <= 600, "5 to 600 quarter notes a minute"),  # noqa: PLR2004
+            ("temperature", self.temperature, 0 <= self.temperature <= 10, "0 to 10"),  # noqa: PLR2004
+            ("top-k", self.top_k, self.top_k >= 0, "0 (off) or more"),
+            ("top-p", self.top_p, 0 < self.top_p <= 1, "more than 0, at most 1 (off)"),
+            ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
+            (
+                "cadence",
+                repr(self.cadence),
+                self.cadence in ("", *cadences.KINDS),
+                f"{', '.join(cadences.KINDS)}, or none",
+            ),
+            ("seed", self.seed, 0 <= self.seed <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
+        ):
+            if not is_valid:
+                raise UsageError(f"{name} is {value}: expected {expected}")
+
+    def _check_form(self) -> None:
         if not 0 <= self.pickup < self.meter.steps:
             raise UsageError(
                 f"pickup is {self.pickup} sixteenths: expected 0 to {self.meter.steps - 1}, "
@@ -267,24 +299,6 @@ class GenerationRequest:
                 f"length is {self.length} sixteenths: expected 0 (whole bars) to "
                 f"{self.bars * self.meter.steps}, {self.bars} bars"
             )
-        if not 5 <= self.tempo <= 600:  # noqa: PLR2004
-            raise UsageError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
-
-    def _check_sampling(self) -> None:
-        if not 0 <= self.temperature <= 10:  # noqa: PLR2004
-            raise UsageError(f"temperature is {self.temperature}: expected 0 to 10")
-        if self.top_k < 0:
-            raise UsageError(f"top-k is {self.top_k}: expected 0 (off) or more")
-        if not 0 < self.top_p <= 1:
-            raise UsageError(f"top-p is {self.top_p}: expected more than 0, at most 1 (off)")
-        if self.quality not in QUALITIES:
-            raise UsageError(f"quality is {self.quality!r}: expected {', '.join(QUALITIES)}")
-        if self.cadence not in ("", *cadences.KINDS):
-            raise UsageError(
-                f"cadence is {self.cadence!r}: expected {', '.join(cadences.KINDS)}, or none"
-            )
-        if not 0 <= self.seed <= _MAX_SEED:
-            raise UsageError(f"seed is {self.seed}: expected a whole number 0 to {_MAX_SEED}")
 
     def _check_given(self) -> None:
         for first, stop in self.fermatas:

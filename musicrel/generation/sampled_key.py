@@ -8,15 +8,12 @@ p(key) p(notes | key). It depends on the seed alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import Key
-from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.request import GenerationRequest
 
 OCCURRENCES: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -37,14 +34,3 @@ def sample_key(seed: int) -> Key:
     uniform = np.random.default_rng([seed, _STREAM]).random()
     place = np.searchsorted(counts.cumsum() / counts.sum(), uniform, side="right")
     return Key.parse(list(OCCURRENCES)[place])
-
-
-def with_sampled_key(request: GenerationRequest, model: LoadedModel) -> GenerationRequest:
-    """Return the request with a sampled key where the model uses keys and none is requested.
-
-    Locked notes have a key already, known or not: then the request is unchanged.
-    """
-    is_open = request.key is None and not (request.locks and request.locks.cells)
-    if not is_open or "key" not in model.conditions:
-        return request
-    return replace(request, key=sample_key(request.seed))

@@ -1,17 +1,14 @@
-"""Sampling: one token for each of several sequences, each with its own random numbers.
+"""Sampling: the one place where a temperature is applied and a token is drawn.
 
-The random numbers of a sequence depend on its seed and stream alone, with one number for each
-index. A choice therefore depends on the index and the model, never on the rest of the batch.
+Causal and infill models share the ``Sampler``. The random numbers of a sequence depend on its seed
+and stream alone, with one number for each index. A choice therefore depends on the index and the
+model, never on the rest of the batch.
 
-Infilling applies the temperature itself, in ``infill.span_sampler.CellSpanSampler`` and, for the
-pitches of held notes, in ``infill.infill_state.InfillState.resample_pitch``.
-
-Dimensions: B sequences, N tokens, V vocabulary.
+Dimensions: B sequences, V vocabulary; "..." are any further dimensions or none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -27,9 +24,23 @@ _STREAM_KEY: Final = 2
 """Separates the streams of a seed from other random numbers with the same seed."""
 
 
+def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
+    """Return uniform random numbers in [0, 1), float64 (length,).
+
+    A longer array begins with the same numbers.
+
+    Args:
+        seed: seed of the sequence.
+        length: number of values.
+        stream: number of an independent stream of the same seed.
+    """
+    source = [seed, _STREAM_KEY, stream] if stream else seed
+    return np.random.Generator(np.random.PCG64(source)).random(length)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """Sampling parameters of one sequence.
+class Sampler:
+    """A sampler of tokens.
 
     Attributes:
         temperature: divisor of the logits; 0 takes the largest logit.
@@ -47,81 +58,49 @@ class Sampling:
         """Return True where only the most probable token can be chosen."""
         return self.temperature == 0 or self.top_k == 1
 
-
-def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
-    """Return uniform random numbers in [0, 1), float64 (length,).
-
-    A longer array begins with the same numbers.
-
-    Args:
-        seed: seed of the sequence.
-        length: number of values.
-        stream: number of an independent stream of the same seed.
-    """
-    source = [seed, _STREAM_KEY, stream] if stream else seed
-    return np.random.Generator(np.random.PCG64(source)).random(length)
-
-
-class Sampler:
-    """A sampler of one token for each sequence of a batch.
-
-    Args:
-        rows: parameters of each sequence.
-    """
-
-    def __init__(self, rows: Sequence[Sampling]) -> None:
-        temperature_B1 = np.array([[row.temperature] for row in rows], dtype=np.float64)
-        self._is_cold = temperature_B1[:, 0] == 0.0
-        self._temperature_B1 = np.where(temperature_B1 == 0.0, 1.0, temperature_B1)
-        self._top_p_B1 = np.array([[row.top_p] for row in rows], dtype=np.float64)
-        self._top_k_B1 = np.array([[row.top_k or np.iinfo(np.int64).max] for row in rows])
-        self._filters = any(row.top_k or row.top_p < 1.0 for row in rows)
-
-    def choose(self, logits_BV: Floats, legal_BV: Flags, uniforms_B: Floats) -> Tokens:
-        """Sample a legal token for each sequence by inverting the cumulative distribution.
+    def choose(self, logits: Floats, legal: Flags, uniforms: npt.ArrayLike) -> Tokens:
+        """Sample a legal token for each sequence.
 
         Args:
-            logits_BV: float64 (B, V), unnormalised log-probabilities.
-            legal_BV: bool (B, V), at least one True in each row.
-            uniforms_B: float64 (B,) in [0, 1); unused at temperature 0.
+            logits: float64 (..., V), unnormalised log-probabilities.
+            legal: bool (..., V), at least one True in each row.
+            uniforms: float64 (...) in [0, 1); unused at temperature 0.
 
         Returns:
-            int64 (B,).
+            int64 (...).
         """
-        legal_logits_BV = np.where(legal_BV, logits_BV, -np.inf)
-        shifted_BV = legal_logits_BV - legal_logits_BV.max(axis=1, keepdims=True)
+        return self.draw(self.filtered(self.weights(logits, legal)), uniforms)
+
+    def weights(self, logits: Floats, legal: Flags) -> Floats:
+        """Return exp(logit / temperature) relative to the largest, 0 where illegal, (..., V)."""
+        legal_logits = np.where(legal, logits, -np.inf)
+        shifted: Floats = legal_logits - legal_logits.max(axis=-1, keepdims=True)
+        if self.temperature == 0:
+            return np.asarray(shifted == 0, dtype=np.float64)
         with np.errstate(over="ignore"):  # towards temperature 0 the others go to -inf
-            weight_BV = np.exp(shifted_BV / self._temperature_B1)
-        if self._filters:
-            weight_BV = filter_top_k_top_p(weight_BV, self._top_k_B1, self._top_p_B1)
-        cumulative_BV = weight_BV.cumsum(axis=1)
-        end_B1 = cumulative_BV[:, -1:]
-        target_B1 = np.minimum(uniforms_B[:, None] * end_B1, np.nextafter(end_B1, 0.0))
-        sampled_B: Tokens = (cumulative_BV <= target_B1).sum(axis=1)
-        if not self._is_cold.any():
-            return sampled_B
-        argmax_B: Tokens = legal_logits_BV.argmax(axis=1)
-        return np.where(self._is_cold, argmax_B, sampled_B)
+            return np.asarray(np.exp(shifted / self.temperature))
 
+    def filtered(self, weights: Floats) -> Floats:
+        """Return the weights, 0 where top-k or top-p filters a token out, (..., V)."""
+        if self.temperature == 0 or not (self.top_k or self.top_p < 1.0):
+            return weights
+        order = np.argsort(-weights, axis=-1, kind="stable")
+        ordered = np.take_along_axis(weights, order, axis=-1)
+        share = ordered / ordered.sum(axis=-1, keepdims=True)
+        before, tokens = share.cumsum(axis=-1) - share, share.shape[-1]
+        kept = (before < self.top_p) & (np.arange(tokens) < (self.top_k or tokens))
+        filtered: Floats = np.zeros_like(weights)
+        np.put_along_axis(filtered, order, np.where(kept, ordered, 0.0), axis=-1)
+        return filtered
 
-def filter_top_k_top_p(
-    weight_BV: Floats, top_k_B1: npt.ArrayLike, top_p_B1: npt.ArrayLike
-) -> Floats:
-    """Return the weights with zeros where top-k or top-p filters a token out.
-
-    Args:
-        weight_BV: float64 (B, V), probabilities up to a factor for each row.
-        top_k_B1: number of largest weights to keep.
-        top_p_B1: cumulative probability of the largest weights to keep.
-    """
-    order_BV = np.argsort(-weight_BV, axis=1, kind="stable")
-    sorted_BV = np.take_along_axis(weight_BV, order_BV, axis=1)
-    share_BV = sorted_BV / sorted_BV.sum(axis=1, keepdims=True)
-    before_BV = share_BV.cumsum(axis=1) - share_BV
-    kept_BV = (before_BV < top_p_B1) & (np.arange(share_BV.shape[1]) < top_k_B1)
-    filtered_BV = np.zeros_like(weight_BV)
-    np.put_along_axis(filtered_BV, order_BV, np.where(kept_BV, sorted_BV, 0.0), axis=1)
-    return filtered_BV
+    def draw(self, weights: Floats, uniforms: npt.ArrayLike) -> Tokens:
+        """Draw a token by inverting the cumulative weights; at temperature 0 take the largest."""
+        if self.temperature == 0:
+            return np.asarray(weights.argmax(axis=-1))
+        cumulative = weights.cumsum(axis=-1)
+        end = cumulative[..., -1:]
+        target = np.minimum(np.asarray(uniforms)[..., None] * end, np.nextafter(end, 0.0))
+        return np.asarray((cumulative <= target).sum(axis=-1))
 
 
 def log_softmax(logits_BV: Floats) -> Floats:

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from musicrel import jobs
 from musicrel.analysis import grade_reference, keys
-from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.measures import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
-from musicrel.generation.causal.batch import CausalBatch, Nats, Progress, cell_nats
+from musicrel.generation.causal.batch import CausalBatch, Nats, Progress
+from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
-from musicrel.generation.infill import infill_generator
+from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampled_key import with_sampled_key
+from musicrel.generation.transposition import Transposition
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
@@ -111,7 +110,7 @@ def generate_piece(
         GenerationError: a logit is not finite.
         NoLegalNoteError: locks and rules leave no legal note.
     """
-    if not _is_infill(model):
+    if model.network.config.is_causal:
         return (yield from causal_generator.generate(model, request))
     generated = yield from generate_candidates(model, request, 1)
     (only,) = generated.ranked
@@ -129,6 +128,7 @@ def generate_candidates(
     count: int,
     *,
     original: Chorale | None = None,
+    transposition: Transposition | None = None,
     weights: Mapping[str, float] | None = None,
     evaluator: CandidateEvaluator | None = None,
 ) -> Job[CandidateEvent, CandidateSet]:
@@ -139,6 +139,8 @@ def generate_candidates(
         request: the request; its seed is that of the first candidate.
         count: number of candidates.
         original: the piece they can replace; it becomes number 0.
+        transposition: transposition of the original and the locked notes; all pieces, in events,
+            too, are transposed back. None: none.
         weights: weights of the ranking that differ from the default.
         evaluator: evaluator of the candidates; None: the bundled one.
 
@@ -148,143 +150,134 @@ def generate_candidates(
         GenerationError: a logit is not finite.
     """
     _check(request, count, original)
-    evaluator = evaluator or bundled_evaluator(weights)
-    factory = _CandidateFactory(model, request, ranking.weights(weights), evaluator, original)
-    first = None
-    if original:
-        nats = (infill_generator.cell_nats if _is_infill(model) else cell_nats)(
-            model, original, request
-        )
-        first = factory.candidate(0, None, original, nats)
+    constraints = request.constraints(model.vocabulary)
+    factory = _CandidateFactory(
+        model=model,
+        request=request,
+        constraints=constraints,
+        weights=ranking.weights(weights),
+        evaluator=evaluator or bundled_evaluator(weights),
+        original=original,
+        transposition=transposition or Transposition(),
+    )
+    batches = _batches(model, request, constraints, count)
+    first = factory.candidate(None, original, batches[0].nats(original)) if original else None
+    if first:
         yield first
-    done = yield from _generate(factory, model, request, count)
-    if not done.generated:
-        raise NoLegalNoteError(done.stuck[0].sentence, written=done.stuck[0].written)
-    ranked = tuple(sorted(done.generated, key=lambda one: ranking.sort_key(one.measures, weights)))
+    candidates: list[Candidate] = []
+    stuck: list[Stuck] = []
+    seed, seconds = request.seed, 0.0
+    for index, batch in enumerate(batches):
+        began = time.perf_counter()
+        scaled = partial(factory.progress, index=index, parts=len(batches))
+        rows = yield from jobs.map_events(batch.run(), scaled)
+        seconds += time.perf_counter() - began
+        for ids, nats in zip(*rows, strict=True):
+            if seed in batch.stuck:
+                stuck.append(factory.stuck(seed, ids, batch.stuck[seed]))
+                yield stuck[-1]
+            else:
+                candidates.append(factory.candidate(seed, constraints.piece(ids), nats))
+                yield candidates[-1]
+            seed += 1
+    if not candidates:
+        raise NoLegalNoteError(stuck[0].sentence, written=stuck[0].written)
     return CandidateSet(
         original=first,
-        ranked=ranked,
-        stuck=tuple(done.stuck),
-        tokens=done.tokens,
-        seconds=done.seconds,
+        ranked=tuple(sorted(candidates, key=lambda one: ranking.sort_key(one.measures, weights))),
+        stuck=tuple(stuck),
+        tokens=sum(batch.done for batch in batches),
+        seconds=seconds,
     )
 
 
-@dataclass(slots=True)
-class _Done:
-    """Results so far."""
+def new_batch(
+    model: LoadedModel, request: GenerationRequest, constraints: Constraints, seeds: Sequence[int]
+) -> CausalBatch | InfillBatch:
+    """Return the candidates of ``request``, to be written by a model of any family.
 
-    generated: list[Candidate] = field(default_factory=list)
-    stuck: list[Stuck] = field(default_factory=list)
-    tokens: int = 0
-    seconds: float = 0.0
-
-
-def _generate(
-    factory: _CandidateFactory, model: LoadedModel, request: GenerationRequest, count: int
-) -> Job[CandidateEvent, _Done]:
-    """Generate all candidates in batches; yields each when it is measured."""
-    done = _Done()
-    groups = _groups(model, range(request.seed, request.seed + count))
-    for index, seeds in enumerate(groups):
-        began = time.perf_counter()
-        writing = (infill_generator.InfillBatch if _is_infill(model) else CausalBatch)(
-            model, request, seeds
-        )
-        scaled = partial(_scaled, index=index, parts=len(groups))
-        rows = yield from jobs.map_events(writing.run(), scaled)
-        done.seconds += time.perf_counter() - began
-        done.tokens += writing.done
-        for seed, ids, nats in zip(seeds, *rows, strict=True):
-            number = seed - request.seed + 1
-            if seed in writing.stuck:
-                done.stuck.append(_stuck(number, seed, ids, writing))
-                yield done.stuck[-1]
-            else:
-                piece = writing.constraints.piece(ids)
-                done.generated.append(factory.candidate(number, seed, piece, nats))
-                yield done.generated[-1]
-    return done
+    Args:
+        model: a model of notes.
+        request: the request.
+        constraints: legal tokens by locks and rules of the request.
+        seeds: one for each candidate.
+    """
+    kind = CausalBatch if model.network.config.is_causal else InfillBatch
+    return kind(model, request, constraints, seeds)
 
 
-def _is_infill(model: LoadedModel) -> bool:
-    return model.network.config.family == "infill"
-
-
-def _groups(model: LoadedModel, seeds: Sequence[int]) -> list[Sequence[int]]:
-    """Return the seeds of each batch.
+def _batches(
+    model: LoadedModel, request: GenerationRequest, constraints: Constraints, count: int
+) -> list[CausalBatch | InfillBatch]:
+    """Return the batches of the candidates.
 
     On a CPU an infill model reads each candidate by itself anyway: one after the other, the first
     can be played while the others are being generated.
     """
-    one_by_one = _is_infill(model) and model.device.type == "cpu"
-    return [[seed] for seed in seeds] if one_by_one else [seeds]
+    one_by_one = not model.network.config.is_causal and model.device.type == "cpu"
+    seeds = range(request.seed, request.seed + count)
+    groups = [[seed] for seed in seeds] if one_by_one else [seeds]
+    return [new_batch(model, request, constraints, group) for group in groups]
 
 
-def _scaled(event: Progress, index: int, parts: int) -> Progress:
-    """Return the progress of batch ``index`` as that of ``parts`` batches of its size."""
-    done = index * event.total + event.done
-    return replace(event, done=done, total=parts * event.total)
-
-
-def _stuck(
-    number: int, seed: int, ids: codec.Ids, writing: CausalBatch | infill_generator.InfillBatch
-) -> Stuck:
-    """Return the event of a candidate at a dead end."""
-    end = writing.stuck[seed]
-    written = writing.constraints.piece(ids[: codec.index_of(end.step, 0)])
-    return Stuck(number=number, seed=seed, sentence=str(end), written=written)
-
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _CandidateFactory:
-    """A factory of measured candidates of one request."""
+    """A factory of measured candidates of one request; see ``generate_candidates``."""
 
-    def __init__(
-        self,
-        model: LoadedModel,
-        request: GenerationRequest,
-        weights: Mapping[str, float],
-        evaluator: CandidateEvaluator,
-        original: Chorale | None,
-    ) -> None:
-        self._model, self._request, self._weights = model, request, weights
-        self._evaluator, self._original = evaluator, original
-        self._free = _free(request)
+    model: LoadedModel
+    request: GenerationRequest
+    constraints: Constraints
+    weights: Mapping[str, float]
+    evaluator: CandidateEvaluator
+    original: Chorale | None
+    transposition: Transposition
 
-    def candidate(
-        self, number: int, seed: int | None, piece: Chorale | None, nats: Nats
-    ) -> Candidate:
-        """Return the candidate of a piece whose cells have -log p ``nats``, (T, 4)."""
-        chorale = piece or self._request.plan()
+    def candidate(self, seed: int | None, piece: Chorale | None, nats: Nats) -> Candidate:
+        """Return the candidate of a piece whose cells have -log p ``nats``, (T, 4).
+
+        Without a seed it is the original, number 0.
+        """
+        chorale = piece or self.constraints.plan
+        number = 0 if seed is None else seed - self.request.seed + 1
         if seed is not None:
             chorale = self._with_provenance(chorale, number, seed)
-        measures = self._evaluator.measure(
-            chorale, nats, self._free, self._original, self._request.cadence
-        )
+        free = ~self.constraints.locks.mask
+        measures = self.evaluator.measure(chorale, nats, free, self.original, self.request.cadence)
         return Candidate(
             number=number,
-            chorale=chorale,
+            chorale=self.transposition.back(chorale),
             seed=seed,
             measures=measures,
-            score=ranking.score(measures, self._weights),
-            terms=ranking.terms(measures, self._weights),
+            score=ranking.score(measures, self.weights),
+            terms=ranking.terms(measures, self.weights),
         )
+
+    def stuck(self, seed: int, ids: codec.Ids, end: DeadEnd) -> Stuck:
+        """Return the event of a candidate at a dead end."""
+        written = self.constraints.piece(ids[: codec.index_of(end.step, 0)])
+        return Stuck(
+            number=seed - self.request.seed + 1,
+            seed=seed,
+            sentence=str(end),
+            written=written and self.transposition.back(written),
+        )
+
+    def progress(self, event: Progress, index: int, parts: int) -> Progress:
+        """Return the progress of batch ``index`` as that of ``parts`` batches of its size."""
+        done, total = index * event.total + event.done, parts * event.total
+        if isinstance(event, InfillProgress):
+            pitches = tuple(map(self.transposition.pitches_back, event.pitches))
+            event = replace(event, pitches=pitches)
+        return replace(event, done=done, total=total)
 
     def _with_provenance(self, chorale: Chorale, number: int, seed: int) -> Chorale:
-        request = with_sampled_key(replace(self._request, seed=seed), self._model)
-        before = f"{self._original.title}, " if self._original and self._original.title else ""
+        request = replace(self.request, seed=seed).with_sampled_key(self.model.conditions)
+        before = f"{self.original.title}, " if self.original and self.original.title else ""
         return replace(
             keys.with_key(replace(chorale, key=request.key)),
-            title=f"{before}candidate {number}" if self._original else f"Chorale {seed}",
-            provenance=self._model.provenance(seed, request.to_json()),
+            title=f"{before}candidate {number}" if self.original else f"Chorale {seed}",
+            provenance=self.model.provenance(seed, request.to_json()),
         )
-
-
-def _free(request: GenerationRequest) -> Flags:
-    """Return the free cells, bool (T, 4)."""
-    if request.locks is None:
-        return np.ones((request.steps, len(Voice)), dtype=np.bool_)
-    return ~request.locks.mask
 
 
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:

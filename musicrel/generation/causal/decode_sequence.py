@@ -1,12 +1,18 @@
-"""Sequences to be decoded: conditions, prompt, sampling parameters and random numbers."""
+"""Sequences to be decoded: conditions, prompt and random numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Self
 
-from musicrel.generation.sampling import Floats, Sampling, uniforms
+import numpy as np
+
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Floats, uniforms
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import START
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +22,6 @@ class DecodeSequence:
     Attributes:
         conditions_NC: int64 (N, C), condition rows of the whole piece, from START to END.
         seed: seed of the random numbers.
-        sampling: sampling parameters.
         prompt: ids of the prompt, START first.
         switches: (index, stream) pairs: from the token ``index`` on, random numbers come from
             ``stream``.
@@ -24,9 +29,21 @@ class DecodeSequence:
 
     conditions_NC: Rows
     seed: int
-    sampling: Sampling
     prompt: codec.Ids
     switches: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:
+        """Return the sequence of ``request`` without a prompt.
+
+        Args:
+            model: a causal model.
+            request: seed and conditions.
+            locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
+        """
+        given = request.given_conditions()
+        conditions_NC = model.condition_rows(request.plan(), given, locked_tokens)
+        return cls(conditions_NC=conditions_NC, seed=request.seed, prompt=np.array([START]))
 
     def with_stream(self, index: int, stream: int) -> DecodeSequence:
         """Return this sequence with random numbers from ``stream`` from the token ``index`` on."""

@@ -1,8 +1,8 @@
 """Batched autoregressive decoding, as a job: the loop of all causal generation.
 
-Each sequence has its own seed, sampling parameters, prompt and conditions. Its random numbers do
-not depend on the batch, and on a CPU its arithmetic does not either: a candidate is the same alone
-and in any batch. On other devices kernels may sum in another order for another batch size; a note
+Each sequence has its own seed, prompt and conditions. Its random numbers do not depend on the
+batch, and on a CPU its arithmetic does not either: a candidate is the same alone and in any batch.
+On other devices kernels may sum in another order for another batch size; a note
 may then differ where two are almost equally probable.
 
 Dimensions: B sequences, N tokens, V vocabulary, C conditions.
@@ -103,6 +103,7 @@ def decode(
     sequences: Sequence[DecodeSequence],
     length: int,
     legality: Legality,
+    sampler: Sampler,
     *,
     record: bool = False,
     stream_switch: StreamSwitch | None = None,
@@ -116,6 +117,7 @@ def decode(
         sequences: at least one; all prompts have the same length.
         length: index of the last token.
         legality: mask of legal tokens.
+        sampler: the sampler of the tokens.
         record: record attention weights.
         stream_switch: strategy that switches random streams; None: none.
 
@@ -137,7 +139,9 @@ def decode(
             )
             continue
         batch = sequences[rows.start : rows.stop]
-        written += yield from decode_batch(forward, batch, rows, legality, stream_switch)
+        written += yield from decode_batch(
+            forward, batch, rows, legality, sampler=sampler, stream_switch=stream_switch
+        )
     return written
 
 
@@ -146,6 +150,8 @@ def decode_batch(
     sequences: Sequence[DecodeSequence],
     rows: range,
     legality: Legality,
+    *,
+    sampler: Sampler,
     stream_switch: StreamSwitch | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     """Decode the sequences of one batch.
@@ -155,12 +161,12 @@ def decode_batch(
         sequences: the sequences.
         rows: their numbers.
         legality: mask of legal tokens.
+        sampler: the sampler of the tokens.
         stream_switch: strategy that switches random streams; None: none.
     """
     first, length = len(sequences[0].prompt), forward.length
     ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
-    sampler = Sampler([sequence.sampling for sequence in sequences])
     uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
     for index in range(first, length + 1):
         if stream_switch is not None:

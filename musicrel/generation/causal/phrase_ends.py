@@ -11,28 +11,58 @@ Dimensions: B sequences, N tokens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, spans
 from musicrel.generation.causal import decoder
 from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
 from musicrel.generation.causal.decode_sequence import DecodeSequence
-from musicrel.generation.causal.decoder import Column
+from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
+from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
-from musicrel.score.notes import spans
 from musicrel.tokens import codec
 
 _MAX_ENDING_TOKENS: Final = 28 * codec.VOICES
 """Longest ending in tokens: seven quarters, enough to prepare a cadence."""
+
+
+def decode(
+    model: LoadedModel,
+    constraints: Constraints,
+    sampler: Sampler,
+    sequences: Sequence[DecodeSequence],
+    length: int,
+    *,
+    quality: str,
+    record: bool = False,
+) -> Job[DecodingEvent, list[codec.Ids]]:
+    """Decode ``sequences`` up to index ``length`` with a search for phrase endings.
+
+    Args:
+        model: a causal model.
+        constraints: legal tokens, and the plan with the phrase ends.
+        sampler: the sampler of the tokens.
+        sequences: at least one; all prompts have the same length.
+        length: index of the last token.
+        quality: a name in ``QUALITIES``.
+        record: record attention weights.
+    """
+    samples = 1 if sampler.is_greedy else QUALITIES[quality].phrase_end_samples
+    ends = _phrase_ends(model, constraints.plan) if samples > 1 else []
+    spans_of_ends = _free_endings(ends, constraints.locked_tokens, len(sequences[0].prompt))
+    search = PhraseEndSearch(model, constraints, sampler, dict(spans_of_ends), samples)
+    return decoder.decode(
+        model, sequences, length, constraints, sampler, record=record, stream_switch=search
+    )
 
 
 class PhraseEndSearch:
@@ -40,18 +70,22 @@ class PhraseEndSearch:
 
     Args:
         model: a causal model.
-        constraints: legal tokens, and the plan with the phrase ends.
-        quality: a name in ``QUALITIES``.
-        first_index: index of the first token that is not written yet.
+        constraints: legal tokens.
+        sampler: the sampler of the tokens.
+        last_index: index of the last token of each ending, by that of its first.
+        samples: number of samples of each ending.
     """
 
     def __init__(
-        self, model: LoadedModel, constraints: Constraints, quality: str, first_index: int
+        self,
+        model: LoadedModel,
+        constraints: Constraints,
+        sampler: Sampler,
+        last_index: Mapping[int, int],
+        samples: int,
     ) -> None:
-        self._model, self._constraints = model, constraints
-        self._samples = QUALITIES[quality].phrase_end_samples
-        ends = _phrase_ends(model, constraints.plan) if self._samples > 1 else []
-        self._endings = dict(_free_endings(ends, constraints.locked_tokens, first_index))
+        self._model, self._constraints, self._sampler = model, constraints, sampler
+        self._last_index, self._samples = last_index, samples
 
     def switched(
         self,
@@ -61,15 +95,12 @@ class PhraseEndSearch:
         ids_BN: codec.Ids,
     ) -> Job[PhraseEndTrial, Sequence[DecodeSequence] | None]:
         """Return the sequences with the best sample of the ending that begins at ``index``."""
-        if index not in self._endings:
+        if index not in self._last_index:
             return None
         switched: list[DecodeSequence] = []
         for row, sequence in enumerate(sequences):
-            if sequence.sampling.is_greedy:  # all samples would be equal
-                switched.append(sequence)
-                continue
             written = replace(sequence, prompt=ids_BN[row])
-            stream = yield from self._best_stream(forward, row, written, self._endings[index])
+            stream = yield from self._best_stream(forward, row, written, self._last_index[index])
             switched.append(sequence.with_stream(index, stream))
         return switched
 
@@ -88,7 +119,9 @@ class PhraseEndSearch:
                 continue
             log_p[streams] = 0.0
             batch = samples[streams.start : streams.stop]
-            job = decoder.decode_batch(branch, batch, streams, self._constraints)
+            job = decoder.decode_batch(
+                branch, batch, streams, self._constraints, sampler=self._sampler
+            )
             with closing(job) as events:
                 for event in events:
                     if isinstance(event, Column):

@@ -64,14 +64,14 @@ class Constraints:
         vocabulary: vocabulary of the tokens.
         plan: length, meter, pickup and key of the piece.
         locks: the locked cells.
-        rules: names of the hard rules that are on.
+        rules: names of the hard rules that are on, which the locks must not break.
 
     Attributes:
+        pair_rules: the rules about two voices that are on.
+        legal_tokens_per_cell: bool (4 T, V), the legal tokens of each cell regardless of others.
         locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
             if there are several.
-
-    Raises:
-        UsageError: the locks break a rule, or a rule needs a key and there is none.
+        dead_ends: cells without a legal token, by the row of their sequence.
     """
 
     def __init__(
@@ -82,16 +82,18 @@ class Constraints:
         locks: Locks | None = None,
         rules: Collection[str] = hard.DEFAULT,
     ) -> None:
-        self.plan, self.rules = plan, hard.validated(rules, plan.key)
+        self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
         locked = self.locks.with_implied_cells()
-        hard.check_locked_cells(locked, self.rules, plan)
-        self._vocabulary, self._pair_rules = vocabulary, PairRules(self.rules)
+        self.pair_rules = PairRules(self.rules)
         self._pitch_V, self._column_V = _pitches_and_columns(vocabulary)
-        self._legal_NV = _legal_tokens_per_cell(vocabulary, locked, self.rules, plan)
-        self._hold_mask_VV = _hold_mask(vocabulary)
+        self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, self.rules, plan)
+        self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
-        self.locked_tokens = _single_legal_tokens(self._legal_NV)
+        is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
+        self.locked_tokens: codec.Ids = np.where(
+            is_only, self.legal_tokens_per_cell.argmax(axis=1), -1
+        )
         ahead = np.full((1, VOICES), UNKNOWN)
         self._ahead = np.concatenate([locked.pitches, ahead]).astype(np.int64)
         self.dead_ends: dict[int, DeadEnd] = {}
@@ -106,21 +108,18 @@ class Constraints:
             bool (B, V), a new array.
         """
         cell = ids_BN.shape[1] - 1
-        mask_BV: Flags = self._legal_NV[cell] & self._hold_mask_VV[self._before(ids_BN)]
-        if self._is_locked[cell] or not self._pair_rules.rules:
+        first_step = np.full((len(ids_BN), VOICES), REST_TOKEN)
+        before_B = (ids_BN[:, 1:] if cell >= VOICES else first_step)[:, -VOICES]
+        mask_BV: Flags = self.legal_tokens_per_cell[cell] & self._hold_mask_VV[before_B]
+        if self._is_locked[cell] or not self.pair_rules.rules:
             return mask_BV
-        paired_BV: Flags = mask_BV & self._pair_mask(self._pair_rules, ids_BN)
+        paired_BV: Flags = mask_BV & self._pair_mask(self.pair_rules, ids_BN)
         legal_B: Flags = np.asarray(paired_BV.any(axis=1))
         if legal_B.all():
             return paired_BV
         for row in np.flatnonzero(~legal_B).tolist():
             self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
         return np.where(legal_B[:, None], paired_BV, mask_BV)
-
-    @property
-    def legal_tokens_per_cell(self) -> Flags:
-        """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
-        return self._legal_NV
 
     def pair_mask(self, voice: int, neighbours: codec.Ids) -> Flags:
         """Return the tokens that break no rule about two voices, bool (V,).
@@ -129,13 +128,8 @@ class Constraints:
             voice: voice of the cell.
             neighbours: int64 (3, 4), pitches one step before, now and one step after, or UNKNOWN.
         """
-        columns = self._pair_rules.legal_pitches(voice, *neighbours[:, None])
+        columns = self.pair_rules.legal_pitches(voice, *neighbours[:, None])
         return np.asarray(columns[0, self._column_V])
-
-    @property
-    def has_pair_rules(self) -> bool:
-        """Return True where a rule about two voices is on."""
-        return bool(self._pair_rules.rules)
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
         """Return the piece of some tokens in whole steps, with all locks applied.
@@ -152,13 +146,8 @@ class Constraints:
             return None
         whole = steps == self.plan.steps
         plan = self.plan if whole else self.plan.cropped(0, steps)
-        spelt = codec.decode(cells[: steps * VOICES], self._vocabulary, like=plan)
+        spelt = codec.decode(cells[: steps * VOICES], self.vocabulary, like=plan)
         return self.locks.applied(spelt)
-
-    def _before(self, ids_BN: codec.Ids) -> codec.Ids:
-        """Return the tokens of the same voice one step earlier, REST at the first step, (B,)."""
-        reach = ids_BN.shape[1] - VOICES
-        return ids_BN[:, reach] if reach > 0 else np.full(len(ids_BN), REST_TOKEN)
 
     def _pair_mask(self, pair_rules: PairRules, ids_BN: codec.Ids) -> Flags:
         """Return the tokens that break no rule about two voices, (B, V)."""
@@ -176,7 +165,7 @@ class Constraints:
         step, voice = codec.cell_of(ids_1N.shape[1])
         blocking = [
             rule
-            for rule in self._pair_rules.rules
+            for rule in self.pair_rules.rules
             if (mask_V & ~self._pair_mask(PairRules((rule,)), ids_1N)[0]).any()
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
@@ -196,9 +185,8 @@ def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
     return np.where(is_note, column + LOWEST_PITCH, REST), column
 
 
-def _hold_mask(vocabulary: Vocabulary) -> Flags:
+def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
     """Return the tokens that can follow each token in a voice as far as holds go, (V, V)."""
-    _, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
     is_hold = (tokens >= vocabulary.first_hold) & vocabulary.holds
     same_pitch = (column_V[:, None] == column_V) & (tokens > REST_TOKEN)[:, None]
@@ -221,8 +209,3 @@ def _legal_tokens_per_cell(
         masks[onset == BEGINS] &= tokens < vocabulary.first_hold
         masks[onset == HELD] &= tokens >= vocabulary.first_hold
     return masks
-
-
-def _single_legal_tokens(masks_NV: Flags) -> codec.Ids:
-    """Return the only legal token of each cell, -1 if there are several, int64 (4 T,)."""
-    return np.where(masks_NV.sum(axis=1) == 1, masks_NV.argmax(axis=1), -1).astype(np.int64)

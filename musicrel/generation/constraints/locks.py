@@ -11,7 +11,7 @@ held) or null (either), and the number of steps it is held; one entry then descr
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -86,10 +86,14 @@ class Locks:
     def __post_init__(self) -> None:
         if not 1 <= self.steps <= MAX_STEPS:
             raise UsageError(f"the locks are for {self.steps} steps: expected 1 to {MAX_STEPS}")
+        by_place: dict[tuple[int, int], Cell] = {}
         for cell in self.cells:
             self._check(cell)
-        object.__setattr__(self, "cells", tuple(_without_duplicates(self.cells)))
-        self._check_holds()
+            place = (cell.step, cell.voice)
+            by_place[place] = _merged(by_place.get(place, cell), cell)
+        ordered = tuple(by_place[place] for place in sorted(by_place))
+        object.__setattr__(self, "cells", ordered)
+        _check_holds(by_place)
 
     @classmethod
     def of(cls, chorale: Chorale, mask: npt.ArrayLike) -> Self:
@@ -225,50 +229,37 @@ class Locks:
                 "(True, False or None in Python)"
             )
 
-    def _check_holds(self) -> None:
-        """Check that every note locked as held follows its own pitch or a free cell."""
-        by_place = {(cell.step, cell.voice): cell for cell in self.cells}
-        for cell in self.cells:
-            if cell.onset is not False or cell.pitch == REST:
-                continue
-            before = by_place.get((cell.step - 1, cell.voice))
-            if cell.step == 0 or (before and before.pitch != cell.pitch):
-                shown = f"pitch {before.pitch} is" if before else "nothing is"
-                raise UsageError(
-                    f"the locks contradict each other: {cell} holds pitch {cell.pitch}, but "
-                    f"{shown} before it; let the note begin there"
-                )
-
 
 def _is_onset(value: object) -> bool:
     """Return True for None, True and False; 0 and 1 equal a bool, but are not the same object."""
     return value is None or isinstance(value, bool)
 
 
-def _without_duplicates(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """Yield the cells in raster order, each once.
+def _merged(first: Cell, other: Cell) -> Cell:
+    """Return two cells of one place as one; a rest has no onset.
 
     Raises:
-        UsageError: two cells of one place contradict each other.
+        UsageError: they contradict each other.
     """
-    ordered = sorted(cells, key=lambda cell: cell[:2])
-    for _, same in itertools.groupby(ordered, key=lambda cell: cell[:2]):
-        first, *others = same
-        onset = first.onset if first.pitch != REST else None
-        for other in others:
-            onset = _merged_onset(first, onset, other)
-        yield first._replace(onset=onset)
-
-
-def _merged_onset(first: Cell, onset: bool | None, other: Cell) -> bool | None:
-    """Return the onset of two cells of one place."""
-    comparable = first.pitch != REST and onset is not None and other.onset is not None
-    if first.pitch != other.pitch or (comparable and onset != other.onset):
+    onsets = {first.onset, other.onset} - {None}
+    if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
         raise UsageError(
             f"the locks contradict each other: {first} is given as {shown[0]} and as {shown[1]}"
         )
-    return onset if onset is not None or first.pitch == REST else other.onset
+    return first._replace(onset=None if first.pitch == REST else next(iter(onsets), None))
+
+
+def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:
+    """Check that every note locked as held follows its own pitch or a free cell."""
+    for (step, voice), cell in by_place.items():
+        before = by_place.get((step - 1, voice))
+        if cell.onset is False and (step == 0 or (before and before.pitch != cell.pitch)):
+            shown = f"pitch {before.pitch} is" if before else "nothing is"
+            raise UsageError(
+                f"the locks contradict each other: {cell} holds pitch {cell.pitch}, but "
+                f"{shown} before it; let the note begin there"
+            )
 
 
 def _entries(cells: Iterable[Cell]) -> Iterator[list[int | bool | None]]:

@@ -16,7 +16,6 @@ import numpy as np
 from musicrel.analysis.events import sonority_onsets
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints.locks import Locks
 
 _VOICES: Final = {
     **{voice.letter.lower(): [voice] for voice in Voice},
@@ -43,11 +42,11 @@ def mask(texts: Iterable[str], piece: Chorale) -> Flags:
     return cells
 
 
-def locks_of(original: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Locks:
-    """Return the locks under which a part of ``original`` is rewritten.
+def free_cells(piece: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Flags:
+    """Return the cells to rewrite, bool (T, 4).
 
     Args:
-        original: the piece.
+        piece: the piece.
         keep: parts to keep in any case.
         rewrite: parts to rewrite; everything else is kept. Empty: everything except ``keep``.
 
@@ -56,8 +55,7 @@ def locks_of(original: Chorale, keep: Collection[str], rewrite: Collection[str])
     """
     if not keep and not rewrite:
         raise UsageError(f"no part of the piece to rewrite is given: {_EXPECTED}")
-    kept = mask(keep, original)
-    return Locks.of(original, kept | ~mask(rewrite, original) if rewrite else kept)
+    return mask(rewrite or ["all"], piece) & ~mask(keep, piece)
 
 
 def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:

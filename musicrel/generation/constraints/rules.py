@@ -111,7 +111,8 @@ def check_locked_cells(locked: LockedCells, rules: Collection[str], plan: Choral
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
     legal_pitches = pitch_masks(rules, plan.key)
-    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), _columns_of(locked.pitches)]
+    columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
+    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
@@ -148,11 +149,6 @@ def pitch_masks(rules: Collection[str], key: Key | None) -> Flags:
         legal_pitches[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
     legal_pitches[:, REST_COLUMN] = "rests" not in rules
     return legal_pitches
-
-
-def _columns_of(pitches: npt.NDArray[np.int16]) -> Semitones:
-    """Return the column of each pitch, that of the rest below 0."""
-    return np.where(pitches < 0, REST_COLUMN, pitches - LOWEST_PITCH).astype(np.int64)
 
 
 class PairRules:

@@ -17,8 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import Flags, Voice
-from musicrel.score.notes import spans
+from musicrel.chorale import Flags, Voice, spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
@@ -91,17 +90,14 @@ def note_blocks(
     ]
     groups: list[list[Block]] = []
     for place in np.argsort([one.start + rng.random() for one in remaining]):
-        _assign(groups, remaining[place])
-    return groups
-
-
-def _assign(groups: list[list[Block]], block: Block) -> None:
-    """Append ``block`` to the first group that ends well before it, or to a new group."""
-    for group in groups:
-        if block.start >= group[-1].stop + _BETWEEN_NOTES:
+        block = remaining[place]
+        latest = block.start - _BETWEEN_NOTES
+        group = next((group for group in groups if group[-1].stop <= latest), None)
+        if group is None:
+            groups.append([block])
+        else:
             group.append(block)
-            return
-    groups.append([block])
+    return groups
 
 
 def _voice_blocks(voice: int, onsets: Flags, sounding: Flags) -> Iterator[Block]:

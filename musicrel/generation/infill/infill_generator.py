@@ -13,32 +13,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice
-from musicrel.generation.causal.batch import Progress
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice, spans
+from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.infill import gibbs_blocks
 from musicrel.generation.infill.gibbs_blocks import Block
-from musicrel.generation.infill.infill_state import InfillState, Logits
+from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampled_key import with_sampled_key
+from musicrel.generation.sampling import Floats
 from musicrel.jobs import Job
-from musicrel.score.notes import spans
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import MASK
 
 if TYPE_CHECKING:
     from musicrel.model.families.infiller import Infiller
-
-Nats: TypeAlias = npt.NDArray[np.float64]
 
 _GIBBS_COOLING: Final = 0.45
 """Factor of the temperature at which pitches are resampled."""
@@ -74,37 +72,38 @@ class InfillBatch:
     Args:
         model: a model of family ``infill``.
         request: the request.
+        constraints: legal tokens by locks and rules of the request.
         seeds: one for each candidate.
 
     Attributes:
-        constraints: legal tokens by locks and rules.
         stuck: dead ends by seed; always empty for this family.
         done: cells written so far in all candidates; every sweep counts each free cell again.
     """
 
     def __init__(
-        self, model: LoadedModel, request: GenerationRequest, seeds: Sequence[int]
+        self,
+        model: LoadedModel,
+        request: GenerationRequest,
+        constraints: Constraints,
+        seeds: Sequence[int],
     ) -> None:
-        self._model, plan = model, request.plan()
+        self._model, self._request, plan = model, request, constraints.plan
         self._ends = [*spans(plan.fermatas), (max(plan.steps - _FINAL_STEPS, 0), plan.steps)]
-        self.constraints: Constraints = request.constraints(model.vocabulary)
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
-        requests = [with_sampled_key(replace(request, seed=seed), model) for seed in seeds]
-        self._conditions = [_conditions(model, one.plan(), one) for one in requests]
+        each = [replace(request, seed=seed).with_sampled_key(model.conditions) for seed in seeds]
+        sampler = request.sampler()
+        self._cool_sampler = replace(sampler, temperature=sampler.temperature * _GIBBS_COOLING)
         self._states = [
             InfillState(
-                self.constraints,
-                model.vocabulary,
-                temperature=request.temperature,
-                top_k=request.top_k,
-                top_p=request.top_p,
+                constraints,
+                sampler,
+                _conditions(model, one.plan(), one),
+                np.random.default_rng(one.seed if sampler.temperature else 0),  # 0: deterministic
             )
-            for _ in seeds
+            for one in each
         ]
         self._wanted = _region(self._states[0].free)
-        rng_seeds = seeds if request.temperature else [0] * len(seeds)  # deterministic
-        self._rngs = [np.random.default_rng(seed) for seed in rng_seeds]
         self._quality = QUALITIES[request.quality]
         self._free_cells = int(self._states[0].free.sum()) * len(seeds)
 
@@ -120,32 +119,29 @@ class InfillBatch:
             yield self._progress()
         for _ in range(self._quality.gibbs_sweeps):
             yield from self._gibbs_sweep()
-        nats = [
-            token_nats(self._model, state.tokens, conditions_NC)
-            for state, conditions_NC in zip(self._states, self._conditions, strict=True)
-        ]
+        nats = [token_nats(self._model, one.tokens, one.conditions_NC) for one in self._states]
         return [state.ids() for state in self._states], np.stack(nats)
+
+    def nats(self, piece: Chorale) -> Nats:
+        """Return -log p of each cell of ``piece``, given all but its neighbours, (T, 4)."""
+        ids = codec.encode(piece, self._model.vocabulary)[1:-1].reshape(-1, len(Voice))
+        return token_nats(self._model, ids, _conditions(self._model, piece, self._request))
 
     def _gibbs_sweep(self) -> Job[Progress, None]:
         """Resample the pitch of every free note given its neighbours."""
         schedules = [
-            gibbs_blocks.note_blocks(state.free, state.onsets, state.pitches > 0, rng)
-            for state, rng in zip(self._states, self._rngs, strict=True)
+            gibbs_blocks.note_blocks(state.free, state.onsets, state.pitches > 0, state.rng)
+            for state in self._states
         ]
         resampled = sum(_cells(group) for schedule in schedules for group in schedule)
         self.done += self._free_cells - resampled  # rests, and notes that are not free to their end
-        for group in range(max(1, *map(len, schedules))):  # one event also where all cells rest
-            rows = [row for row, schedule in enumerate(schedules) if group < len(schedule)]
-            for row in rows:
-                self._states[row].hide(schedules[row][group])
-            uniforms_T4 = self._uniforms(rows)
-            logits = self._read(
-                rows, [schedule[group] if group < len(schedule) else [] for schedule in schedules]
-            )
-            for row, uniforms, logits_NV in zip(rows, uniforms_T4, logits, strict=True):
-                blocks = schedules[row][group]
-                self._states[row].resample_pitch(blocks, logits_NV, uniforms, _GIBBS_COOLING)
-                self.done += _cells(blocks)
+        groups = list(zip_longest(*schedules, fillvalue=[]))
+        for blocks in groups or [()]:  # one event also where all cells rest
+            for state, hidden in zip(self._states, blocks, strict=False):
+                state.hide(hidden)
+            for row, logits_NV in self._read(blocks):
+                self._states[row].resample_pitch(blocks[row], logits_NV, self._cool_sampler)
+                self.done += _cells(blocks[row])
             yield self._progress()
 
     def _write(self, blocks: Sequence[Block]) -> None:
@@ -153,16 +149,9 @@ class InfillBatch:
         self.done += _cells(blocks) * len(self._states)
         left = [list(blocks) for _ in self._states]
         for fill_pass in range(self._quality.fill_passes):
-            rows = [row for row, remaining in enumerate(left) if remaining]
-            uniforms_T4 = self._uniforms(rows)
-            logits = self._read(rows, left)
-            for row, uniforms, logits_NV in zip(rows, uniforms_T4, logits, strict=True):
-                finish = fill_pass == self._quality.fill_passes - 1
-                left[row] = self._states[row].draw(left[row], logits_NV, uniforms, finish=finish)
-
-    def _uniforms(self, rows: Sequence[int]) -> list[Nats]:
-        """Return random numbers in [0, 1) for every cell of some candidates."""
-        return [self._rngs[row].random(self._states[row].tokens.shape) for row in rows]
+            finish = fill_pass == self._quality.fill_passes - 1
+            for row, logits_NV in self._read(left):
+                left[row] = self._states[row].draw(left[row], logits_NV, finish=finish)
 
     def _progress(self) -> InfillProgress:
         return InfillProgress(
@@ -172,37 +161,28 @@ class InfillBatch:
             onsets=tuple(state.onsets for state in self._states),
         )
 
-    def _read(self, rows: Sequence[int], blocks: Sequence[Sequence[Block]]) -> list[Logits]:
-        """Return the logits of some candidates at the steps of their blocks."""
+    def _read(self, blocks: Sequence[Sequence[Block]]) -> Iterator[tuple[int, Floats]]:
+        """Yield the number of each candidate with blocks, and its logits at their steps."""
+        rows = [row for row, some in enumerate(blocks) if some]
         if not rows:
-            return []
-        steps = np.zeros((len(self._states), len(self._states[0].tokens)), dtype=np.bool_)
-        for row in rows:
+            return
+        states = [self._states[row] for row in rows]
+        steps_BT = np.zeros((len(rows), len(self._states[0].tokens)), dtype=np.bool_)
+        for steps_T, row in zip(steps_BT, rows, strict=True):
             for block in blocks[row]:
-                steps[row, block.start : block.stop] = True
-        return masked_logits(
+                steps_T[block.start : block.stop] = True
+        logits = masked_logits(
             self._model,
-            [self._states[row].tokens for row in rows],
-            [self._conditions[row] for row in rows],
+            [state.tokens for state in states],
+            [state.conditions_NC for state in states],
             wanted=self._wanted,
-            steps_BT=steps[list(rows)],
+            steps_BT=steps_BT,
         )
-
-
-def cell_nats(model: LoadedModel, piece: Chorale, request: GenerationRequest) -> Nats:
-    """Return -log p of each cell, given all but its neighbours in its voice, in nats, (T, 4).
-
-    Args:
-        model: a model of family ``infill``.
-        piece: the piece to score.
-        request: source of the conditions.
-    """
-    ids = codec.encode(piece, model.vocabulary)[1:-1].reshape(-1, len(Voice))
-    return token_nats(model, ids, _conditions(model, piece, request))
+        yield from zip(rows, logits, strict=True)
 
 
 def token_nats(model: LoadedModel, tokens: npt.NDArray[np.int64], conditions_NC: Rows) -> Nats:
-    """Return ``cell_nats`` of tokens (T, 4).
+    """Return -log p of tokens (T, 4), each given all but its neighbours in its voice, in nats.
 
     Each of eight passes hides every other run of a voice.
     """
@@ -228,7 +208,7 @@ def masked_logits(
     *,
     wanted: slice | None = None,
     steps_BT: Flags | None = None,
-) -> list[Logits]:
+) -> list[Floats]:
     """Return the logits of each state, float64 (N, V), zero at steps that are not asked for.
 
     On a CPU the states are read one by one, so that results do not depend on the batch.
@@ -245,7 +225,7 @@ def masked_logits(
         steps_BT = (tokens_BT4 == MASK).any(axis=2)
     wanted = wanted or slice(0, tokens_BT4[0].size)
     at_once = 1 if model.device.type == "cpu" else len(tokens)
-    results: list[Logits] = []
+    results: list[Floats] = []
     for first in range(0, len(tokens), at_once):
         some = slice(first, first + at_once)
         steps_T = np.asarray(steps_BT[some].any(axis=0))
@@ -260,7 +240,7 @@ def _logits(
     rows_BNC: Rows,
     wanted: slice,
     steps_T: Flags,
-) -> list[Logits]:
+) -> list[Floats]:
     """Return ``masked_logits`` of one batch.
 
     Long pieces are read in parts with a margin of context.

@@ -19,17 +19,12 @@ from musicrel.chorale import Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
-from musicrel.generation.infill.span_sampler import (
-    CellSpanSampler,
-    filter_weights,
-    sample_index,
-    softmax_weights,
-)
+from musicrel.generation.infill.span_sampler import CellSpanSampler
+from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens import codec
 from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START, Vocabulary
-
-Logits = npt.NDArray[np.float64]
+from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START
 
 _SILENT: Final = -1
 
@@ -38,13 +33,13 @@ class InfillState:
     """The tokens of one candidate.
 
     Args:
-        constraints: legal tokens by locks and rules.
-        vocabulary: a vocabulary with holds.
-        temperature: divisor of the logits; 0 takes the most probable token.
-        top_p: cumulative probability of the tokens to choose from.
-        top_k: number of most probable tokens to choose from, 0: all.
+        constraints: legal tokens by locks and rules, of a vocabulary with holds.
+        sampler: the sampler of the first filling.
+        conditions_NC: condition rows of every cell, (N, C).
+        rng: random numbers of this candidate.
 
     Attributes:
+        conditions_NC, rng: as given.
         tokens: int64 (T, 4), MASK where nothing is written.
         free: bool (T, 4), the cells to fill.
     """
@@ -52,16 +47,16 @@ class InfillState:
     def __init__(
         self,
         constraints: Constraints,
-        vocabulary: Vocabulary,
-        *,
-        temperature: float,
-        top_p: float = 1.0,
-        top_k: int = 0,
+        sampler: Sampler,
+        conditions_NC: Rows,
+        rng: np.random.Generator,
     ) -> None:
-        self._constraints, self._vocabulary = constraints, vocabulary
-        self._temperature, self._top_p, self._top_k = temperature, top_p, top_k
-        self._legal_T4V = constraints.legal_tokens_per_cell.reshape(-1, VOICES, vocabulary.size)
-        self.tokens = _initial_tokens(constraints, vocabulary)
+        self._constraints, self._sampler = constraints, sampler
+        self.conditions_NC, self.rng = conditions_NC, rng
+        self._vocabulary = constraints.vocabulary
+        shape = (-1, VOICES, self._vocabulary.size)
+        self._legal_T4V = constraints.legal_tokens_per_cell.reshape(shape)
+        self.tokens = _initial_tokens(constraints)
         self.free: Flags = self.tokens == MASK
 
     @property
@@ -79,51 +74,38 @@ class InfillState:
         for block in blocks:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
-    def draw(
-        self, blocks: Sequence[Block], logits_NV: Logits, uniforms_T4: Logits, *, finish: bool
-    ) -> list[Block]:
+    def draw(self, blocks: Sequence[Block], logits_NV: Floats, *, finish: bool) -> list[Block]:
         """Sample each block as far as the logits allow, or to its end.
 
         Args:
             blocks: entirely hidden, and apart in time.
             logits_NV: float64 (N, V), logits of every cell.
-            uniforms_T4: float64 (T, 4), random numbers in [0, 1).
             finish: sample every block to its end.
 
         Returns:
             The remaining parts of the blocks.
         """
         left: list[Block] = []
+        uniforms_T4 = self.rng.random(self.tokens.shape)
         for block in blocks:
-            rest = self._draw_block(block, logits_NV, uniforms_T4, finish=finish)
-            if rest.start < rest.stop:
-                left.append(rest)
+            start, stop, voice = block.start, block.stop, block.voice
+            column = self.tokens[:, voice]
+            span = CellSpanSampler(
+                logits_NV[start * VOICES + voice : stop * VOICES : VOICES],
+                self._legal(block),
+                before=int(column[start - 1]) if start else REST_TOKEN,
+                new_note=block.new_note,
+                after=int(column[stop]) if stop < len(column) else MASK,
+                vocabulary=self._vocabulary,
+                sampler=self._sampler,
+            )
+            written, new_note = span.draw(uniforms_T4[start:stop, voice], finish=finish)
+            column[start : start + len(written)] = written
+            if start + len(written) < stop:
+                left.append(Block(voice, start + len(written), stop, new_note))
         return left
 
-    def _draw_block(
-        self, block: Block, logits_NV: Logits, uniforms_T4: Logits, *, finish: bool
-    ) -> Block:
-        """Sample a block as far as the logits allow; return the rest of it."""
-        start, stop, voice = block.start, block.stop, block.voice
-        column = self.tokens[:, voice]
-        sampler = CellSpanSampler(
-            logits_NV[start * VOICES + voice : stop * VOICES : VOICES],
-            self._legal(block),
-            before=int(column[start - 1]) if start else REST_TOKEN,
-            new_note=block.new_note,
-            after=int(column[stop]) if stop < len(column) else MASK,
-            vocabulary=self._vocabulary,
-            temperature=self._temperature,
-            top_k=self._top_k,
-            top_p=self._top_p,
-        )
-        written, new_note = sampler.draw(uniforms_T4[start:stop, voice], finish=finish)
-        column[start : start + len(written)] = written
-        return Block(voice, start + len(written), stop, new_note)
-
-    def resample_pitch(
-        self, blocks: Sequence[Block], logits_NV: Logits, uniforms_T4: Logits, cooling: float
-    ) -> None:
+    def resample_pitch(self, blocks: Sequence[Block], logits_NV: Floats, sampler: Sampler) -> None:
         """Resample the pitch of each block, a hidden note with fixed onset and duration.
 
         The logits of the note's first cell depend on the context before it, those of its last cell
@@ -132,9 +114,9 @@ class InfillState:
         Args:
             blocks: the notes.
             logits_NV: float64 (N, V), logits of every cell.
-            uniforms_T4: float64 (T, 4), random numbers in [0, 1).
-            cooling: factor of the temperature.
+            sampler: the sampler of the pitches.
         """
+        uniforms_T4 = self.rng.random(self.tokens.shape)
         for block in blocks:
             start, voice = block.start, block.voice
             legal_LV = self._legal(block)
@@ -146,18 +128,14 @@ class InfillState:
                 legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
             if not legal_P.any():
                 legal_P = self._legal_T4V[start, voice, first:hold]
-            weight_P = softmax_weights(
-                np.where(legal_P, logits_P, -np.inf), self._temperature * cooling
-            )
-            weight_P = filter_weights(weight_P, self._top_k, self._top_p)
-            pitch = sample_index(weight_P, float(uniforms_T4[start, voice]))
+            pitch = int(sampler.choose(logits_P, legal_P, uniforms_T4[start, voice]))
             self.tokens[start : block.stop, voice] = hold + pitch
             self.tokens[start, voice] = first + pitch
 
     def _legal(self, block: Block) -> Flags:
         """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
         legal_LV = self._legal_T4V[block.start : block.stop, block.voice]
-        if not self._constraints.has_pair_rules:
+        if not self._constraints.pair_rules.rules:
             return legal_LV
         pair_mask = [
             self._constraints.pair_mask(block.voice, self._near(step))
@@ -188,13 +166,14 @@ class InfillState:
         return np.concatenate([[START], self.tokens.reshape(-1)]).astype(np.int64)
 
 
-def _initial_tokens(constraints: Constraints, vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
+def _initial_tokens(constraints: Constraints) -> npt.NDArray[np.int64]:
     """Return the tokens of locked cells, MASK elsewhere.
 
     Cells without a locked onset begin a note.
     """
     pitches, onsets = constraints.locks.with_implied_cells()
-    tokens = np.where(pitches < 0, REST_TOKEN, pitches - LOWEST_PITCH + vocabulary.first_onset)
+    onset_tokens = pitches - LOWEST_PITCH + constraints.vocabulary.first_onset
+    tokens = np.where(pitches < 0, REST_TOKEN, onset_tokens)
     held = onsets == HELD
     held[1:] |= (onsets[1:] == EITHER) & (pitches[1:] == pitches[:-1])
     tokens = np.where(held & (pitches >= 0), tokens + PITCHES, tokens)

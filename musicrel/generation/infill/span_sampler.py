@@ -10,16 +10,14 @@ Dimensions: L cells of the span, V vocabulary, P pitches.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from musicrel.chorale import Flags
-from musicrel.generation.sampling import filter_top_k_top_p
+from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
-
-Weights = npt.NDArray[np.float64]
 
 _MIN_TEMPERATURE: Final = 0.05
 """Temperature of the comparison of spans in greedy decoding."""
@@ -37,39 +35,31 @@ class CellSpanSampler:
         after: token after the span, MASK where it is unknown or there is none.
         new_note: True where the span must begin with another note or rest than ``before``.
         vocabulary: a vocabulary with holds.
-        temperature: divisor of the logits; 0 takes the most probable token.
-        top_k: number of most probable onsets to choose from, 0: all.
-        top_p: cumulative probability of the onsets to choose from.
+        sampler: the sampler of each token; its top-k and top-p filter onsets.
     """
 
     def __init__(
         self,
-        logits_LV: Weights,
+        logits_LV: Floats,
         legal_LV: Flags,
         *,
         before: int,
         after: int,
         new_note: bool = False,
         vocabulary: Vocabulary,
-        temperature: float,
-        top_k: int = 0,
-        top_p: float = 1.0,
+        sampler: Sampler,
     ) -> None:
         self._first_hold = vocabulary.first_hold
         self._new_note = new_note
         self._pitch_V = (np.arange(vocabulary.size) - vocabulary.first_onset) % PITCHES
-        self._before, self._is_greedy = before, temperature == 0
-        self._top_k, self._top_p = top_k, top_p
-        shifted_LV = np.where(legal_LV, logits_LV, -np.inf)
-        shifted_LV -= shifted_LV.max(axis=1, keepdims=True)
-        prob_LV = (
-            np.exp(shifted_LV / max(temperature, _MIN_TEMPERATURE)).clip(_MIN_WEIGHT) * legal_LV
-        )
+        self._before, self._sampler = before, sampler
+        warm = replace(sampler, temperature=max(sampler.temperature, _MIN_TEMPERATURE))
+        prob_LV = warm.weights(logits_LV, legal_LV).clip(_MIN_WEIGHT) * legal_LV
         prob_LV[-1, self._tokens_before_hold(after)] += _MIN_WEIGHT
         prob_LV = self._split_onsets_and_holds(prob_LV / prob_LV.sum(axis=1, keepdims=True))
         self._weight_LV = prob_LV * self._backward(prob_LV, after)
 
-    def draw(self, uniforms_L: Weights, *, finish: bool) -> tuple[list[int], bool]:
+    def draw(self, uniforms_L: Floats, *, finish: bool) -> tuple[list[int], bool]:
         """Sample tokens from the start of the span, as far as no further forward pass is needed.
 
         A new note is sampled alone because its duration depends on its pitch; a held note is
@@ -89,16 +79,14 @@ class CellSpanSampler:
             if self._new_note and not tokens and (weight_V * self._onsets_after(before)).any():
                 legal_V = self._onsets_after(before)
             token = self._sample(weight_V * legal_V, float(uniform))
-            is_new = not self._continues(token, before)
-            if tokens and is_new and not finish:
-                return tokens, True
-            tokens.append(token)
+            is_new = token < self._first_hold and not token == REST_TOKEN == before
             if is_new and not finish:
-                return tokens, False
+                return (tokens, True) if tokens else ([token], False)
+            tokens.append(token)
             before = token
         return tokens, False
 
-    def _split_onsets_and_holds(self, prob_LV: Weights) -> Weights:
+    def _split_onsets_and_holds(self, prob_LV: Floats) -> Floats:
         """Return the probabilities of each onset and, on every hold, of any hold, (L, V).
 
         Within the span it is undecided which note is held: the probabilities of all holds are
@@ -108,14 +96,14 @@ class CellSpanSampler:
         onset_LV[:, self._first_hold :] = hold_LV[:, : self._first_hold] = 0.0
         hold_L1 = hold_LV.sum(axis=1, keepdims=True)
         hold_LV[1:] = np.where(hold_LV[1:] > 0, hold_L1[1:], 0.0)
-        split_LV: Weights = onset_LV + hold_LV
+        split_LV: Floats = onset_LV + hold_LV
         return split_LV
 
     def _tokens_before_hold(self, after: int) -> list[int]:
         """Return the tokens that can precede ``after`` where it is a hold."""
         return [after, after - PITCHES] if after >= self._first_hold else []
 
-    def _backward(self, prob_LV: Weights, after: int) -> Weights:
+    def _backward(self, prob_LV: Floats, after: int) -> Floats:
         """Return the weight of all later cells after each token, up to a factor, (L, V)."""
         backward_LV = np.ones_like(prob_LV)
         if after >= self._first_hold:
@@ -146,45 +134,15 @@ class CellSpanSampler:
         onsets_V[REST_TOKEN] = before != REST_TOKEN
         return onsets_V
 
-    def _continues(self, token: int, before: int) -> bool:
-        """Return True where ``token`` continues the note or rest ``before``."""
-        return token >= self._first_hold or token == REST_TOKEN == before
-
-    def _sample(self, weight_V: Weights, uniform: float) -> int:
-        """Return a token sampled by inverting the cumulative distribution, or the most probable.
+    def _sample(self, weight_V: Floats, uniform: float) -> int:
+        """Return a token sampled by its weight.
 
         Top-k and top-p filter onsets among each other only, and keep their total probability: a
         short note that is probable as a whole, but not at any single pitch, would be filtered out
         otherwise.
         """
-        if self._is_greedy:
-            return int(weight_V.argmax())
         onset_V, hold_V = np.split(weight_V, [self._first_hold])
         if onset_V.any():
-            filtered_V = filter_weights(onset_V, self._top_k, self._top_p)
+            filtered_V = self._sampler.filtered(onset_V)
             onset_V = filtered_V * (onset_V.sum() / filtered_V.sum())
-        return sample_index(np.concatenate([onset_V, hold_V]), uniform)
-
-
-def softmax_weights(logits_V: Weights, temperature: float) -> Weights:
-    """Return exp(logit / temperature) relative to the largest, (V,); one-hot at temperature 0."""
-    shifted_V = logits_V - logits_V.max()
-    if temperature == 0:
-        return np.asarray(shifted_V == 0, dtype=np.float64)
-    weight_V: Weights = np.exp(shifted_V / temperature)
-    return weight_V
-
-
-def filter_weights(weight_V: Weights, top_k: int, top_p: float) -> Weights:
-    """Return the weights, zero where ``top_k`` (0: all) or ``top_p`` filters a token out, (V,)."""
-    if not top_k and top_p >= 1.0:
-        return weight_V
-    filtered_V: Weights = filter_top_k_top_p(weight_V[None], top_k or len(weight_V), top_p)[0]
-    return filtered_V
-
-
-def sample_index(weight_V: Weights, uniform: float) -> int:
-    """Return the index at the fraction ``uniform``, in [0, 1), of the cumulative weights."""
-    cumulative_V = weight_V.cumsum()
-    target = min(uniform * cumulative_V[-1], float(np.nextafter(cumulative_V[-1], 0.0)))
-    return int((cumulative_V <= target).sum())
+        return int(self._sampler.draw(np.concatenate([onset_V, hold_V]), uniform))

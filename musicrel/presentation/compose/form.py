@@ -1,18 +1,28 @@
-"""The entries of the Compose form, and the request they make."""
+"""The entries of the Compose form, and the one way from them to a request.
+
+``RequestBuilder.request`` makes every request of the app: for a new piece, candidates of one, a
+rewritten or varied passage, a continuation and a harmonisation.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode
+import numpy as np
+
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice
 from musicrel.errors import UsageError
+from musicrel.generation import edit_requests
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.quality import NORMAL
-from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.words import names
 
 MIN_BARS: Final = 1
@@ -44,6 +54,9 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """Entry -> the condition a model must know, and why the entry is disabled without it."""
+
+ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
+NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,24 +90,166 @@ class Form:
     cadence: str = ""
 
     def request(self) -> GenerationRequest:
-        """Return the request for the model.
+        """Return the request for a new piece.
 
         Raises:
             UsageError: the phrases are not numbers, or do not sum to the bars.
         """
-        return GenerationRequest(
-            bars=self.bars,
-            meter=self.meter,
-            pickup=self.pickup,
-            key=self.key,
-            phrases=parse_phrases(self.phrases, self.bars),
-            temperature=self.temperature,
-            top_p=DEFAULT_TOP_P,
-            seed=self.seed,
-            rules=self.rules,
-            quality=self.quality,
-            cadence=self.cadence,
+        return RequestBuilder(form=self).request()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RequestBuilder:
+    """A description of the notes to generate: a new piece, a part of one or its continuation.
+
+    Attributes:
+        form: model and settings; length, meter, pickup and phrases are those of a new piece.
+        count: number of candidates; their seeds count up.
+        piece: the piece to rewrite or to continue; None: a new piece.
+        free: cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none.
+        bars: number of bars to add to the piece.
+        done: participle for the title of an accepted candidate; "": "rewritten" or "continued".
+    """
+
+    form: Form
+    count: int = 1
+    piece: Chorale | None = None
+    free: Flags = field(default_factory=lambda: np.zeros((0, len(Voice)), dtype=np.bool_))
+    bars: int = 0
+    done: str = ""
+
+    @property
+    def is_new(self) -> bool:
+        """Return True for a new piece."""
+        return self.piece is None
+
+    @property
+    def original(self) -> Chorale | None:
+        """Return the piece to compare candidates with; None if they replace silence or nothing."""
+        if self.piece is None or not self.free.any():
+            return None
+        return None if (self.piece.pitches[self.free] == REST).all() else self.piece
+
+    @property
+    def before(self) -> str:
+        """Return the name of what is shown without a candidate."""
+        if self.piece is None:
+            return "the empty sheet"
+        return "the original" if self.original is not None else "the piece as it was"
+
+    @property
+    def needs_lookahead(self) -> bool:
+        """Return True if kept notes follow written ones."""
+        free = self.free.reshape(-1)
+        return bool(free.any()) and not free[int(free.argmax()) :].all()
+
+    def request(self) -> GenerationRequest:
+        """Return the request for the model; this takes a while for a long piece.
+
+        Raises:
+            UsageError: an entry of the form is invalid, the piece would be too long, or kept notes
+                break an active rule or have pitches unknown to models.
+        """
+        form, piece = self.form, self.piece
+        fields: EditFields = {
+            "key": (piece.key if piece else None) or form.key,
+            "temperature": form.temperature,
+            "seed": self._first_seed(),
+            "rules": form.rules,
+            "quality": form.quality,
+            "cadence": form.cadence,
+        }
+        if piece is None:
+            fields["phrases"] = parse_phrases(form.phrases, form.bars)
+            fields["top_p"] = DEFAULT_TOP_P
+            return GenerationRequest(bars=form.bars, meter=form.meter, pickup=form.pickup, **fields)
+        if self.bars:
+            return edit_requests.continuation_request(piece, self.bars, **fields)
+        return GenerationRequest.rewriting(piece, self.free, **fields)
+
+    def plan(self) -> Chorale:
+        """Return a piece of the candidates' length, silent where none was."""
+        if self.piece is None:
+            return self.request().plan()
+        return self.piece.padded(self.bars * self.piece.meter.steps)
+
+    def fitted(self) -> tuple[RequestBuilder, Transposition]:
+        """Return the builder with its piece in the range of the vocabulary, and how it got there.
+
+        Raises:
+            UsageError: the piece is wider than the vocabulary.
+        """
+        if self.piece is None:
+            return self, Transposition()
+        piece, transposition = fit_to_vocabulary(self.piece, self.piece.key or self.form.key)
+        form = replace(self.form, key=transposition.requested_key)
+        return replace(self, piece=piece, form=form), transposition
+
+    def accepted(self, candidate: Chorale, seed: int) -> tuple[Chorale, Form | None]:
+        """Return an accepted candidate, and the form that generates it again, None without one."""
+        if self.piece is None:
+            return candidate, replace(self.form, seed=seed)
+        done = self.done or ("continued" if self.bars else "rewritten")
+        return replace(candidate, title=title(self.piece.title, done)), None
+
+    def same(self, other: RequestBuilder | None) -> bool:
+        """Return True if ``other`` gives the same notes."""
+        return (
+            other is not None
+            and other.piece is self.piece
+            and (other.form, other.bars) == (self.form, self.bars)
+            and np.array_equal(other.free, self.free)
         )
+
+    def _first_seed(self) -> int:
+        """Return the form's seed, or one past the piece's own, which would repeat its notes."""
+        seed = min(self.form.seed, MAX_SEED - self.count + 1)
+        if self.piece is None or self.piece.provenance is None or self.bars:
+            return seed
+        own = self.piece.provenance.seed
+        return own + 1 if own in range(seed, seed + self.count) else seed
+
+
+def rewrite(
+    piece: Chorale,
+    selection: Selection | None,
+    kept: Flags,
+    form: Form,
+    count: int,
+    *,
+    change: float = 1.0,
+) -> RequestBuilder:
+    """Return the builder of a rewritten selection, or of a random share of the piece.
+
+    Args:
+        piece: the current piece.
+        selection: the passage; None: the whole piece.
+        kept: locked cells, bool (T, 4).
+        form: the current form.
+        count: number of candidates.
+        change: share of the piece to rewrite without a selection.
+
+    Raises:
+        UsageError: all of the passage is locked.
+    """
+    if selection is not None:
+        wanted = lock_cells.cells(piece, selection)
+    elif change < 1:
+        wanted = edit_requests.some_notes(piece, change, form.seed)
+    else:
+        wanted = ~lock_cells.nothing(piece)
+    free = wanted & ~kept
+    if not free.any():
+        raise UsageError(NOTHING_FREE if selection is None else ALL_LOCKED)
+    return RequestBuilder(form=form, count=count, piece=piece, free=free)
+
+
+def title(before: str, done: str) -> str:
+    """Return the title after a change: 'Air', 'Air, rewritten', 'Air, rewritten 2' ..."""
+    again = re.fullmatch(rf"(.*), {done}(?: (\d{{1,6}}))?", before)
+    if again is None:
+        return f"{before}, {done}" if before else done.capitalize()
+    return f"{again[1]}, {done} {int(again[2] or 1) + 1}"
 
 
 def parse_rules(text: str) -> tuple[str, ...]:

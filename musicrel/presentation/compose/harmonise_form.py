@@ -1,4 +1,4 @@
-"""The form of a harmonisation: melody, voice and model, and the request it makes."""
+"""The form of a harmonisation: melody, voice and model, and the builder of its request."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
-from musicrel.presentation.compose.form import Form, parse_phrases
-from musicrel.presentation.compose.rewrite_form import Rewrite
+from musicrel.presentation.compose.form import Form, RequestBuilder, parse_phrases
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.selection import Selection
 
@@ -61,8 +60,8 @@ class HarmoniseForm:
     phrases: str = ""
 
 
-def build_rewrite(piece: Chorale, entries: HarmoniseForm, form: Form) -> Rewrite:
-    """Build the request for three voices to a melody; silent bars at its end are cut.
+def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> RequestBuilder:
+    """Return the builder of three voices to a melody; silent bars at its end are cut.
 
     Args:
         piece: a piece; only its melody is kept.
@@ -79,7 +78,7 @@ def build_rewrite(piece: Chorale, entries: HarmoniseForm, form: Form) -> Rewrite
     piece = edit_requests.with_phrases(piece, parse_phrases(entries.phrases, bars))
     free = ~lock_cells.of_voice(piece, entries.voice)
     form = replace(form, model=entries.model, quality=entries.quality)
-    return Rewrite(piece=piece, free=free, form=form, count=entries.count, done=DONE)
+    return RequestBuilder(form=form, count=entries.count, piece=piece, free=free, done=DONE)
 
 
 def _without_silent_end(piece: Chorale) -> Chorale:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -54,13 +53,7 @@ def padded_piece(piece: Chorale | None, plan: Chorale) -> Chorale:
         return plan
     bar = piece.meter.steps
     whole = piece.pickup + -(-(piece.steps - piece.pickup) // bar) * bar
-    more = max(plan.steps + piece.pickup, whole) - piece.steps
-    return replace(
-        piece,
-        pitches=np.pad(piece.pitches, ((0, more), (0, 0)), constant_values=REST),
-        onsets=np.pad(piece.onsets, ((0, more), (0, 0))),
-        fermatas=np.pad(piece.fermatas, (0, more)),
-    )
+    return piece.padded(max(plan.steps + piece.pickup, whole) - piece.steps)
 
 
 def plan(settings: TakeSettings, bars: int) -> Chorale:

@@ -10,6 +10,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
+from musicrel.generation.constraints.locks import Locks
 from tests.helpers.music import random_chorale
 
 
@@ -97,43 +98,15 @@ def test_a_variation_depends_on_its_seed() -> None:
         edit_requests.variation_request(piece, 1.5)
 
 
-def test_a_piece_outside_the_vocabulary_is_transposed_into_it() -> None:
-    """It is transposed by the fewest semitones; one that is too wide is not."""
-    high = tune().transposed(20)
-    moved, semitones = edit_requests.fit_to_vocabulary(high)
-    assert semitones == 81 - 87
-    assert int(moved.pitches.max()) == 81
-    assert edit_requests.fit_to_vocabulary(tune())[1] == 0
-    wide = Chorale.of([[90, 60, 50, 30]])
-    assert edit_requests.fit_to_vocabulary(wide) == (wide, 0)
-
-
-@pytest.mark.parametrize(
-    ("chord", "semitones"),
-    [
-        ((81, 78, 60, 50), 0),  # inside the span: it stays, though no alto reaches 78
-        ((82, 79, 60, 50), -2),  # -1 would do for the span, but would leave the alto at 78
-        ((84, 79, 76, 60), -4),
-        ((86, 81, 72, 67), -5),
-        ((84, 83, 82, 45), -3),  # no move brings all voices into their ranges
-        ((REST, REST, REST, 30), 6),
-        ((REST, REST, REST, REST), 0),
-        ((90, 60, 50, 30), 0),  # wider than the span
-    ],
-)
-def test_a_piece_outside_the_vocabulary_fits_the_voices_after(
-    chord: tuple[int, ...], semitones: int
-) -> None:
-    """If no transposition does that, it is transposed into the vocabulary."""
-    piece = Chorale.of([chord] * 4)
-    assert edit_requests.fit_to_vocabulary(piece) == (piece.transposed(semitones), semitones)
-
-
-def test_a_moved_piece_can_be_rewritten_with_the_usual_rules() -> None:
-    """Its kept voices are in range, so the rule "range" does not refuse them."""
-    moved, _ = edit_requests.fit_to_vocabulary(Chorale.of([(82, 79, 60, 50)] * 16))
-    request = edit_requests.infill_request(moved, [Voice.TENOR], 0, 16)
-    assert request.rules == ("range",)
+def test_named_parts_are_rewritten() -> None:
+    """Locks are kept beside the named parts."""
+    piece = random_chorale(3, 32, margin=2)
+    locks = Locks.of(piece, np.arange(32)[:, None] < [0, 4, 0, 0])
+    request = edit_requests.part_request(piece, ["soprano"], ["s,a"], locks=locks, seed=2)
+    assert request.locks is not None
+    free = np.argwhere(~request.locks.mask)
+    assert sorted(set(free[:, 0].tolist())) == list(range(4, 32))
+    assert (set(free[:, 1].tolist()), request.seed) == ({1}, 2)
 
 
 def test_a_very_long_piece_is_truncated() -> None:

@@ -38,10 +38,11 @@ def test_keys_are_sampled_by_their_frequency() -> None:
 def test_a_requested_key_or_locks_prevent_sampling(model: LoadedModel) -> None:
     """A request with a key or with locks is unchanged."""
     named = replace(OPEN, key=Key("E", "minor"))
-    assert sampled_key.with_sampled_key(named, model) is named
+    assert named.with_sampled_key(model.conditions) is named
     given = replace(OPEN, locks=Locks(steps=16, cells=(Cell(step=0, voice=0, pitch=67),)))
-    assert sampled_key.with_sampled_key(given, model) is given
-    assert sampled_key.with_sampled_key(OPEN, model).key == sampled_key.sample_key(3)
+    assert given.with_sampled_key(model.conditions) is given
+    assert OPEN.with_sampled_key(model.conditions).key == sampled_key.sample_key(3)
+    assert OPEN.with_sampled_key(()) is OPEN
 
 
 def test_a_candidate_has_the_key_and_the_notes_of_its_seed(model: LoadedModel) -> None:

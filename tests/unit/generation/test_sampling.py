@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from musicrel.generation.sampling import Sampler, Sampling, log_softmax, uniforms
+from musicrel.generation.sampling import Sampler, log_softmax, uniforms
 
 PROBABILITIES = np.array([0.1, 0.4, 0.2, 0.25, 0.05])
 EVERY = np.ones(5, dtype=np.bool_)
@@ -27,10 +27,11 @@ def tokens(
     """Return the tokens sampled with each of some random numbers."""
     logits = np.log(PROBABILITIES) + 3.0 if logits is None else logits
     rows = len(uniform_values)
-    sampler = Sampler([Sampling(**options)] * rows)
-    chosen: list[int] = sampler.choose(
-        np.tile(logits, (rows, 1)), np.tile(legal, (rows, 1)), uniform_values
-    ).tolist()
+    chosen: list[int] = (
+        Sampler(**options)
+        .choose(np.tile(logits, (rows, 1)), np.tile(legal, (rows, 1)), uniform_values)
+        .tolist()
+    )
     return chosen
 
 
@@ -149,24 +150,30 @@ def test_extreme_random_numbers_choose_a_legal_token(
     assert tokens(np.array([number]), legal=legal, **options)[0] in {1, 2, 3}
 
 
-def test_every_sequence_has_its_own_parameters() -> None:
-    """Rows of a batch equal those sampled alone."""
-    samplings = [
-        Sampling(),
-        Sampling(temperature=0.0),
-        Sampling(temperature=3.0, top_k=2),
-        Sampling(top_p=0.5),
-        Sampling(temperature=1e-300),
-    ]
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"temperature": 0.0}, {"temperature": 3.0, "top_k": 2}, {"top_p": 0.5},
+     {"temperature": 1e-300}],
+)  # fmt: skip
+def test_a_batch_equals_its_rows_alone(options: dict[str, Any]) -> None:
+    """To the bit, also where a row is given without the dimension of the batch."""
+    sampler = Sampler(**options)
     logits = np.random.default_rng(0).normal(size=(5, 9)) * 2
     legal = np.random.default_rng(1).random((5, 9)) < 0.7
     for uniform_values in np.random.default_rng(2).random((100, 5)):
-        together = Sampler(samplings).choose(logits, legal, uniform_values)
+        together = sampler.choose(logits, legal, uniform_values)
         alone = [
-            Sampler([sampling]).choose(logits[[row]], legal[[row]], uniform_values[[row]])[0]
-            for row, sampling in enumerate(samplings)
+            int(sampler.choose(*row)) for row in zip(logits, legal, uniform_values, strict=True)
         ]
         assert together.tolist() == alone
+
+
+def test_weights_are_drawn_in_their_intervals() -> None:
+    """Intervals are in order, and a weight of 0 is never chosen."""
+    weights = np.array([0.0, 1.0, 0.0, 3.0])
+    drawn = [int(Sampler().draw(weights, place)) for place in (0.0, 0.24, 0.26, 0.999)]
+    assert drawn == [1, 1, 3, 3]
+    assert int(Sampler(temperature=0.0).draw(weights, 0.0)) == 3
 
 
 def test_log_softmax_normalises_the_logits() -> None:

@@ -17,7 +17,7 @@ from musicrel.generation.causal import batch_forward
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice, decode
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Sampling
+from musicrel.generation.sampling import Sampler
 from musicrel.model.decoding.graph import GraphDecoder
 from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.tokens.vocabulary import START
@@ -48,54 +48,54 @@ class Only:
 
 
 def new_sequence(
-    model: LoadedModel, seed: int = 0, prompt: Sequence[int] = (START,), **options: Any
+    model: LoadedModel, seed: int = 0, prompt: Sequence[int] = (START,)
 ) -> DecodeSequence:
     """Return a sequence with random conditions."""
     sizes = list(model.network.config.conditions.values())
     conditions = np.random.default_rng(seed).integers(0, sizes, size=(LENGTH + 2, len(sizes)))
-    return DecodeSequence(
-        conditions_NC=conditions, seed=seed, sampling=Sampling(**options), prompt=np.array(prompt)
-    )
+    return DecodeSequence(conditions_NC=conditions, seed=seed, prompt=np.array(prompt))
 
 
-SAMPLINGS: tuple[dict[str, Any], ...] = (
-    {},
-    {"temperature": 2.0},
-    {"temperature": 0.0},
-    {"top_k": 3},
-    {"top_p": 0.6, "temperature": 0.8},
+SAMPLERS = (
+    Sampler(),
+    Sampler(temperature=2.0),
+    Sampler(temperature=0.0),
+    Sampler(top_k=3),
+    Sampler(top_p=0.6, temperature=0.8),
 )
 
 
 def new_sequences(model: LoadedModel, **fields: Any) -> list[DecodeSequence]:
-    """Return five sequences with different sampling parameters and conditions."""
-    return [
-        new_sequence(model, seed, **options, **fields) for seed, options in enumerate(SAMPLINGS)
-    ]
+    """Return five sequences with different seeds and conditions."""
+    return [new_sequence(model, seed, **fields) for seed in range(5)]
 
 
 def written(
-    model: LoadedModel, sequences: Sequence[DecodeSequence], **options: Any
+    model: LoadedModel,
+    sequences: Sequence[DecodeSequence],
+    sampler: Sampler = SAMPLERS[-1],
+    **options: Any,
 ) -> tuple[list[list[int]], list[DecodingEvent]]:
     """Return the ids of every sequence, and all events."""
     events: list[DecodingEvent] = []
     legality = options.pop("legality", None) or Anything(model.vocabulary.size)
-    ids = jobs.run(decode(model, sequences, LENGTH, legality, **options), events.append)
+    ids = jobs.run(decode(model, sequences, LENGTH, legality, sampler, **options), events.append)
     return [row.tolist() for row in ids], events
 
 
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=str)
 @pytest.mark.parametrize("prompt", [(START,), (START, 30, 20, 10, 9, 8)], ids=["empty", "five"])
 def test_a_sequence_does_not_depend_on_the_batch(
-    any_model: LoadedModel, prompt: tuple[int, ...]
+    any_model: LoadedModel, prompt: tuple[int, ...], sampler: Sampler
 ) -> None:
     """Tokens do not depend on the batch."""
     sequences = new_sequences(any_model, prompt=prompt)
 
-    alone = [written(any_model, [one])[0][0] for one in sequences]
+    alone = [written(any_model, [one], sampler)[0][0] for one in sequences]
 
-    assert written(any_model, sequences)[0] == alone
-    assert written(any_model, sequences[::-1])[0] == alone[::-1]
-    assert written(any_model, [sequences[1]] * 3)[0] == [alone[1]] * 3
+    assert written(any_model, sequences, sampler)[0] == alone
+    assert written(any_model, sequences[::-1], sampler)[0] == alone[::-1]
+    assert written(any_model, [sequences[1]] * 3, sampler)[0] == [alone[1]] * 3
 
 
 def test_columns_come_in_order_and_equal_the_result(model: LoadedModel) -> None:

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.generation.causal import decoder
-from musicrel.generation.causal.batch import CausalBatch, Progress, cell_nats
-from musicrel.generation.causal.causal_generator import new_sequence
+from musicrel.generation.causal import decoder, phrase_ends
+from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
-from musicrel.generation.causal.phrase_ends import PhraseEndSearch
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.quality import QUALITIES
@@ -34,7 +32,7 @@ def new_sequences(
     """Return an unwritten sequence for each seed."""
     locked_tokens = request.constraints(model.vocabulary).locked_tokens
     each = [replace(request, seed=seed) for seed in seeds]
-    return [new_sequence(model, one, one.plan(), locked_tokens) for one in each]
+    return [DecodeSequence.of(model, one, locked_tokens) for one in each]
 
 
 def written(
@@ -43,9 +41,10 @@ def written(
     """Return the ids of every sequence, and all events."""
     events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
-    stream_switch = PhraseEndSearch(model, constraints, request.quality, first_index=1)
     length = request.steps * codec.VOICES
-    job = decoder.decode(model, sequences, length, constraints, stream_switch=stream_switch)
+    job = phrase_ends.decode(
+        model, constraints, request.sampler(), sequences, length, quality=request.quality
+    )
     return [row.tolist() for row in jobs.run(job, events.append)], events
 
 
@@ -55,7 +54,8 @@ def plain(
     """Return a sequence decoded to ``stop`` without a search, and log p of its new tokens."""
     events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
-    (ids,) = jobs.run(decoder.decode(model, [sequences], stop, constraints), events.append)
+    job = decoder.decode(model, [sequences], stop, constraints, request.sampler())
+    (ids,) = jobs.run(job, events.append)
     columns = [event for event in events if isinstance(event, Column)]
     return ids.tolist(), sum(float(column.log_probability[0]) for column in columns)
 
@@ -115,16 +115,14 @@ def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None
     piece, soprano = random_chorale(4, 48), np.zeros((48, 4), dtype=bool)
     soprano[:, 0] = True
     request = replace(PHRASES, locks=Locks.of(piece, soprano), rules=())
-    batch = CausalBatch(cross_attention, request, [0])
+    constraints = request.constraints(cross_attention.vocabulary)
+    batch = CausalBatch(cross_attention, request, constraints, [0])
     events: list[Progress] = []
     (ids,), (nats,) = jobs.run(batch.run(), events.append)
 
-    written_ = batch.constraints.piece(ids)
+    written_ = constraints.piece(ids)
     assert written_ is not None
-    read = cell_nats(
-        cross_attention, written_, request, locked_tokens=batch.constraints.locked_tokens
-    )
-    np.testing.assert_allclose(nats, read.reshape(nats.shape), atol=1e-4)
+    np.testing.assert_allclose(nats, batch.nats(written_), atol=1e-4)
     assert len(events) > nats.size  # ways were tried
 
 
@@ -162,7 +160,7 @@ def test_a_sample_at_a_dead_end_is_not_chosen(model: LoadedModel, quality: str, 
     )
     constraints = tight.constraints(model.vocabulary)
     sequences = new_sequences(model, tight, range(20))
-    stream_switch = PhraseEndSearch(model, constraints, quality, first_index=1)
-    jobs.run(decoder.decode(model, sequences, 64, constraints, stream_switch=stream_switch))
+    sampler = tight.sampler()
+    jobs.run(phrase_ends.decode(model, constraints, sampler, sequences, 64, quality=quality))
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck

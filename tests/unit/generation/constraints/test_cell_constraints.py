@@ -12,7 +12,12 @@ from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.constraints.rules import (
+    DEFAULT,
+    HARD_RULES,
+    check_locked_cells,
+    validated,
+)
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
@@ -156,7 +161,7 @@ def test_masks_forbid_what_the_analysis_finds(rule: str, seed: int) -> None:
     flat = grid.reshape(-1)[: 4 + voice]
     ids = np.array([[START, *np.where(flat == REST, REST_TOKEN, flat + first)]])
 
-    mask = constraints._pair_mask(constraints._pair_rules, ids)[0]
+    mask = constraints._pair_mask(constraints.pair_rules, ids)[0]
 
     for pitch in range(50, 70):
         attempt = np.where(written_cells | locked, grid, REST)
@@ -292,7 +297,7 @@ def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sent
     locks = Locks(steps=32, cells=tuple(cells))
     text = f"the locked notes break {sentence}: switch the rule off or free one of these notes"
     with pytest.raises(UsageError, match=re.escape(text)):
-        Constraints(PITCH, plan(32, "C major"), locks=locks, rules=(rules,))
+        check_locked_cells(locks.with_implied_cells(), (rules,), plan(32, "C major"))
 
 
 def test_a_rule_must_be_known_and_have_its_key() -> None:
@@ -300,7 +305,7 @@ def test_a_rule_must_be_known_and_have_its_key() -> None:
     with pytest.raises(
         UsageError, match="there is no hard rule 'fun': expected some of range, cro"
     ):
-        Constraints(PITCH, plan(), rules=("fun",))
+        validated(("fun",), None)
     with pytest.raises(UsageError, match="the rule 'scale' needs to know the key"):
-        Constraints(PITCH, plan(), rules=("scale",))
+        validated(("scale",), None)
     assert DEFAULT == ("range",)

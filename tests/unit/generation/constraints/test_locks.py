@@ -116,7 +116,7 @@ def test_a_prompt_that_leaves_nothing_to_write_is_too_long(steps: int) -> None:
         ),
         (
             [(4, 1, 60), (3, 1, 60), (4, 1, 60, False), (4, 1, 60, True)],
-            "the Alto at step 4 is given as 60 and as 60",
+            "the Alto at step 4 is given as 60 held and as 60",
         ),
         ([(0, 1, 60, False)], "the Alto at step 0 holds pitch 60, but nothing is before it; let"),
         (

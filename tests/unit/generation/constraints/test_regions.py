@@ -74,12 +74,12 @@ def test_a_piece_without_a_pickup_has_no_bar_0() -> None:
 
 def test_cells_that_are_not_rewritten_are_locked() -> None:
     """``keep`` has priority over ``rewrite``; without ``rewrite`` everything else is free."""
-    rewritten = regions.locks_of(PIECE, (), ("alto:1-2",))
-    both = regions.locks_of(PIECE, ("1",), ("alto:1-2",))
-    kept = regions.locks_of(PIECE, ("soprano",), ())
+    rewritten = regions.free_cells(PIECE, (), ("alto:1-2",))
+    both = regions.free_cells(PIECE, ("1",), ("alto:1-2",))
+    kept = regions.free_cells(PIECE, ("soprano",), ())
 
-    assert np.array_equal(rewritten.mask, ~part(slice(4, 36), 1))
-    assert np.array_equal(both.mask, ~part(slice(20, 36), 1))
-    assert np.array_equal(kept.mask, part(slice(None), 0))
+    assert np.array_equal(rewritten, part(slice(4, 36), 1))
+    assert np.array_equal(both, part(slice(20, 36), 1))
+    assert np.array_equal(kept, ~part(slice(None), 0))
     with pytest.raises(UsageError, match="no part of the piece to rewrite is given"):
-        regions.locks_of(PIECE, (), ())
+        regions.free_cells(PIECE, (), ())

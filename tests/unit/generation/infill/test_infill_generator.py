@@ -24,6 +24,7 @@ from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgr
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 from tests.helpers.music import random_chorale
@@ -36,12 +37,20 @@ def filled(
 ) -> tuple[list[Chorale], list[Progress]]:
     """Return the candidates as pieces, and the events."""
     events: list[Progress] = []
-    batch = InfillBatch(model, request, seeds)
+    constraints = request.constraints(model.vocabulary)
+    batch = InfillBatch(model, request, constraints, seeds)
     ids, nats = jobs.run(batch.run(), events.append)
     assert nats.shape == (len(seeds), request.steps, 4)
     assert (nats >= 0).all()
-    pieces = [batch.constraints.piece(one) for one in ids]
+    pieces = [constraints.piece(one) for one in ids]
     return [piece for piece in pieces if piece is not None], events
+
+
+def new_state(request: GenerationRequest, model: LoadedModel, sampler: Sampler) -> InfillState:
+    """Return a state without any note."""
+    rows = model.condition_rows(request.plan(), request.given_conditions())[:-2]
+    constraints = request.constraints(model.vocabulary)
+    return InfillState(constraints, sampler, rows, np.random.default_rng(0))
 
 
 def in_range(steps: int = 32) -> Chorale:
@@ -55,7 +64,8 @@ def in_range(steps: int = 32) -> Chorale:
 
 def test_all_cells_are_filled_and_holds_follow_their_pitch(infill_model: LoadedModel) -> None:
     """Tokens are notes or rests; a hold follows its own pitch."""
-    batch = InfillBatch(infill_model, SHORT, (1, 2, 3))
+    constraints = SHORT.constraints(infill_model.vocabulary)
+    batch = InfillBatch(infill_model, SHORT, constraints, (1, 2, 3))
     ids, _ = jobs.run(batch.run())
     for row in ids:
         assert len(row) == 1 + SHORT.steps * 4
@@ -144,16 +154,15 @@ def test_resampling_uses_the_cooled_temperature(
 ) -> None:
     """The share of the most probable pitch follows the cooled temperature."""
     request = replace(SHORT, rules=())
-    state = InfillState(request.constraints(infill_model.vocabulary), ARTICULATED, temperature=1.0)
+    state = new_state(request, infill_model, Sampler())
     first = ARTICULATED.first_onset
     logits = np.full((state.tokens.size, ARTICULATED.size), -9.0)
     logits[0, first + 20], logits[0, first + 21] = 1.0, 0.0
-    rng = np.random.default_rng(0)
 
-    def likeliest(cooling: float) -> float:
-        sampled = []
+    def likeliest(temperature: float) -> float:
+        sampled, sampler = [], Sampler(temperature=temperature)
         for _ in range(500):
-            state.resample_pitch([Block(0, 0, 1)], logits, rng.random(state.tokens.shape), cooling)
+            state.resample_pitch([Block(0, 0, 1)], logits, sampler)
             sampled.append(int(state.tokens[0, 0]) == first + 20)
         return float(np.mean(sampled))
 
@@ -164,15 +173,13 @@ def test_resampling_uses_the_cooled_temperature(
 
 def test_resampling_uses_top_k_and_top_p(infill_model: LoadedModel) -> None:
     """Top-k and top-p apply to resampled pitches."""
-    constraints = replace(SHORT, rules=()).constraints(infill_model.vocabulary)
     first = ARTICULATED.first_onset
-    rng = np.random.default_rng(0)
-    for narrow in ({"top_k": 1}, {"top_p": 0.4}):
-        state = InfillState(constraints, ARTICULATED, temperature=1.0, **narrow)
+    for narrow in (Sampler(top_k=1), Sampler(top_p=0.4)):
+        state = new_state(replace(SHORT, rules=()), infill_model, narrow)
         logits = np.full((state.tokens.size, ARTICULATED.size), -9.0)
         logits[0, first + 20], logits[0, first + 21] = 0.1, 0.0
         for _ in range(50):
-            state.resample_pitch([Block(0, 0, 1)], logits, rng.random(state.tokens.shape), 1.0)
+            state.resample_pitch([Block(0, 0, 1)], logits, narrow)
             assert state.tokens[0, 0] == first + 20
 
 
@@ -268,7 +275,8 @@ def test_nats_condition_each_note_on_the_others(infill_model: LoadedModel) -> No
     """-log p of a cell with every other run of four steps of its voice hidden, its own included."""
     piece = in_range()
     request = GenerationRequest.like(piece)
-    found = infill_generator.cell_nats(infill_model, piece, request)
+    constraints = request.constraints(infill_model.vocabulary)
+    found = InfillBatch(infill_model, request, constraints, (0,)).nats(piece)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
     hidden = ids.copy()
     hidden[[step for step in range(32) if step // 4 % 2 == 1], 2] = MASK

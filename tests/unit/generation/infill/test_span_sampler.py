@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
-from musicrel.generation.infill.span_sampler import CellSpanSampler, sample_index, softmax_weights
+from musicrel.generation.infill.span_sampler import CellSpanSampler
+from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 
 ONSET, HOLD = ARTICULATED.first_onset, ARTICULATED.first_hold
@@ -28,11 +30,11 @@ def legal(cells: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     return mask
 
 
-def new_sampler(cells: int, before: int, after: int, **how: float) -> CellSpanSampler:
+def new_sampler(cells: int, before: int, after: int, **how: Any) -> CellSpanSampler:
     """Return a sampler of a span of ``cells``."""
     return CellSpanSampler(
         logits(cells), legal(cells), before=before, after=after, vocabulary=ARTICULATED,
-        temperature=how.get("temperature", 1.0),
+        sampler=Sampler(**how),
     )  # fmt: skip
 
 
@@ -99,7 +101,7 @@ def test_a_required_new_note_is_sampled(before: int) -> None:
     for _ in range(100):
         span = CellSpanSampler(
             logits(2), legal(2), before=before, after=MASK, new_note=True, vocabulary=ARTICULATED,
-            temperature=1.0,
+            sampler=Sampler(),
         ).draw(rng.random(2), finish=True)[0]  # fmt: skip
         assert span[0] < HOLD
         assert span[0] != before or before != REST_TOKEN
@@ -109,7 +111,7 @@ def test_the_pitch_before_a_locked_hold_is_written() -> None:
     """A pitch that no rule allows is written before a locked hold of it."""
     span = CellSpanSampler(
         logits(2), legal(2), before=REST_TOKEN, after=HOLD + 20, vocabulary=ARTICULATED,
-        temperature=1.0,
+        sampler=Sampler(),
     ).draw(np.array([0.5, 0.5]), finish=True)[0]  # fmt: skip
     assert span[-1] in {ONSET + 20, HOLD + 20}
 
@@ -127,13 +129,6 @@ def test_greedy_spans_are_deterministic() -> None:
     assert len(spans) == 1
 
 
-def test_an_index_is_sampled_by_its_weight() -> None:
-    """Intervals are in order, and a weight of 0 is never chosen."""
-    weight = np.array([0.0, 1.0, 0.0, 3.0])
-    assert [sample_index(weight, place) for place in (0.0, 0.24, 0.26, 0.999)] == [1, 1, 3, 3]
-    assert softmax_weights(np.array([1.0, 2.0]), 0.0).tolist() == [0.0, 1.0]
-
-
 def test_top_p_keeps_the_probability_of_an_onset() -> None:
     """Thirty pitches of 0.01 each beside a hold of 0.7: top-p 0.8 filters pitches only."""
     logits = np.full(ARTICULATED.size, -np.inf)
@@ -144,7 +139,7 @@ def test_top_p_keeps_the_probability_of_an_onset() -> None:
     may_stand = np.isfinite(logits)
     narrow = CellSpanSampler(
         logits[None], may_stand[None], before=ONSET + 3, after=MASK, vocabulary=ARTICULATED,
-        temperature=1.0, top_p=0.8,
+        sampler=Sampler(top_p=0.8),
     )  # fmt: skip
     drawn = Counter(
         narrow.draw(np.array([probability]), finish=True)[0][0]

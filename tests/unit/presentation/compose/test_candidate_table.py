@@ -11,13 +11,13 @@ from musicrel.chorale import Chorale
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.model import catalogue
-from musicrel.presentation.compose import candidate_table, rewrite_form
+from musicrel.presentation.compose import candidate_table, form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.roll import lock_cells
 from tests.ui.fakes import candidate
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16)
-WISH = rewrite_form.build(PIECE, None, lock_cells.of_voice(PIECE, 0), Form(seed=40), 3)
+WISH = form.rewrite(PIECE, None, lock_cells.of_voice(PIECE, 0), Form(seed=40), 3)
 MADE = [candidate(WISH, number) for number in (2, 0, 1, 3)]
 LIKELY = {"nats": 1.0, "grade": 0.0}
 
@@ -44,9 +44,7 @@ def test_a_line_has_a_cell_for_each_column() -> None:
 def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
     """In words."""
     parallel = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 57, 50)] * 8)
-    crossed = candidate(
-        rewrite_form.build(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1
-    )
+    crossed = candidate(form.rewrite(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1)
     text = candidate_table.row(crossed, LIKELY).details
 
     assert text.startswith("Candidate 1, seed 0: score ")

@@ -24,7 +24,7 @@ FORM = Form(model="full", seed=5, temperature=0.9)
 
 def test_the_melody_is_given_and_the_others_are_free() -> None:
     """Model and quality are those of the dialog; the rest is the form's."""
-    rewrite = harmonise_form.build_rewrite(TUNE, ASKED, FORM)
+    rewrite = harmonise_form.harmonisation(TUNE, ASKED, FORM)
     request = rewrite.request()
 
     assert request.locks is not None
@@ -36,31 +36,31 @@ def test_the_melody_is_given_and_the_others_are_free() -> None:
 def test_phrases_become_fermatas() -> None:
     """They are typed; a sum other than the bars is refused with the form's message."""
     two = Chorale.of([(72, REST, REST, REST)] * 32)
-    rewrite = harmonise_form.build_rewrite(two, replace(ASKED, phrases="1 1"), FORM)
+    rewrite = harmonise_form.harmonisation(two, replace(ASKED, phrases="1 1"), FORM)
     assert rewrite.request().fermatas == ((8, 16), (24, 32))
     with pytest.raises(UsageError, match="have 3 bars: expected 2"):
-        harmonise_form.build_rewrite(two, replace(ASKED, phrases="1,2"), FORM)
+        harmonise_form.harmonisation(two, replace(ASKED, phrases="1,2"), FORM)
 
 
 def test_silence_is_not_compared_with() -> None:
     """A piece that had other voices is one."""
-    assert harmonise_form.build_rewrite(TUNE, ASKED, FORM).original is None
-    assert harmonise_form.build_rewrite(PIECE, ASKED, FORM).original is PIECE
+    assert harmonise_form.harmonisation(TUNE, ASKED, FORM).original is None
+    assert harmonise_form.harmonisation(PIECE, ASKED, FORM).original is PIECE
 
 
 def test_a_harmony_has_a_name_of_its_own() -> None:
     """Air, harmonised; then harmonised 2."""
-    rewrite = harmonise_form.build_rewrite(TUNE, ASKED, FORM)
+    rewrite = harmonise_form.harmonisation(TUNE, ASKED, FORM)
     version, form = rewrite.accepted(PIECE, 5)
     assert (version.title, form) == ("Air, harmonised", None)
-    again = harmonise_form.build_rewrite(version, ASKED, FORM)
+    again = harmonise_form.harmonisation(version, ASKED, FORM)
     assert again.accepted(PIECE, 6)[0].title == "Air, harmonised 2"
 
 
 def test_a_silent_voice_is_no_melody() -> None:
     """One sentence gives the remedy."""
     with pytest.raises(UsageError, match="the Bass has no notes: choose another voice or melody"):
-        harmonise_form.build_rewrite(TUNE, replace(ASKED, voice=Voice.BASS), FORM)
+        harmonise_form.harmonisation(TUNE, replace(ASKED, voice=Voice.BASS), FORM)
 
 
 def test_the_voice_that_is_chosen_or_locked_has_the_melody() -> None:
@@ -86,7 +86,8 @@ def test_a_melody_closes_where_it_ends() -> None:
     """Silent bars after it, as on a sheet that was drawn on, are no part of it."""
     notes = [(72, REST, REST, REST)] * 18 + [(REST, REST, REST, REST)] * 30
     drawn = Chorale.of(notes, pickup=4)
-    rewrite = harmonise_form.build_rewrite(drawn, ASKED, FORM)
+    rewrite = harmonise_form.harmonisation(drawn, ASKED, FORM)
 
+    assert rewrite.piece is not None
     assert (rewrite.piece.steps, rewrite.free.shape) == (20, (20, 4))
-    assert harmonise_form.build_rewrite(PIECE, ASKED, FORM).piece is PIECE
+    assert harmonise_form.harmonisation(PIECE, ASKED, FORM).piece is PIECE

@@ -1,0 +1,157 @@
+"""Pieces outside the range of the vocabulary, and their candidates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.analysis import grade_reference
+from musicrel.chorale import REST, Chorale, Key, Voice
+from musicrel.errors import UsageError
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
+from musicrel.generation.candidates.measures import CandidateEvaluator
+from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
+from musicrel.generation.infill.infill_generator import InfillProgress
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from tests.helpers.music import random_chorale
+
+HIGH = Chorale.of([(84, 79, 76, 60), (86, 79, 74, 62)] * 8, key=Key("Gb", "major"))
+MOVED, DOWN = fit_to_vocabulary(HIGH)
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> CandidateEvaluator:
+    """Return an evaluator with little known music."""
+    return CandidateEvaluator(grade_reference.load().reference, [random_chorale(0, 40)])
+
+
+def rewritten(
+    model: LoadedModel, evaluator: CandidateEvaluator, transposition: Transposition | None
+) -> tuple[CandidateSet, list[Any]]:
+    """Return two candidates for alto and tenor in the last half bar, and the events."""
+    request = edit_requests.infill_request(MOVED, [Voice.ALTO, Voice.TENOR], 8, 16, rules=())
+    events: list[Any] = []
+    job = candidate_job.generate_candidates(
+        model, request, 2, original=MOVED, transposition=transposition, evaluator=evaluator
+    )
+    return jobs.run(job, events.append), events
+
+
+@pytest.mark.parametrize("which", ["model", "infill_model"])
+def test_kept_notes_are_transposed_back(
+    which: str, evaluator: CandidateEvaluator, request: pytest.FixtureRequest
+) -> None:
+    """Kept pitches and the spelling of the key are restored; new notes are transposed with them."""
+    model: LoadedModel = request.getfixturevalue(which)
+    assert Transposition(semitones=-5, key=HIGH.key) == DOWN
+    plain, _ = rewritten(model, evaluator, None)
+    made, events = rewritten(model, evaluator, DOWN)
+
+    assert made.original is not None
+    assert made.original.chorale == HIGH
+    for one, there in zip(made.ranked, plain.ranked, strict=True):
+        kept = one.chorale.pitches.copy()
+        assert (kept - there.chorale.pitches == 5)[kept >= 0].all()
+        kept[8:, 1:3] = HIGH.pitches[8:, 1:3]
+        assert (kept == HIGH.pitches).all()
+        assert (one.chorale.key, one.measures) == (HIGH.key, there.measures)
+    finished = [event for event in events if isinstance(event, Candidate)]
+    assert {id(one.chorale.key) for one in finished} == {id(HIGH.key)}
+    for event in events:
+        if isinstance(event, InfillProgress):
+            assert (event.pitches[0][:8] == HIGH.pitches[:8]).all()
+
+
+def test_stuck_candidates_are_transposed_back(
+    model: LoadedModel, evaluator: CandidateEvaluator
+) -> None:
+    """The steps written before a dead end have the locked notes at their own pitch."""
+    cells = (Cell(3, 0, 60), Cell(3, 1, 60), Cell(3, 2, 60), Cell(4, 2, 62, True))
+    request = GenerationRequest(
+        bars=1,
+        temperature=3.0,
+        rules=("range", "crossing", "parallels", "rests"),
+        locks=Locks(steps=16, cells=cells),
+        quality="draft",
+    )
+    events: list[Any] = []
+    job = candidate_job.generate_candidates(
+        model, request, 20, transposition=Transposition(semitones=-5), evaluator=evaluator
+    )
+    jobs.run(job, events.append)
+    stuck = [event for event in events if isinstance(event, Stuck)]
+    assert stuck
+    for one in stuck:
+        assert one.written is not None
+        assert one.written.pitches[3, 0] == 65
+
+
+def test_values_that_are_no_pitches_are_not_transposed() -> None:
+    """Rests and unknown cells stay."""
+    pitches = np.array([[60, REST, UNKNOWN, 48]], dtype=np.int16)
+    back = Transposition(semitones=-5).pitches_back(pitches)
+    assert back.tolist() == [[65, REST, UNKNOWN, 53]]
+
+
+def test_the_key_is_transposed_with_the_piece() -> None:
+    """A requested key replaces that of the piece; without any the key found is transposed back."""
+    assert DOWN.requested_key == Key("Db", "major") == MOVED.key
+    _, asked = fit_to_vocabulary(HIGH, Key("Eb", "minor"))
+    assert (asked.key, asked.requested_key) == (Key("Eb", "minor"), Key("Bb", "minor"))
+    written = Chorale.of([(72, 67, 64, 48)] * 4, key=Key("C", "major"))
+    assert Transposition(semitones=-5).back(written).key == Key("F", "major")
+    assert Transposition(key=Key("G", "major")).back(written) is written
+
+
+def test_a_piece_outside_the_vocabulary_is_transposed_into_it() -> None:
+    """It is transposed by the fewest semitones; one inside the range is unchanged."""
+    tune = Chorale.of([(67, REST, REST, REST)] * 16)
+    moved, transposition = fit_to_vocabulary(tune.transposed(20))
+    assert transposition.semitones == 81 - 87
+    assert int(moved.pitches.max()) == 81
+    assert fit_to_vocabulary(tune)[0] is tune
+
+
+@pytest.mark.parametrize(
+    ("chord", "semitones"),
+    [
+        ((81, 78, 60, 50), 0),  # inside the span: it stays, though no alto reaches 78
+        ((82, 79, 60, 50), -2),  # -1 would do for the span, but would leave the alto at 78
+        ((84, 79, 76, 60), -4),
+        ((86, 81, 72, 67), -5),
+        ((84, 83, 82, 45), -3),  # no move brings all voices into their ranges
+        ((REST, REST, REST, 30), 6),
+        ((REST, REST, REST, REST), 0),
+    ],
+)
+def test_a_piece_outside_the_vocabulary_fits_the_voices_after(
+    chord: tuple[int, ...], semitones: int
+) -> None:
+    """If no transposition does that, it is transposed into the vocabulary."""
+    piece = Chorale.of([chord] * 4)
+    moved = Transposition(semitones=semitones)
+    assert fit_to_vocabulary(piece) == (piece.transposed(semitones), moved)
+
+
+def test_a_piece_wider_than_the_vocabulary_is_refused() -> None:
+    """The message gives its ends, those of the vocabulary, and what to do."""
+    sentence = (
+        "the piece ranges from F♯1 to E6: expected pitches from C2 to A5; move its highest or "
+        "lowest notes by an octave"
+    )
+    with pytest.raises(UsageError, match=sentence):
+        fit_to_vocabulary(Chorale.of([(88, 67, 64, 30)] * 16))
+
+
+def test_a_moved_piece_can_be_rewritten_with_the_usual_rules() -> None:
+    """Its kept voices are in range, so the rule "range" does not refuse them."""
+    moved, _ = fit_to_vocabulary(Chorale.of([(82, 79, 60, 50)] * 16))
+    request = edit_requests.infill_request(moved, [Voice.TENOR], 0, 16)
+    assert request.rules == ("range",)
