@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.folder_lock import WriterLock
+from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import RunControl
 
 STEPS = 4
@@ -25,7 +25,7 @@ def main(words: list[str]) -> int:
     folder = Path(words[words.index("--out") + 1])
     control = RunControl(folder, int(words[words.index("--since") + 1]))
     log = EventLog(folder / "events.jsonl")
-    with WriterLock(folder):
+    with writer_lock(folder):
         log.append({"event": "StudyStarted"})
         for run in sorted((folder / "runs").iterdir(), reverse=True):
             if not (run / "result.json").exists() and not _train(run, folder, log, control):
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
 def _train(run: Path, folder: Path, log: EventLog, control: RunControl) -> bool:
     """Run one run; return whether it is finished."""
     own = EventLog(run / "events.jsonl")
-    with WriterLock(run):
+    with writer_lock(run):
         own.append({"event": "TrainStarted", "step": 0, "parameters": 100, "tokens": 0})
         for step in range(1, STEPS + 1):
             if not _may_continue(folder, log, own, control):

@@ -12,14 +12,13 @@ import numpy as np
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError
-from musicrel.presentation.attention import attention_record, heat_map
+from musicrel.presentation.attention import axis_ticks, heat_map
 from musicrel.presentation.attention import colour_scale as heat_scale
 from musicrel.presentation.attention.attention_record import Weights
 from musicrel.presentation.attention.heat_map import Captions, HeatMap
 from musicrel.presentation.drawing.drawing import Drawing, Item, Pixels
 from musicrel.presentation.words.palette import Theme
 
-_MIN_LETTER_WIDTH: Final = 8.0
 _VOICES: Final = len(Voice)
 
 
@@ -46,7 +45,7 @@ def draw(
         axes="Rows: predicted cells (queries). Columns: attended cells (keys).",
         footer="Numbers are bars. Each sixteenth has four cells: S, A, T, B. First column: START.",
     )
-    marks = (*_bars(heat, chorale), *(_letters(heat) if heat.down >= _MIN_LETTER_WIDTH else ()))
+    marks = (*_bars(heat, chorale), *heat_map.voices(heat, range(len(heat.weights))), *_keys(heat))
     return heat_map.page(heat, _dots(heat), words, marks)
 
 
@@ -59,10 +58,7 @@ def _map(weights: Weights, chorale: Chorale, theme: Theme) -> HeatMap:
             f"{tokens}, the tokens of the piece"
         )
     cells = min(len(weights), chorale.steps * _VOICES)
-    chosen = np.asarray(weights[:cells, :cells], dtype=np.float32)
-    dot = heat_map.dot_of(cells)
-    full = heat_map.full_weight(chosen)
-    return HeatMap(weights=chosen, full=full, down=dot, across=dot, theme=theme)
+    return heat_map.scaled(np.asarray(weights[:cells, :cells], dtype=np.float32), theme)
 
 
 def _dots(heat: HeatMap) -> Pixels:
@@ -75,16 +71,15 @@ def _dots(heat: HeatMap) -> Pixels:
 
 def _bars(heat: HeatMap, chorale: Chorale) -> Iterator[Item]:
     """Draw bar numbers on both axes and bar lines through the map; column m is cell m - 1."""
-    for tick in attention_record.bar_ticks(chorale):
+    for tick in axis_ticks.bar_ticks(chorale):
         if tick.place >= len(heat.weights):
             return
         yield from heat_map.bar(heat, heat.x(tick.place + 1), heat.y(tick.place), tick.label)
 
 
-def _letters(heat: HeatMap) -> Iterator[Item]:
-    """Draw the voice of each row and column."""
-    for cell in range(len(heat.weights)):
-        letter = Voice(cell % _VOICES).letter
-        yield heat_map.letter_down(heat, cell, letter)
-        if cell + 1 < len(heat.weights):
-            yield heat_map.letter_across(heat, cell + 1, letter)
+def _keys(heat: HeatMap) -> Iterator[Item]:
+    """Draw the voice of each column but START, if columns are wide enough."""
+    if heat.across >= heat_map.MIN_LETTER_WIDTH:
+        for column in range(1, len(heat.weights)):
+            letter = Voice((column - 1) % _VOICES).letter
+            yield heat_map.label_across(heat, column, letter)

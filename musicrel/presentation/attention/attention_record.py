@@ -7,39 +7,38 @@ n + 1, column m the token m attended to; START is token 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Voice
 
 MAX_RECORDED_TOKENS: Final = 4096
 """Longer pieces keep no attention: the weights of all heads would take gigabytes."""
+MAX_LEVEL: Final = 255
+"""Level of weight 1."""
 
 Weights = npt.NDArray[np.float32]
 Levels = npt.NDArray[np.uint8]
 
-_FULL: Final = 255.0
 _VOICES: Final = len(Voice)
 _ROWS_AT_FIRST: Final = 64
 
 
 def to_levels(weights: Weights) -> Levels:
     """Quantise weights 0 to 1 to integers 0 to 255 of their square roots."""
-    levels: Levels = np.rint(np.sqrt(weights.clip(0.0, 1.0)) * _FULL).astype(np.uint8)
+    levels: Levels = np.rint(np.sqrt(weights.clip(0.0, 1.0)) * MAX_LEVEL).astype(np.uint8)
     return levels
 
 
 def to_weights(levels: Levels) -> Weights:
     """Invert ``to_levels``, up to rounding."""
-    weights: Weights = np.square(levels.astype(np.float32) / _FULL)
+    weights: Weights = np.square(levels.astype(np.float32) / MAX_LEVEL)
     return weights
 
 
-@dataclass(frozen=True, slots=True)
-class Arc:
+class Arc(NamedTuple):
     """A cell with a large weight.
 
     Attributes:
@@ -54,55 +53,49 @@ class Arc:
 
 
 class AttentionRecord:
-    """The attention rows of a piece, as far as generated.
+    """The attention rows of several heads over a piece, as far as generated.
 
     Args:
-        layers: of the model.
-        heads: per layer.
+        heads: number of heads.
         tokens: of the whole piece, without START.
     """
 
-    def __init__(self, layers: int, heads: int, tokens: int) -> None:
-        self.layers = layers
-        self.heads = heads
-        self.tokens = tokens
-        self.rows = 0
+    def __init__(self, heads: int, tokens: int) -> None:
+        self._tokens = tokens
+        self._rows = 0
         room = min(tokens, _ROWS_AT_FIRST)
-        self._levels: Levels = np.zeros((layers, heads, room, room), dtype=np.uint8)
+        self._levels: Levels = np.zeros((heads, room, room), dtype=np.uint8)
 
-    def add(self, row: Weights) -> None:
-        """Append the weights of the next token: (layers, heads, tokens so far with START)."""
-        self._make_room(self.rows + 1)
-        self._levels[:, :, self.rows, : row.shape[-1]] = to_levels(row)
-        self.rows += 1
+    def add(self, levels: Levels) -> None:
+        """Append the levels of the next token: (heads, tokens so far with START)."""
+        if self._rows == self._levels.shape[-1]:
+            self._grow()
+        self._levels[:, self._rows, : levels.shape[-1]] = levels
+        self._rows += 1
 
-    def map(self, layer: int, head: int) -> Levels:
+    def map(self, head: int) -> Levels:
         """Return the map of one head: uint8 (rows, rows), a view."""
-        view: Levels = self._levels[layer, head, : self.rows, : self.rows]
+        view: Levels = self._levels[head, : self._rows, : self._rows]
         return view
 
-    def attention_row(self, index: int, layer: int, head: int) -> Weights:
-        """Return the weights of the token at ``index`` (1 is the first note): float32 (index,)."""
-        return to_weights(self._levels[layer, head, index - 1, :index])
+    def attention_row(self, cell: int, head: int) -> Weights:
+        """Return the weights of ``cell`` over START and every cell before: float32 (cell + 1,)."""
+        return to_weights(self._levels[head, cell, : cell + 1])
 
-    def arcs(self, index: int, layer: int, head: int, most: int = 12) -> tuple[Arc, ...]:
-        """Return the cells with the largest weights for ``index``, largest first, without START."""
-        weights = self.attention_row(index, layer, head)
-        order = np.argsort(weights[1:], kind="stable")[::-1][:most] + 1
+    def arcs(self, cell: int, head: int, most: int) -> tuple[Arc, ...]:
+        """Return the cells with the largest weights for ``cell``, largest first, without START."""
+        weights = self.attention_row(cell, head)[1:]
+        order = np.argsort(weights, kind="stable")[::-1][:most]
         return tuple(
-            Arc(*divmod(int(place) - 1, _VOICES), weight=float(weights[place]))
+            Arc(*divmod(int(place), _VOICES), weight=float(weights[place]))
             for place in order
             if weights[place] > 0
         )
 
-    def _make_room(self, rows: int) -> None:
-        have = self._levels.shape[-1]
-        if rows <= have:
-            return
-        room = min(max(2 * have, rows), max(self.tokens, rows))
-        grown: Levels = np.zeros((self.layers, self.heads, room, room), dtype=np.uint8)
-        grown[:, :, :have, :have] = self._levels
-        self._levels = grown
+    def _grow(self) -> None:
+        room = min(2 * self._rows, max(self._tokens, self._rows + 1))
+        missing = room - self._rows
+        self._levels = np.pad(self._levels, ((0, 0), (0, missing), (0, missing)))
 
 
 def shrunk(levels: Levels, size: int) -> Levels:
@@ -112,22 +105,3 @@ def shrunk(levels: Levels, size: int) -> Levels:
             edges = np.linspace(0, length, size, endpoint=False).astype(np.int64)
             levels = np.maximum.reduceat(levels, edges, axis=axis)
     return levels
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A tick on both axes of a map: its place in tokens, and its label."""
-
-    place: int
-    label: str
-
-
-def bar_ticks(chorale: Chorale, most: int = 16) -> tuple[Tick, ...]:
-    """Return ticks at bar lines, at most ``most``; row and column 0 are the first cell."""
-    lines = list(enumerate(chorale.bar_line_steps(), start=1))
-    stride = next(
-        stride
-        for stride in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 16_384)
-        if len(lines) <= most * stride
-    )
-    return tuple(Tick(step * _VOICES, str(number)) for number, step in lines[::stride])

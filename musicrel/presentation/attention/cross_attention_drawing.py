@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
-from musicrel.presentation.attention import attention_record, heat_map
+from musicrel.presentation.attention import axis_ticks, heat_map
 from musicrel.presentation.attention.attention_record import Weights
 from musicrel.presentation.attention.heat_map import Captions, HeatMap
 from musicrel.presentation.drawing.drawing import Drawing, Item
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
-_MIN_LETTER_WIDTH: Final = 8.0
 _NAME_ROOM: Final = 22.0
 """Least distance of two note names in pixels; closer ones are left out."""
 _VOICES: Final = len(Voice)
@@ -51,7 +50,7 @@ def draw(
     """
     _check(weights, chorale, given)
     written = np.flatnonzero(~given)
-    heat = _map(weights[written], theme)
+    heat = heat_map.scaled(weights[written], theme, cells=_VOICES)
     words = Captions(
         heading=f"Cross-attention, layer {layer}, {f'head {head}' if head else 'mean of heads'}",
         piece=chorale.title,
@@ -60,7 +59,7 @@ def draw(
     )
     marks = (
         *_bars(heat, chorale, written),
-        *_letters(heat, written),
+        *heat_map.voices(heat, written.tolist()),
         *_notes(heat, chorale, given),
     )
     return heat_map.page(heat, heat_map.dots(heat), words, marks)
@@ -79,23 +78,10 @@ def _check(weights: Weights, chorale: Chorale, given: Flags) -> None:
         )
 
 
-def _map(weights: Weights, theme: Theme) -> HeatMap:
-    dot = heat_map.dot_of(weights.shape[1] * _VOICES)
-    full = heat_map.full_weight(weights)
-    return HeatMap(weights=weights, full=full, down=dot, across=_VOICES * dot, theme=theme)
-
-
 def _bars(heat: HeatMap, chorale: Chorale, written: npt.NDArray[np.int64]) -> Iterator[Item]:
-    for tick in attention_record.bar_ticks(chorale):
+    for tick in axis_ticks.bar_ticks(chorale):
         row = int(np.searchsorted(written, tick.place))
         yield from heat_map.bar(heat, heat.x(tick.place // _VOICES), heat.y(row), tick.label)
-
-
-def _letters(heat: HeatMap, written: npt.NDArray[np.int64]) -> Iterator[Item]:
-    """Draw the voice of each row, if rows are high enough."""
-    if heat.down >= _MIN_LETTER_WIDTH:
-        for row, cell in enumerate(written.tolist()):
-            yield heat_map.letter_down(heat, row, Voice(cell % _VOICES).letter)
 
 
 def _notes(heat: HeatMap, chorale: Chorale, given: Flags) -> Iterator[Item]:
@@ -105,4 +91,4 @@ def _notes(heat: HeatMap, chorale: Chorale, given: Flags) -> Iterator[Item]:
         if heat.x(step) >= free_from:
             free_from = heat.x(step) + _NAME_ROOM
             pitch = int(chorale.pitches[step, voice])
-            yield heat_map.letter_across(heat, step, names.pitch(pitch, chorale.key))
+            yield heat_map.label_across(heat, step, names.pitch(pitch, chorale.key))

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from musicrel.chorale import Voice
 from musicrel.presentation.attention import attention_record
 from musicrel.presentation.attention import colour_scale as heat_scale
 from musicrel.presentation.attention.attention_record import Weights
@@ -31,6 +32,7 @@ SIZE: Final = 840
 LEFT: Final = 62.0
 HEADER: Final = 108.0
 LETTER_SIZE: Final = 9.0
+MIN_LETTER_WIDTH: Final = 8.0
 
 _MARGIN: Final = 18.0
 _FOOTER: Final = 40.0
@@ -104,10 +106,18 @@ class Captions:
     footer: str
 
 
-def full_weight(weights: Weights) -> float:
-    """Return the weight that gets the last colour."""
+def scaled(weights: Weights, theme: Theme, *, cells: int = 1) -> HeatMap:
+    """Return the map of ``weights`` as large as fits, with the colours stretched to them.
+
+    Args:
+        weights: float32 (rows, columns).
+        theme: the colours.
+        cells: number of rows that are as high as a column is wide.
+    """
     positive = weights[weights > 0]
-    return float(np.quantile(positive, _FULL_AT)) if positive.size else 1.0
+    full = float(np.quantile(positive, _FULL_AT)) if positive.size else 1.0
+    dot = dot_of(weights.shape[1] * cells)
+    return HeatMap(weights=weights, full=full, down=dot, across=cells * dot, theme=theme)
 
 
 def dot_of(cells: int) -> float:
@@ -163,15 +173,18 @@ def bar(heat: HeatMap, x: float, y: float, label: str) -> Iterator[Item]:
     )
 
 
-def letter_down(heat: HeatMap, row: int, letter: str) -> Text:
-    """Return a label beside a row."""
-    return Text(
-        x=LEFT - 8, y=heat.y(row) + heat.down / 2 + 3, text=letter, size=LETTER_SIZE,
-        colour=heat.theme.quiet, anchor="middle",
-    )  # fmt: skip
+def voices(heat: HeatMap, cells: Iterable[int]) -> Iterator[Item]:
+    """Draw the voice of the cell of each row, if rows are high enough."""
+    if heat.down < MIN_LETTER_WIDTH:
+        return
+    for row, cell in enumerate(cells):
+        yield Text(
+            x=LEFT - 8, y=heat.y(row) + heat.down / 2 + 3, text=Voice(cell % len(Voice)).letter,
+            size=LETTER_SIZE, colour=heat.theme.quiet, anchor="middle",
+        )  # fmt: skip
 
 
-def letter_across(heat: HeatMap, column: float, letter: str) -> Text:
+def label_across(heat: HeatMap, column: float, letter: str) -> Text:
     """Return a label above the centre of a column."""
     return Text(
         x=heat.x(column) + heat.across / 2, y=HEADER - 4, text=letter, size=LETTER_SIZE,

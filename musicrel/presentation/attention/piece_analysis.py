@@ -20,6 +20,7 @@ from musicrel.presentation.attention.attention_record import (
     Weights,
     to_levels,
 )
+from musicrel.presentation.attention.downsampled_map import DownsampledMap
 from musicrel.presentation.words import names
 
 THUMBNAIL: Final = 60
@@ -80,11 +81,11 @@ class PieceAnalysis:
         self.cells = 0
         """Number of known cells."""
         self._nats = np.full(self.tokens, np.nan, dtype=np.float32)
-        self._record = AttentionRecord(layers, heads, self.tokens)
-        self._mean = AttentionRecord(1, 1, self.tokens)
-        self._thumbnails = _Thumbnails(layers, heads, self.tokens)
-        self._lags = np.zeros((self.tokens, layers, heads, len(LAGS)), dtype=np.float32)
-        self._voices = np.zeros((self.tokens, layers, heads, _VOICES), dtype=np.float32)
+        heads_and_mean = 1 + layers * heads
+        self._record = AttentionRecord(heads_and_mean, self.tokens)
+        self._thumbnails = DownsampledMap(self.tokens, THUMBNAIL, heads_and_mean)
+        self._lags = np.zeros((heads_and_mean, self.tokens, len(LAGS)), dtype=np.float32)
+        self._voices = np.zeros((heads_and_mean, self.tokens, _VOICES), dtype=np.float32)
 
     def add(self, row: Weights | None, nats: float) -> None:
         """Append the next cell.
@@ -116,98 +117,85 @@ class PieceAnalysis:
 
     def map(self, head: Head | None) -> Levels:
         """Return the map of a head (None: mean of all heads): (cells, cells), a view."""
-        return self._mean.map(0, 0) if head is None else self._record.map(*head)
+        return self._record.map(self._index(head))
 
-    def thumbnail(self, head: Head | None) -> Levels:
-        """Return the map of the whole piece, downsampled; 0 where nothing is written yet."""
-        return self._thumbnails.mean if head is None else self._thumbnails.all[head]
+    @property
+    def thumbnails(self) -> Levels:
+        """Return the downsampled map of the mean head, then those of all heads by layer.
+
+        They are uint8 (1 + layers * heads, n, n) of the whole piece, 0 where nothing is known yet.
+        """
+        return self._thumbnails.pixels
 
     def attention_row(self, cell: int, head: Head | None) -> Weights:
         """Return the weights of ``cell`` over START and every cell before: (cell + 1,)."""
-        record, place = (self._mean, Head(0, 0)) if head is None else (self._record, head)
-        return record.attention_row(cell + 1, *place)
+        return self._record.attention_row(cell, self._index(head))
 
     def arcs(self, cell: int, head: Head | None, most: int) -> tuple[Arc, ...]:
         """Return the cells with the largest weights for ``cell``, largest first, without START."""
-        record, place = (self._mean, Head(0, 0)) if head is None else (self._record, head)
-        return record.arcs(cell + 1, *place, most=most)
+        return self._record.arcs(cell, self._index(head), most)
 
     def by_lag(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
         """Return the shares of attention by distance, the nearest first."""
-        return _shares(self._lags[: self.cells], LAGS, head, cell)[::-1]
+        return _shares(self._lags[self._index(head), : self.cells], LAGS, cell)[::-1]
 
     def by_voice(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
         """Return the shares of attention by voice; they exclude START."""
         titles = tuple(voice.title for voice in Voice)
-        return _shares(self._voices[: self.cells], titles, head, cell)
+        return _shares(self._voices[self._index(head), : self.cells], titles, cell)
 
     def has_cell(self, cell: int | None) -> bool:
         """Return whether ``cell`` exists and is known."""
         return cell is not None and 0 <= cell < self.cells
 
+    def _index(self, head: Head | None) -> int:
+        """Return the place of a head in all arrays; the mean is first."""
+        return 0 if head is None else 1 + head.layer * self.heads + head.head
+
     def _add_weights(self, cell: int, row: Weights) -> None:
-        mean = row.mean(axis=(0, 1), keepdims=True)
-        self._record.add(row)
-        self._mean.add(mean)
-        self._thumbnails.add(cell, to_levels(row), to_levels(mean))
-        self._lags[cell] = _by_lag(row, cell, self._beat_steps, self.chorale.meter.steps)
-        self._voices[cell] = _by_voice(row)
-
-    @property
-    def _beat_steps(self) -> int:
-        return max(4 * STEPS_PER_QUARTER // self.chorale.meter.denominator, 1)
-
-
-class _Thumbnails:
-    """Downsampled maps of all heads, each dot the maximum of the cells it covers."""
-
-    def __init__(self, layers: int, heads: int, tokens: int) -> None:
-        size = min(tokens, THUMBNAIL)
-        self._tokens = tokens
-        self._edges = -(-np.arange(size) * tokens // size)
-        self.all: Levels = np.zeros((layers, heads, size, size), dtype=np.uint8)
-        self.mean: Levels = np.zeros((size, size), dtype=np.uint8)
-
-    def add(self, cell: int, levels: Levels, mean: Levels) -> None:
-        """Add the row of ``cell``."""
-        edges = self._edges[self._edges <= cell]
-        row, seen = cell * len(self.mean) // self._tokens, slice(len(edges))
-        for picture, new in ((self.all[:, :, row, seen], levels), (self.mean[row, seen], mean)):
-            small = np.maximum.reduceat(new, edges, axis=-1).reshape(picture.shape)
-            np.maximum(picture, small, out=picture)
+        heads = row.reshape(-1, cell + 1)
+        weights = np.concatenate((heads.mean(axis=0, keepdims=True), heads))
+        levels = to_levels(weights)
+        self._record.add(levels)
+        self._thumbnails.add_rows(levels[:, None])
+        meter = self.chorale.meter
+        beat = max(4 * STEPS_PER_QUARTER // meter.denominator, 1)
+        self._lags[:, cell] = _by_lag(weights, cell, beat, meter.steps)
+        self._voices[:, cell] = _by_voice(weights)
 
 
-def _by_lag(row: Weights, cell: int, beat: int, bar: int) -> Weights:
-    """Sum ``row`` over the classes of ``LAGS``: (layers, heads, 6).
+def _by_lag(weights: Weights, cell: int, beat: int, bar: int) -> Weights:
+    """Sum ``weights`` over the classes of ``LAGS``: (heads, 6).
 
     Args:
-        row: (layers, heads, cell + 1).
+        weights: (heads, cell + 1).
         cell: the query.
         beat: sixteenths in a beat.
         bar: sixteenths in a bar.
     """
     step = cell // _VOICES
     starts = [1 + _VOICES * max(step - back, 0) for back in (bar, beat, 1, 0)]
-    edges = [0, 1, *starts, cell + 1]
-    sums = np.zeros((*row.shape[:2], row.shape[2] + 1), dtype=np.float32)
-    np.cumsum(row, axis=-1, out=sums[..., 1:])
-    masses: Weights = np.diff(sums[..., edges], axis=-1)
+    sums = np.zeros((len(weights), cell + 2), dtype=np.float32)
+    np.cumsum(weights, axis=-1, out=sums[:, 1:])
+    masses: Weights = np.diff(sums[:, [0, 1, *starts, cell + 1]], axis=-1)
     return masses
 
 
-def _by_voice(row: Weights) -> Weights:
-    """Sum ``row`` over the voices attended to, without START: (layers, heads, 4)."""
-    return np.stack([row[..., 1 + voice :: _VOICES].sum(axis=-1) for voice in Voice], axis=-1)
+def _by_voice(weights: Weights) -> Weights:
+    """Sum ``weights`` over the voices attended to, without START: (heads, 4)."""
+    return np.stack([weights[:, 1 + voice :: _VOICES].sum(axis=-1) for voice in Voice], axis=-1)
 
 
-def _shares(
-    masses: Weights, titles: tuple[str, ...], head: Head | None, cell: int | None
-) -> tuple[Share, ...]:
-    """Name the masses (cells, layers, heads, classes) of a head; None: the mean head."""
-    chosen = masses.mean(axis=(1, 2)) if head is None else masses[:, head.layer, head.head]
-    whole = chosen.mean(axis=0) if len(chosen) else np.zeros(len(titles), dtype=np.float32)
-    here = chosen[cell].tolist() if cell is not None and cell < len(chosen) else [None] * len(whole)
+def _shares(masses: Weights, titles: tuple[str, ...], cell: int | None) -> tuple[Share, ...]:
+    """Name the masses of a head: (cells, classes)."""
+    whole = masses.mean(axis=0) if len(masses) else np.zeros(len(titles), dtype=np.float32)
+    here = masses[cell].tolist() if cell is not None and cell < len(masses) else [None] * len(whole)
     return tuple(map(Share, titles, whole.tolist(), here))
+
+
+def head_name(head: Head | None) -> str:
+    """Return the name of a head, or of the mean of all."""
+    return str(head) if head else "Mean of all heads"
 
 
 def cell_name(chorale: Chorale, cell: int) -> str:

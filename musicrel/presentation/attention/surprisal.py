@@ -8,7 +8,6 @@ scale runs from mean - 2.5 sd to mean + 2.5 sd of the known notes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -78,15 +77,16 @@ class SurprisalColours:
         self._theme = theme
         onsets = [value.onset for value in self._values.values()]
         self.scale = Scale.of(np.array(onsets, dtype=np.float32))
-        self._notes = _notes_by_step(tuple(self._values), nats.shape)
+        self._onsets = {
+            (note.voice, step): value.onset
+            for note, value in self._values.items()
+            for step in range(note.start, note.stop)
+        }
 
     def tint(self, voice: int, step: int) -> Tint | None:
         """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
-        note = self._notes[voice].get(step)
-        value = self._values.get(note) if note is not None else None
-        if value is None:
-            return None
-        return tint(self._theme, self.scale.share(value.onset))
+        onset = self._onsets.get((voice, step))
+        return None if onset is None else tint(self._theme, self.scale.share(onset))
 
     def describe(self, note: RollNote) -> str:
         """Describe a note, as '2.31 nats (p = 10 %), 2.55 nats in total'; "" where unknown."""
@@ -120,14 +120,6 @@ def tint(theme: Theme, share: float) -> Tint:
     fill = np.array([np.interp(share, places, channel) for channel in stops.T])
     edge = fill + _EDGE * (np.array(rgb(theme.text)) - fill)
     return Tint(_hex(fill), _hex(edge))
-
-
-def _notes_by_step(notes: Iterable[RollNote], shape: tuple[int, ...]) -> list[dict[int, RollNote]]:
-    """Return the note at every step, for each voice."""
-    found: list[dict[int, RollNote]] = [{} for _ in range(shape[1])]
-    for note in notes:
-        found[note.voice] |= dict.fromkeys(range(note.start, note.stop), note)
-    return found
 
 
 def _hex(colour: npt.NDArray[np.float64]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,6 +10,7 @@ from musicrel import paths
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.study import cost_plot
 from musicrel.presentation.study.cost_plot import CostCurve, prefixed
+from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.words.markdown import table as markdown_table
 
 if TYPE_CHECKING:
@@ -79,11 +78,7 @@ def table(found: LayerCosts, value: str, unit: str) -> list[list[str]]:
 
 def table_csv(found: LayerCosts) -> str:
     """Return the rows as CSV."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(row) for row in found.rows)
-    return text.getvalue()
+    return to_csv([_COLUMNS, *([getattr(row, name) for name in _COLUMNS] for row in found.rows)])
 
 
 def _lines(found: LayerCosts, value: str) -> list[CostCurve]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from musicrel.presentation.study import progress
+from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.words import display_names
+from musicrel.presentation.words.markdown import table
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
@@ -114,23 +114,15 @@ def sorted_by(runs: Sequence[RunStatus], column: int, *, descending: bool) -> li
 
 def markdown(runs: Sequence[RunStatus], unit: str = "nats/note") -> str:
     """Return the table as Markdown, losses in ``unit``."""
-    head = _heads(unit)
-    lines = [head, ["---"] * len(head), *rows(runs)]
-    return "".join("| " + " | ".join(_escaped(cell) for cell in line) + " |\n" for line in lines)
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows(runs)]
+    return "".join(f"{line}\n" for line in table(_heads(unit), cells))
 
 
 def as_csv(runs: Sequence[RunStatus], unit: str = "nats/note") -> str:
     """Return the table as CSV, with unrounded values."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_heads(unit))
-    writer.writerows([column.value(run) for column in COLUMNS] for run in runs)
-    return text.getvalue()
+    rows = ([column.value(run) for column in COLUMNS] for run in runs)
+    return to_csv([_heads(unit), *rows])
 
 
 def _heads(unit: str) -> list[str]:
     return [f"{column.title} ({unit})" if column.is_loss else column.title for column in COLUMNS]
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|")

@@ -1,30 +1,47 @@
-"""The learning curves of a study in progress: visible points and values at the pointer."""
+"""The learning curves of a study in progress: points to plot, values at the pointer, CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from musicrel.presentation.study import curves, progress
-from musicrel.presentation.study.curve_frame import Frame
-from musicrel.presentation.study.curves import Axis, Series, Split
-from musicrel.presentation.words import display_names, names
+from musicrel.presentation.study.csv_text import to_csv
+from musicrel.presentation.study.curve_frame import ticks
+from musicrel.presentation.study.curves import Axis
+from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.results import CurvePoint
     from musicrel.experiment.study.run_watch import RunStatus
 
+Split = Literal["valid", "train"]
 Shown = Literal["valid", "train", "both"]
+Points = npt.NDArray[np.float64]
+"""Positions on the x axis in the first row, losses in the second."""
 
 MAX_POINTS: Final = 160
 """Points of a training curve at most; more cannot be distinguished."""
-_SPLITS: Final[dict[Shown, tuple[Split, ...]]] = {
+_SPLITS: Final[Mapping[Shown, tuple[Split, ...]]] = {
     "valid": ("valid",),
     "train": ("train",),
     "both": ("valid", "train"),
 }
+_MEASURED_ON: Final[Mapping[Shown, str]] = {
+    "valid": "validation",
+    "train": "training",
+    "both": "validation and training (dashed)",
+}
+_COLUMNS: Final = ("step", "tokens", "seconds", "nats")
+_MAX_DECADES: Final = 2
+"""Decades of a logarithmic axis up to which 2 and 5 times a power of ten are ticks, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,62 +51,148 @@ class CurveChoice:
     Attributes:
         axis: quantity of the x axis.
         shown: splits of the losses.
-        logarithmic: True for a logarithmic loss axis.
+        log_x: True for a logarithmic x axis.
+        log_y: True for a logarithmic loss axis.
     """
 
     axis: Axis = "step"
     shown: Shown = "valid"
-    logarithmic: bool = False
+    log_x: bool = False
+    log_y: bool = False
 
 
-def series(runs: Sequence[RunStatus], choice: CurveChoice) -> list[Series]:
-    """Return the curves of all runs; training curves are averaged over blocks of steps."""
-    longest = max((len(run.train) for run in runs), default=0)
-    each = max(-(-longest // MAX_POINTS), 1)
-    found = []
-    for split in _SPLITS[choice.shown]:
-        for run in runs:
-            points = run.valid if split == "valid" else run.train
-            placed = tuple((_x_value(point, choice.axis), point.nats) for point in points)
-            thin = placed if split == "valid" else thinned(placed, each)
-            found.append(Series(arm=display_names.arm(run.arm), points=thin, split=split))
-    return found
+@dataclass(frozen=True, kw_only=True)
+class ArmCurve:
+    """The curves of an arm's runs on one split.
+
+    Attributes:
+        name: of the arm; with its split where both are shown.
+        number: index of the arm, which gives its colour and marker.
+        split: of the losses.
+        runs: the points of each run that has any.
+    """
+
+    name: str
+    number: int
+    split: Split
+    runs: tuple[Points, ...]
+
+    @cached_property
+    def stacked(self) -> Points:
+        """Return the points of all runs up to the end of the shortest, [run, row, point]."""
+        shortest = min(run.shape[1] for run in self.runs)
+        return np.stack([run[:, :shortest] for run in self.runs])
+
+    @cached_property
+    def mean(self) -> Points:
+        """Return the mean over runs, point by point."""
+        mean: Points = self.stacked.mean(axis=0)
+        return mean
+
+    def at(self, x: float) -> float:
+        """Return the mean of the losses that each run has nearest to ``x``."""
+        return float(np.mean([run[1, np.abs(run[0] - x).argmin()] for run in self.runs]))
 
 
-def thinned(points: Sequence[curves.Point], each: int) -> tuple[curves.Point, ...]:
+class CurveReader:
+    """A reader of the points of runs, which converts again only those that have changed."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Path, Split], tuple[tuple[CurvePoint, ...], Points]] = {}
+
+    def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> list[ArmCurve]:
+        """Return the curves of all arms that have points.
+
+        Training losses are averaged over blocks of steps. Points that a logarithmic axis cannot
+        show are left out.
+        """
+        arms = list(dict.fromkeys(run.arm for run in runs))
+        longest = max((len(run.train) for run in runs), default=0)
+        each = max(-(-longest // MAX_POINTS), 1)
+        found = []
+        for split in _SPLITS[choice.shown]:
+            suffix = " (training)" if (split, choice.shown) == ("train", "both") else ""
+            for number, arm in enumerate(arms):
+                points = (self._points(run, split, choice, each) for run in runs if run.arm == arm)
+                shown = tuple(one for one in points if one.size)
+                name = display_names.arm(arm) + suffix
+                if shown:
+                    found.append(ArmCurve(name=name, number=number, split=split, runs=shown))
+        return found
+
+    def _points(self, run: RunStatus, split: Split, choice: CurveChoice, each: int) -> Points:
+        table = self._table(run, split)
+        points = table[[_COLUMNS.index(choice.axis), -1]]
+        if split == "train":
+            points = thinned(points, each)
+        ok = ((points[0] > 0) | (not choice.log_x)) & ((points[1] > 0) | (not choice.log_y))
+        return points[:, ok]
+
+    def _table(self, run: RunStatus, split: Split) -> Points:
+        """Return steps, tokens, seconds and losses of a run as rows."""
+        points = run.valid if split == "valid" else run.train
+        kept = self._kept.get((run.folder, split))
+        if kept is None or kept[0] != points:
+            rows = [[getattr(point, name) for point in points] for name in _COLUMNS]
+            kept = self._kept[run.folder, split] = points, np.array(rows, dtype=np.float64)
+        return kept[1]
+
+
+def thinned(points: Points, each: int) -> Points:
     """Return the means of blocks of ``each`` points; the last block may be shorter."""
-    groups = (points[first : first + each] for first in range(0, len(points), each))
-    return tuple(
-        (sum(x for x, _ in group) / len(group), sum(y for _, y in group) / len(group))
-        for group in groups
-    )
+    firsts = np.arange(0, points.shape[1], each)
+    if not firsts.size:
+        return points
+    sizes = np.diff([*firsts, points.shape[1]])
+    means: Points = np.add.reduceat(points, firsts, axis=1) / sizes
+    return means
 
 
-def losses_at(
-    found: Sequence[Series], frame: Frame, axis: Axis, x: float, unit: str = "nats/note"
-) -> str:
-    """Describe the losses at pixel ``x``, as '500 steps: Vanilla 2.100 · Relative 2.000'."""
-    x_value = frame.x_value(x)
-    found_losses: dict[tuple[str, Split], list[float]] = {}
-    for one in found:
-        if one.points and x_value >= 0:
-            nearest = min(one.points, key=lambda point: abs(point[0] - x_value))
-            found_losses.setdefault((one.arm, one.split), []).append(nearest[1])
-    if not found_losses or x_value > frame.right:
+def loss_label(choice: CurveChoice, unit: str) -> str:
+    """Return the label of the loss axis."""
+    return f"{unit} on {_MEASURED_ON[choice.shown]}"
+
+
+def losses_at(found: Sequence[ArmCurve], axis: Axis, x: float, unit: str = "nats/note") -> str:
+    """Describe the losses at ``x``, as '500 steps: Vanilla 2.100  ·  Relative 2.000 nats/note'."""
+    right = max((run[0, -1] for curve in found for run in curve.runs), default=-math.inf)
+    if not 0 <= x <= right:
         return ""
-    splits = {split for _, split in found_losses}
-    words = [
-        f"{arm}{f' ({names.SPLITS[split]})' if len(splits) > 1 else ''} {fmean(losses):.3f}"
-        for (arm, split), losses in found_losses.items()
-    ]
-    return f"{_x_text(x_value, axis, unit)}: {'  ·  '.join(words)} {unit}"
+    words = "  ·  ".join(f"{curve.name} {curve.at(x):.3f}" for curve in found)
+    return f"{_x_text(x, axis, unit)}: {words} {unit}"
 
 
-def _x_text(x_value: float, axis: Axis, unit: str) -> str:
+def description(title: str, found: Sequence[ArmCurve], unit: str) -> str:
+    """Describe the curves for screen readers by their last losses."""
+    return curves.describe(title, [(one.name, f"{one.mean[1, -1]:.3f}") for one in found], unit)
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Return round numbers from ``low`` to ``high``, both above 0, for a logarithmic axis."""
+    decades = math.log10(high / low)
+    if decades < 1:
+        return ticks(low, high)
+    units = (1, 2, 5) if decades <= _MAX_DECADES else (1,)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [unit * 10.0**power for power in powers for unit in units
+            if low <= unit * 10.0**power <= high]  # fmt: skip
+
+
+def as_csv(runs: Sequence[RunStatus], shown: Shown, unit: str) -> str:
+    """Return all points of the shown splits as CSV, losses in ``unit``."""
+    head = ("arm", "seed", "split", "step", curves.examples(unit), "seconds", unit)
+    return to_csv([head, *_rows(runs, shown)])
+
+
+def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float, ...]]:
+    for run in runs:
+        for split in _SPLITS[shown]:
+            for point in run.valid if split == "valid" else run.train:
+                values = (getattr(point, name) for name in _COLUMNS)
+                yield (run.arm, run.seed, _MEASURED_ON[split], *values)
+
+
+def _x_text(x: float, axis: Axis, unit: str) -> str:
     if axis == "seconds":
-        return progress.duration(x_value)
-    return f"{round(x_value):,} {'steps' if axis == 'step' else curves.examples(unit)}"
-
-
-def _x_value(point: CurvePoint, axis: Axis) -> float:
-    return float(getattr(point, axis))
+        return progress.duration(x)
+    return f"{round(x):,} {'steps' if axis == 'step' else curves.examples(unit)}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from musicrel.experiment.study import study_folder
-from musicrel.experiment.study.origin import COMMIT
-from musicrel.experiment.study.results import StudyResults
+from musicrel.experiment.study.results import COMMIT, StudyResults
 
 _METHOD: Final = """\
 - Runs of one seed train on the same {read} in the same order. The {weights} with the best

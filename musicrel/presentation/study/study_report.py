@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -12,13 +10,16 @@ from musicrel import legacy, paths
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import layer_costs, published, results, study_folder
+from musicrel.experiment.study import definition, published, run_watch, study_folder
 from musicrel.experiment.study.measures import MEASURES
-from musicrel.experiment.study.results import Curve, CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.memory_study import MemoryStudy
+from musicrel.experiment.study.results import CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.study import curves, progress, published_report, study_method
+from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.study.curves import Axis, Series
 from musicrel.presentation.words.markdown import table
 from musicrel.presentation.words.palette import LIGHT, Theme
@@ -75,14 +76,12 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
     Raises:
         FileError: the folder cannot be written.
     """
-    curves_of_runs = results.curves(folder)
+    runs = run_watch.read_all(folder, found.study)
     extra = published_report.lines(published.findings(folder, found))
     contents = {REPORT: markdown(found, extra), TABLE: table_csv(found)}
     for name, axis in PICTURES.items():
         unit = found.measure.unit
-        picture = curves.draw(
-            series(curves_of_runs, axis), title=found.study.name, unit=unit, axis=axis
-        )
+        picture = curves.draw(series(runs, axis), title=found.study.name, unit=unit, axis=axis)
         contents[name] = svg.to_svg(picture)
     for name, content in contents.items():
         paths.write_text(folder / name, content)
@@ -107,19 +106,19 @@ def drawing(
     kind = study_folder.kind_of(folder)
     if kind is None:
         raise UsageError(f"{folder} holds no study and no run: expected the folder of one of them")
-    if kind == "study" and layer_costs.study_in(folder) is not None:
+    study = definition.read(folder) if kind == "study" else None
+    if isinstance(study, MemoryStudy):
         raise UsageError(
             f"the study in {folder} has no learning curves: expected one that trains models; "
             f"compare --report --out {folder} draws its measurements"
         )
-    if kind == "study":
-        study = results.study_in(folder)
-        name, unit, losses = study.name, study.measure.unit, results.curves(folder)
+    if study is not None:
+        name, unit, runs = study.name, study.measure.unit, run_watch.read_all(folder, study)
     else:
         alone = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
         name, unit = alone.name, MEASURES[alone.model.family].unit
-        losses = [results.curve_of(folder, name, alone.training.seed)]
-    found = series(losses, axis)
+        runs = [run_watch.read(folder, name, alone.training.seed)]
+    found = series(runs, axis)
     return curves.draw(
         found, title=name, unit=unit, axis=axis, logarithmic=logarithmic, theme=theme
     )
@@ -148,15 +147,12 @@ def markdown(found: StudyResults, extra: Sequence[str] = ()) -> str:
 
 def table_csv(found: StudyResults) -> str:
     """Return a row for each run as CSV, with the unit of its losses and further measurements."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     more = _further_names(found.runs)
     names = _names(found)
     title = found.measure.further_title
     prefix = legacy.inverse(legacy.TABLE_TITLES).get(title, title)
     further = [f"{prefix}: {name}" if name in names else name for name in more]
-    writer.writerow([*names, "unit", *further])
-    writer.writerows(
+    rows = (
         [
             *(fill(run) for _, fill in _COLUMNS),
             found.measure.unit,
@@ -164,18 +160,18 @@ def table_csv(found: StudyResults) -> str:
         ]
         for run in found.runs
     )
-    return text.getvalue()
+    return to_csv([[*names, "unit", *further], *rows])
 
 
-def series(losses: Sequence[Curve], axis: Axis) -> list[Series]:
+def series(runs: Sequence[RunStatus], axis: Axis) -> list[Series]:
     """Return the validation losses along ``axis``."""
 
     def x_value(point: CurvePoint) -> float:
         return float(getattr(point, axis))
 
     return [
-        Series(arm=curve.arm, points=tuple((x_value(point), point.nats) for point in curve.valid))
-        for curve in losses
+        Series(arm=run.arm, points=tuple((x_value(point), point.nats) for point in run.valid))
+        for run in runs
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation.study import progress
-from musicrel.presentation.words import display_names
+from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.study_folder import Kind
@@ -50,6 +51,8 @@ PENDING: Final[Mapping[Action, tuple[str, frozenset[State]]]] = {
 }
 """Message for each requested action, and the states in which it is still pending."""
 _MAX_NAME_LENGTH: Final = 60
+_NEGATIVE: Final = re.compile(r"(?<![\w.])-(?=\d)")
+_UNIT: Final = re.compile(r"(?<=\d) (?=%|nats/|pieces|seeds?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,37 +108,15 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
     }
 
 
-def start_title(state: State) -> str:
-    """Return the title of the button that starts or resumes a study."""
-    return "Start" if state == "queued" else "Resume"
-
-
-def cancel_title(state: State) -> str:
-    """Return the title of the button that cancels a study or removes it from the queue."""
-    return "Remove…" if state == "queued" else "Cancel…"
-
-
 def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     """Return the oldest queued study if one has just ended.
 
     After a study that the user stopped, the next does not start: the user may need the computer.
     """
-    was_alive = {entry.folder for entry in before if entry.state in ("running", "paused")}
-    if any(entry.state in ("running", "paused") for entry in now):
-        return None
-    ended = [entry for entry in now if entry.folder in was_alive]
-    gone = was_alive - {entry.folder for entry in now}
-    if not gone and not any(entry.state in ("finished", "failed") for entry in ended):
-        return None
-    waiting = [entry.folder for entry in now if entry.state == "queued" and entry.kind == "study"]
-    return waiting[-1] if waiting else None
-
-
-def pending_text(now: StudyStatus, action: Action | None) -> str:
-    """Return the message of a pending action, or "" without one."""
-    if action is None or now.state not in PENDING[action][1]:
-        return ""
-    return PENDING[action][0]
+    states = {entry.folder: entry.state for entry in now}
+    over = ("finished", "failed", None)  # None: its folder was deleted
+    has_ended = any(states.get(folder) in over for folder in _alive(before))
+    return _oldest_queued(now) if has_ended and not running(now) else None
 
 
 def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
@@ -145,12 +126,20 @@ def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> P
         now: all entries, the newest first.
         there: the folders that existed when the app opened.
     """
-    waiting = [
-        entry.folder
-        for entry in now
-        if entry.state == "queued" and entry.kind == "study" and entry.folder in there
-    ]
-    return waiting[-1] if waiting and not running(now) else None
+    queued_before = [entry for entry in now if entry.folder in there]
+    return None if running(now) else _oldest_queued(queued_before)
+
+
+def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
+    waiting = [entry for entry in entries if entry.state == "queued" and entry.kind == "study"]
+    return waiting[-1].folder if waiting else None
+
+
+def pending_text(now: StudyStatus, action: Action | None) -> str:
+    """Return the message of a pending action, or "" without one."""
+    if action is None or now.state not in PENDING[action][1]:
+        return ""
+    return PENDING[action][0]
 
 
 def title(now: StudyStatus) -> str:
@@ -185,8 +174,14 @@ def verdict(now: StudyStatus) -> str:
     if not now.verdicts:
         return _NOTHING_SAVED
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
-    found = [display_names.in_sentence(sentence, arms) for sentence in now.verdicts]
+    found = [_typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
     return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in found)
+
+
+def _typeset(sentence: str) -> str:
+    """Return a sentence with minus signs, and no line break between a number and its unit."""
+    sentence = _NEGATIVE.sub("\N{MINUS SIGN}", sentence)
+    return _UNIT.sub("\N{NO-BREAK SPACE}", sentence)
 
 
 def not_for_compose(now: StudyStatus) -> str:
@@ -219,7 +214,7 @@ def cancel_question(name: str, state: State) -> tuple[str, str, str]:
 
 def ended(before: Sequence[Entry], now: Sequence[Entry]) -> list[str]:
     """Return a sentence for each study that has ended."""
-    was_alive = {entry.folder for entry in before if entry.state in ("running", "paused")}
+    was_alive = _alive(before)
     return [
         f"The study {short(entry.title)} {words}"
         for entry in now
@@ -234,7 +229,11 @@ def short(name: str) -> str:
 
 def running(entries: Iterable[Entry]) -> bool:
     """Return whether any study is running or paused."""
-    return any(entry.state in ("running", "paused") for entry in entries)
+    return bool(_alive(entries))
+
+
+def _alive(entries: Iterable[Entry]) -> set[Path]:
+    return {entry.folder for entry in entries if entry.state in ("running", "paused")}
 
 
 def timing_plan(rows: int, arms: Sequence[str]) -> str:
@@ -261,7 +260,7 @@ def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None)
             f"About {progress.duration(seconds)} of training, estimated from earlier runs of this "
             "size or the budget, plus evaluations."
         )
-    return f"{runs} {'run' if runs == 1 else 'runs'}: {_sizes(arms)}.\n{takes}"
+    return f"{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:

@@ -11,12 +11,13 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.ui.jobs.generation_service import AnalysisEvent, AnalysisProgress
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
@@ -47,22 +48,20 @@ class AnalysisCache(QObject):
     def __init__(self, analyse: Analyse, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._analyse = analyse
-        self._worker = Worker(self)
+        self._job = LatestJob(self)
         self._kept: list[PieceAnalysis] = []
         self._requested: AnalysisRequest | None = None
-        self._running: AnalysisRequest | None = None
         self._plan: tuple[Chorale, str] | None = None
         self.current: PieceAnalysis | None = None
         """The analysis of the current piece; None while it is computed or if none is requested."""
-        self._worker.events_received.connect(self._on_analysis_events)
-        self._worker.finished.connect(self._finished)
-        self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._start_next)
+        self._job.events_received.connect(self._on_events)
+        self._job.finished.connect(self._on_finished)
+        self._job.failed.connect(self._on_failed)
 
     @property
     def busy(self) -> bool:
-        """Return whether a piece is being analysed."""
-        return self._running is not None
+        """Return whether a piece is being analysed, even if its analysis is no longer needed."""
+        return not self._job.idle
 
     def begin(self, plan: Chorale, model: str) -> None:
         """Start an analysis that grows while ``model`` generates.
@@ -71,10 +70,8 @@ class AnalysisCache(QObject):
             plan: the piece before any note is generated.
             model: its name.
         """
-        self._drop()
-        self._kept.clear()
-        self._plan, self.current = (plan, model), None
-        self.changed.emit()
+        self._show(None)
+        self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
         """Append generated steps.
@@ -96,80 +93,53 @@ class AnalysisCache(QObject):
 
     def end(self, piece: Chorale | None) -> None:
         """Set the current piece: the one just generated, or another."""
-        written, self._plan = self._plan is not None, None
-        if written and self.current is not None and piece is not None:
-            self.current.finish(piece)
-            self._kept = [self.current]
+        generated = self.current if self._plan is not None else None
+        self._plan = None
+        if generated is None or piece is None or generated.cells < piece.steps * len(Voice):
+            generated = None  # the piece before is shown again
         else:
-            self._drop()
-            self._kept.clear()
-            self.current = None
-        self.changed.emit()
+            generated.finish(piece)
+        self._kept = [generated] if generated is not None else []
+        self._show(generated)
 
     def request(self, request: AnalysisRequest) -> None:
         """Show the cached analysis or compute it; ignored while a piece is being generated."""
-        if self._plan is not None:
+        if self._plan is not None or request == self._requested:
             return
         for known in self._kept:
             if known.chorale is request.piece and known.model == request.model:
-                self._drop()
                 self._show(known)
                 return
-        if request == self._requested:
-            return
-        self.current, self._requested = None, request
-        if self._worker.busy:
-            self._worker.stop()
-        else:
-            self._start_next()
-        self.changed.emit()
+        self._show(None)
+        self._requested = request
+        self._job.request(lambda: self._analyse(*request))
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Stop the job; return the workers to wait for."""
-        self._drop()
-        return end_jobs(self._worker)
+        return self._job.shut_down()
 
     # ------------------------------------------------------------------ inside
 
-    def _show(self, analysis: PieceAnalysis) -> None:
-        if analysis is not self.current:
-            self.current = analysis
-            self.changed.emit()
-
-    def _drop(self) -> None:
-        """Cancel the request."""
+    def _show(self, analysis: PieceAnalysis | None) -> None:
+        """Replace the current analysis; a requested one is no longer needed."""
         self._requested = None
-        self._worker.stop()
+        self._job.cancel()
+        self.current = analysis
+        self.changed.emit()
 
     @Slot(object)
-    def _on_analysis_events(self, events: tuple[AnalysisEvent, ...]) -> None:
+    def _on_events(self, events: tuple[AnalysisEvent, ...]) -> None:
         last = events[-1]
-        if isinstance(last, AnalysisProgress) and self._running is self._requested:
+        if isinstance(last, AnalysisProgress):
             self.progressed.emit(last.share)
 
     @Slot(object)
-    def _finished(self, analysis: PieceAnalysis) -> None:
-        ended, self._running = self._running, None
-        if ended is not None and ended is self._requested:
-            self._requested = None
-            self._kept = [*self._kept, analysis][-_MAX_KEPT:]
-            self._show(analysis)
-        else:
-            self._start_next()
+    def _on_finished(self, analysis: PieceAnalysis) -> None:
+        self._kept = [*self._kept, analysis][-_MAX_KEPT:]
+        self._show(analysis)
 
     @Slot(str)
-    def _failed(self, sentence: str) -> None:
-        ended, self._running = self._running, None
-        if ended is not None and ended is self._requested:
-            self._requested = None
-            self.failed.emit(sentence)
-            self.changed.emit()
-        else:
-            self._start_next()
-
-    @Slot()
-    def _start_next(self) -> None:
-        """Start the job of the current request, if any."""
-        self._running = self._requested
-        if self._requested is not None:
-            self._worker.start(self._analyse(*self._requested))
+    def _on_failed(self, sentence: str) -> None:
+        self._requested = None
+        self.failed.emit(sentence)
+        self.changed.emit()

@@ -5,6 +5,7 @@ The probes themselves are in ``musicrel.experiment.probes``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.jobs import Job
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
 
 if TYPE_CHECKING:
     from musicrel.experiment.probes.probes import Probe
@@ -31,7 +33,6 @@ Diagnose = Callable[[str, str], Job[Any, Any]]
 
 COLUMNS: Final = ("Probe", "Verdict", "Finding")
 WORKING: Final = "Testing {model} …"
-DONE: Final = "{model}: {wrong} wrong, {notable} notable, {ok} ok"
 _SIZE: Final = QSize(860, 400)
 
 
@@ -70,10 +71,6 @@ class DiagnosisPanel(QDialog):
         self.words.setText(sentence)
         self.table.setRowCount(0)
 
-    def set_status(self, sentence: str) -> None:
-        """Show a status above the table."""
-        self.words.setText(sentence)
-
     def add(self, name: str, verdict: str, finding: str) -> None:
         """Append a row."""
         row = self.table.rowCount()
@@ -95,55 +92,37 @@ class DiagnosisController(QObject):
         super().__init__(parent)
         self.job = job
         self.panel = DiagnosisPanel(parent)
-        self._worker = Worker(self)
         self._model = ""
-        self._wanted: tuple[str, str] | None = None
-        self._worker.events_received.connect(self._found)
-        self._worker.finished.connect(self._finished)
-        self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._start)
-        self.panel.finished.connect(self._worker.stop)
+        self._latest = LatestJob(self)
+        self._latest.events_received.connect(self._on_probes)
+        self._latest.finished.connect(self._on_finished)
+        self._latest.failed.connect(self._on_failed)
+        self.panel.finished.connect(self._latest.cancel)
 
     def open(self, model: str, device: str) -> None:
         """Show the panel and test ``model``; a running test is cancelled."""
-        self._wanted = (model, device)
+        self._model = model
+        self.panel.begin(WORKING.format(model=model))
         self.panel.show()
         self.panel.raise_()
-        if self._worker.busy:
-            self._worker.stop()
-        else:
-            self._start()
+        self._latest.request(lambda: self.job(model, device))
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Stop the job and close the panel; return the workers to wait for."""
-        self._wanted = None
         self.panel.close()
-        return end_jobs(self._worker)
-
-    @Slot()
-    def _start(self) -> None:
-        if self._wanted is None:
-            return
-        (self._model, device), self._wanted = self._wanted, None
-        self.panel.begin(WORKING.format(model=self._model))
-        self._worker.start(self.job(self._model, device))
+        return self._latest.shut_down()
 
     @Slot(object)
-    def _found(self, probes: tuple[Probe, ...]) -> None:
+    def _on_probes(self, probes: tuple[Probe, ...]) -> None:
         for probe in probes:
             self.panel.add(probe.name, probe.verdict, probe.finding)
 
     @Slot(object)
-    def _finished(self, probes: list[Probe]) -> None:
-        if self._wanted is not None:
-            self._start()
-            return
-        counts = dict.fromkeys(("wrong", "notable", "ok"), 0)
-        for probe in probes:
-            counts[probe.verdict] += 1
-        self.panel.set_status(DONE.format(model=self._model, **counts))
+    def _on_finished(self, probes: list[Probe]) -> None:
+        counts = Counter(probe.verdict for probe in probes)
+        words = [f"{counts[verdict]} {verdict}" for verdict in ("wrong", "notable", "ok")]
+        self.panel.words.setText(f"{self._model}: {', '.join(words)}")
 
     @Slot(str)
-    def _failed(self, sentence: str) -> None:
-        self.panel.set_status(sentence[:1].upper() + sentence[1:])
-        self._start()
+    def _on_failed(self, sentence: str) -> None:
+        self.panel.words.setText(sentence[:1].upper() + sentence[1:])

@@ -4,87 +4,70 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRectF
 
 from musicrel.presentation.attention.piece_analysis import Share, percent
-from musicrel.presentation.words.palette import LIGHT, Theme
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.attention.plot_panel import PlotPanel
+from musicrel.ui.widgets import plots
 
 _ROW: Final = 22
-_BAR: Final = 9
-_NUMBER: Final = 54
-_GAP: Final = 10
+"""Height of a row in pixels."""
+_BAR: Final = 0.42
+"""Height of a bar as a share of its row."""
+_MARK: Final = 15
+_AXES: Final = {"left": None, "right": 56}
+"""Axes with names and numbers."""
 
 
-class ShareBars(QWidget):
-    """A bar, a number and a mark for each share; a passive widget."""
+class ShareBars(PlotPanel):
+    """A bar, a number and a mark for each share; a passive widget.
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._shares: tuple[Share, ...] = ()
-        self._colours: tuple[str, ...] = ()
-        self.setAccessibleName(title)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    Args:
+        name: for screen readers.
+        voices: True if the shares are those of the voices, which have colours.
+
+    Attributes:
+        bars: the shares over the piece.
+        marks: the shares of the selected note.
+    """
+
+    def __init__(self, name: str, *, voices: bool = False) -> None:
+        super().__init__(name, _AXES)
+        self._voices = voices
+        library = plots.library()
+        self._grooves, self.bars = (
+            library.BarGraphItem(x0=0, y=[], width=1, height=_BAR, pen=None) for _ in range(2)
+        )
+        self.marks = library.ScatterPlotItem(symbol="|", size=_MARK)
+        self.box.setMouseEnabled(x=False, y=False)
+        for item in (self._grooves, self.bars, self.marks):
+            self.box.addItem(item, ignoreBounds=True)
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of ``theme``."""
-        self._theme = theme
-        self.update()
+        super().set_theme(theme)
+        for side in _AXES:
+            self.plot.getAxis(side).setPen(None)
+            self.plot.getAxis(side).setTextPen(theme.text)
+        self._grooves.setOpts(brush=theme.edge)
+        self.bars.setOpts(brush=theme.accent, brushes=theme.voices if self._voices else None)
+        self.marks.setBrush(theme.text)
+        self.marks.setPen(plots.library().mkPen(theme.panel, width=1.5))
 
-    def show_shares(self, shares: tuple[Share, ...], colours: tuple[str, ...] = ()) -> None:
-        """Show ``shares`` in ``colours``, or all in the accent colour."""
-        if len(shares) != len(self._shares):
-            self.updateGeometry()
-        self._shares, self._colours = shares, colours
+    def show_shares(self, shares: tuple[Share, ...]) -> None:
+        """Show ``shares``, one below the other."""
+        rows = range(len(shares))
+        self._grooves.setOpts(y=rows)
+        self.bars.setOpts(y=rows, width=[share.whole for share in shares])
+        marked = [(share.here, row) for row, share in enumerate(shares) if share.here is not None]
+        self.marks.setData(pos=marked)
+        self.label("left", ((row, share.name) for row, share in enumerate(shares)))
+        self.label("right", ((row, percent(share.whole)) for row, share in enumerate(shares)))
+        self.box.setRange(QRectF(0, -0.5, 1, len(shares)), padding=0)
+        self.view.setFixedHeight(len(shares) * _ROW)
         self.setAccessibleDescription(", ".join(_words(share) for share in shares))
         self.setToolTip("\n".join(_words(share) for share in shares))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return a row for each share."""
-        return QSize(self._name_width() + 130 + _NUMBER, len(self._shares) * _ROW)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the size with shorter bars."""
-        return QSize(self._name_width() + 40 + _NUMBER, len(self._shares) * _ROW)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the rows."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for row, share in enumerate(self._shares):
-            self._row(painter, row, share)
-        painter.end()
-
-    def _row(self, painter: QPainter, row: int, share: Share) -> None:
-        theme, top, left = self._theme, row * _ROW, self._name_width() + _GAP
-        room = self.width() - left - _NUMBER
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(theme.text))
-        painter.drawText(QRectF(0, top, left, _ROW), middle, share.name)
-        number = QRectF(self.width() - _NUMBER, top, _NUMBER, _ROW)
-        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, percent(share.whole))
-        groove = QRectF(left, top + (_ROW - _BAR) / 2, room, _BAR)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.edge))
-        painter.drawRoundedRect(groove, 2, 2)
-        painter.setBrush(QColor(self._colours[row] if self._colours else theme.accent))
-        painter.drawRoundedRect(QRectF(left, groove.top(), room * share.whole, _BAR), 2, 2)
-        if share.here is not None:
-            self._mark(painter, left + room * share.here, groove)
-
-    def _mark(self, painter: QPainter, x: float, groove: QRectF) -> None:
-        ends = (QPointF(x, groove.top() - 3), QPointF(x, groove.bottom() + 3))
-        for colour, width in ((self._theme.panel, 5.0), (self._theme.text, 2.4)):
-            painter.setPen(QPen(QColor(colour), width, c=Qt.PenCapStyle.RoundCap))
-            painter.drawLine(*ends)
-
-    def _name_width(self) -> int:
-        metrics = self.fontMetrics()
-        return max((metrics.horizontalAdvance(share.name) for share in self._shares), default=60)
 
 
 def _words(share: Share) -> str:

@@ -1,8 +1,9 @@
 """Latency of the window while a model generates and sound plays.
 
 Run as ``python -m musicrel.ui.bench.window_bench``: opens the real app off screen with the bundled
-model and the null device of miniaudio, generates and plays pieces, and prints one JSON row per
-figure. ``musicrel bench`` runs it as a child process, so that nothing else is measured.
+model and the null device of miniaudio, generates and plays pieces, first on the Compose page, then
+on the Attention page, whose map grows. It prints one JSON row per figure. ``musicrel bench`` runs
+it as a child process, so that nothing else is measured.
 """
 
 from __future__ import annotations
@@ -13,103 +14,49 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a display
 
-from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from musicrel.bench.timing import Row, row
 from musicrel.chorale import Chorale
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.presentation.roll import marks, roll
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.bench import study_bench
-from musicrel.ui.jobs.generation_service import ModelCache
+from musicrel.ui.bench.bench_window import Ticks, gap_rows, open_app, run_events
+from musicrel.ui.bench.study_bench import study_rows
 from musicrel.ui.roll.roll_view import RollView
-from musicrel.ui.shell.main_window import MainWindow
 
-_TICK_MS: Final = 5
+_PAGES: Final = {"compose": "window", "attention": "attention page"}
+"""Pages on which generating is measured, and their names in the rows."""
 _NOTES: Final = 10_000
 _WARM_UP_SECONDS: Final = 30.0
 
 
-class Ticks:
-    """The gaps between the ticks of a timer in the main thread, in milliseconds."""
-
-    def __init__(self) -> None:
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
-        self._last = 0.0
-        self.gaps: list[float] = []
-
-    def start(self) -> None:
-        """Start to measure."""
-        self.gaps.clear()
-        self._last = time.perf_counter()
-        self._timer.start(_TICK_MS)
-
-    def _tick(self) -> None:
-        now = time.perf_counter()
-        self.gaps.append((now - self._last) * 1e3)
-        self._last = now
-
-
-def window_rows(app: QApplication, seconds: float) -> list[dict[str, Any]]:
-    """Measure the gaps while the app generates and plays for ``seconds``."""
-    window, model_cache = MainWindow(), ModelCache()
-    player = Player(MiniaudioOutput(null=True))
-    app_controller = AppController(
-        window,
-        model_cache.compose,
-        model_cache.warm_up,
-        analyse=model_cache.analyse,
-        generate_candidates=model_cache.generate_candidates,
-        settings=Settings(),
-        player=player,
-    )
-    window.resize(1320, 840)
-    window.show()
-    _pass(
-        app,
-        _WARM_UP_SECONDS,
-        lambda: app_controller.compose.piece is not None,
-        app_controller.compose.generate,
-    )
-    ticks = Ticks()
+def page_rows(page: str, seconds: float) -> list[Row]:
+    """Measure the gaps while the app generates and plays for ``seconds`` with a page open."""
+    app_controller, ticks = open_app(Player(MiniaudioOutput(null=True)), Settings()), Ticks()
+    run_events(0)
+    app_controller.window.pages.open(page)
+    app_controller.compose.generate()
+    run_events(_WARM_UP_SECONDS, lambda: app_controller.document.piece is not None)
     ticks.start()
-    pieces = _pieces_written(app, app_controller, player, seconds)
-    gaps = np.array(ticks.gaps)
-    window.close()
-    what = f"window, writing and playing for {seconds:.0f} s"
-    return [
-        _row(f"{what}: median gap", float(np.median(gaps)), "ms"),
-        _row(f"{what}: p99 gap", float(np.percentile(gaps, 99)), "ms"),
-        _row(f"{what}: longest gap", float(gaps.max()), "ms"),
-        _row(f"{what}: pieces written", pieces, "pieces"),
-    ]
+    pieces = _generate_and_play(app_controller, seconds)
+    what = f"{_PAGES[page]}, writing and playing for {seconds:.0f} s"
+    rows = gap_rows(what, ticks.gaps)
+    app_controller.window.close()
+    return [*rows, row(f"{what}: pieces written", pieces, "pieces")]
 
 
-def study_rows(app: QApplication) -> list[dict[str, Any]]:
-    """Measure the gaps of window and sound while the study ``smoke`` trains."""
-    ticks = Ticks()
-    window, sound, state = study_bench.measure_study(ticks, lambda s, done: _pass(app, s, done))
-    what = f"smoke study ({state}) beside"
-    return [
-        _row(f"{what} the window: median gap", float(np.median(window)), "ms"),
-        _row(f"{what} the window: p99 gap", float(np.percentile(window, 99)), "ms"),
-        _row(f"{what} the window: longest gap", max(window), "ms"),
-        _row(f"{what} the sound: longest gap", max(sound), "ms"),
-    ]
-
-
-def roll_rows() -> list[dict[str, Any]]:
+def roll_rows() -> list[Row]:
     """Measure repaints of a piano roll with 10,000 visible notes."""
     view = RollView()
     view.resize(1600, 800)
@@ -127,8 +74,8 @@ def roll_rows() -> list[dict[str, Any]]:
     for what in ("", ", marked and half of them locked"):
         name = f"roll, 10,000 notes{what}"
         rows += [
-            _row(f"{name}: cached repaint", _milliseconds(view.grab), "ms"),
-            _row(f"{name}: cold repaint", _milliseconds(cold), "ms"),
+            row(f"{name}: cached repaint", _milliseconds(view.grab), "ms"),
+            row(f"{name}: cold repaint", _milliseconds(cold), "ms"),
         ]
         view.set_marks(marks.marks(piece))
         view.set_locked(np.tile([True, False], (piece.steps, 2)))
@@ -140,47 +87,31 @@ def main() -> int:
     """Run the measurements and print one JSON row per line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench.window_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument(
-        "--study-alone", action="store_true", help="measure only beside the study smoke"
-    )
+    parts = ("roll", *_PAGES, "study")
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     args = parser.parse_args()
     app = QApplication([])
-    rows = [] if args.study_alone else [*roll_rows(), *window_rows(app, args.seconds)]
-    for row in (*rows, *study_rows(app)):
-        sys.stdout.write(json.dumps(row) + "\n")
+    rows: dict[str, Callable[[], list[Row]]] = {"roll": roll_rows, "study": study_rows}
+    rows |= {page: partial(page_rows, page, args.seconds) for page in _PAGES}
+    for part in args.only:
+        for found in rows[part]():
+            sys.stdout.write(json.dumps(found) + "\n")
+    del app
     return 0
 
 
-def _pieces_written(
-    app: QApplication, app_controller: AppController, player: Player, seconds: float
-) -> int:
+def _generate_and_play(app_controller: AppController, seconds: float) -> int:
     """Generate one piece after the other and play the current one; return their number."""
-    written = 0
-    ends = time.perf_counter() + seconds
+    document, player = app_controller.document, app_controller.player
+    generated, ends = 0, time.perf_counter() + seconds
     while time.perf_counter() < ends:
-        if not app_controller.compose.busy:
-            written += 1
+        if not document.generating:
+            generated += 1
             app_controller.compose.generate()
-        if not player.playing and app_controller.compose.piece is not None:
+        if not player.playing and document.piece is not None:
             player.play(0)
-        _pass(app, 0.05, lambda: False)
-    return written
-
-
-def _pass(
-    app: QApplication,
-    seconds: float,
-    done: Callable[[], bool],
-    action: Callable[[], object] | None = None,
-) -> None:
-    """Process events for ``seconds`` or until ``done``; call ``action`` after the first paint."""
-    ends = time.perf_counter() + seconds
-    app.processEvents()
-    if action is not None:
-        action()
-    while time.perf_counter() < ends and not done():
-        app.processEvents()
-        time.sleep(0.001)
+        run_events(0.05)
+    return generated
 
 
 def _many_notes() -> Chorale:
@@ -197,10 +128,6 @@ def _milliseconds(paint: Callable[[], object], times: int = 15) -> float:
         paint()
         taken.append((time.perf_counter() - began) * 1e3)
     return median(taken)
-
-
-def _row(name: str, value: float, unit: str) -> dict[str, Any]:
-    return {"name": name, "value": round(value, 3), "unit": unit, "ratio_to": None, "ratio": None}
 
 
 if __name__ == "__main__":

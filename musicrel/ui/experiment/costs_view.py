@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,10 +29,8 @@ class CostsView(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(8)
         self.tables = {title: _table(title) for title, _, _ in memory_report.FIGURES}
+        column = layout.column(owner=self, spacing=8, margins=(14, 12, 14, 12))
         for title, table in self.tables.items():
             column.addWidget(layout.heading(title))
             column.addWidget(table, 1)

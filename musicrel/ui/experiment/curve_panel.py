@@ -2,136 +2,184 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
-    QHBoxLayout,
-    QVBoxLayout,
+    QToolButton,
     QWidget,
 )
 
-from musicrel.presentation.drawing.drawing import Drawing
-from musicrel.presentation.study import curves, study_curves
-from musicrel.presentation.study.curve_frame import Frame
-from musicrel.presentation.study.curves import Series
-from musicrel.presentation.study.study_curves import CurveChoice
-from musicrel.presentation.words.palette import LIGHT, Theme
-from musicrel.ui.widgets.drawing_view import DrawingView
-from musicrel.ui.widgets.short_label import ElidedLabel
+from musicrel import paths
+from musicrel.errors import FileError
+from musicrel.presentation.study import study_curves
+from musicrel.presentation.study.study_curves import ArmCurve, CurveChoice, CurveReader
+from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.experiment.curve_plot import CurvePlot
+from musicrel.ui.files import file_dialogs
+from musicrel.ui.widgets import layout, plots, stylesheet
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
 SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
-LEGEND: Final = "Thick: mean. Thin: each seed. Band: lowest to highest seed."
+LEGEND: Final = "Bold: mean. Thin: each seed. Band: range."
+HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
+_MIN_SIZE: Final = (300, 150)
 
 
 class CurvePanel(QFrame):
-    """Curves, the choices above and the losses at the mouse below; a passive widget."""
+    """Curves, the choices above, losses at the mouse and actions below; a passive widget.
+
+    Signals:
+        failed: the curves could not be exported; the reason as one sentence.
+    """
+
+    failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._runs: tuple[RunStatus, ...] = ()
         self._title, self._unit = "", "nats/note"
-        self._shown: list[Series] = []
-        self._frame: Frame | None = None
-        self.axis, self.split = _box(AXES, "Horizontal axis"), _box(SHOWN, "Split")
-        self.logarithmic = QCheckBox("L&ogarithmic")
-        self.view, self.words = DrawingView(), ElidedLabel(LEGEND)
-        self.setObjectName("sheet")
+        self._reader = CurveReader()
+        self._curves: list[ArmCurve] = []
+        self.plot: CurvePlot | None = None
+        """The plot; None until it is seen."""
+        self.axis, self.split = ChoiceBox("Horizontal axis", AXES), ChoiceBox("Split", SHOWN)
+        self.log_x, self.log_y = QCheckBox("Log &x"), QCheckBox("Log &y")
+        self.reset, self.export = QToolButton(), QToolButton()
+        self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel(LEGEND)
         self._lay_out()
-        self.view.setAccessibleName("Learning curves")
-        self.view.pointed.connect(self._point)
-        self.axis.currentIndexChanged.connect(self._renew)
-        self.split.currentIndexChanged.connect(self._renew)
-        self.logarithmic.toggled.connect(self._renew)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self._renew()
+        for box in (self.axis, self.split):
+            box.currentIndexChanged.connect(self._renew)
+        for check in (self.log_x, self.log_y):
+            check.toggled.connect(self._renew)
+        self.reset.clicked.connect(self._reset)
+        self.export.clicked.connect(self._ask_for_path)
 
     def show_runs(
         self, title: str, runs: tuple[RunStatus, ...], *, unit: str = "nats/note"
     ) -> None:
-        """Show the curves of a study.
+        """Show the curves of a study; the zoom is kept if it is the same study.
 
         Args:
             title: of the study.
             runs: of the study.
             unit: of their losses.
         """
-        if (title, unit) != (self._title, self._unit) or runs is not self._runs:
+        is_other = title != self._title or not self._runs
+        if is_other or unit != self._unit or runs is not self._runs:
             self._title, self._runs, self._unit = title, runs, unit
             self._renew()
+        if is_other:
+            self._reset()
+            self._point(None)
 
     @property
     def choice(self) -> CurveChoice:
-        """Return the chosen axis, split and scale."""
+        """Return the chosen axis, split and scales."""
         return CurveChoice(
             axis=self.axis.currentData(),
             shown=self.split.currentData(),
-            logarithmic=self.logarithmic.isChecked(),
+            log_x=self.log_x.isChecked(),
+            log_y=self.log_y.isChecked(),
         )
 
+    def write(self, path: Path) -> None:
+        """Write the plot as it is shown as PNG or SVG, or all of its points as CSV."""
+        try:
+            if path.suffix.lower() == ".csv":
+                text = study_curves.as_csv(self._runs, self.choice.shown, self._unit)
+                paths.write_text(path, text)
+            elif self.plot is not None:
+                plots.export(self.plot.view, path)
+        except FileError as reason:
+            self.failed.emit(str(reason))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Use the colours of a new theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.plot is not None:
+            self.plot.set_theme(stylesheet.current_theme())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hide the crosshair when the mouse leaves the plot; zoom and move it by keyboard."""
+        if event.type() == QEvent.Type.Leave:
+            self._point(None)
+        if isinstance(event, QFocusEvent) and self.plot is not None:
+            self.plot.set_focused(focused=event.gotFocus())
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self.plot is not None and self.plot.press(Qt.Key(event.key()))
+        return super().eventFilter(watched, event)
+
+    # ------------------------------------------------------------------ inside
+
+    def _make_plot(self) -> QWidget:
+        self.plot = CurvePlot(stylesheet.current_theme())
+        view: QWidget = self.plot.view
+        view.setAccessibleName("Learning curves")
+        view.installEventFilter(self)
+        self.plot.view.scene().sigMouseMoved.connect(self._point)
+        self._renew()
+        return view
+
+    @Slot()
     def _renew(self) -> None:
-        self._shown = study_curves.series(self._runs, self.choice)
-        self.view.show_drawing(self._draw)
-        self._point(-1.0)
+        self._curves = self._reader.read(self._runs, self.choice)
+        text = study_curves.description(self._title, self._curves, self._unit)
+        self.view.setAccessibleDescription(text)
+        self.export.setEnabled(bool(self._curves))
+        if self.plot is not None:
+            self.plot.show(self._curves, self.choice, self._unit)
+            self.plot.view.setAccessibleDescription(text)
 
-    def _draw(self, size: tuple[int, int]) -> Drawing:
-        choice = self.choice
-        self._frame = curves.framed(
-            self._shown, size=size, logarithmic=choice.logarithmic, heading=False
-        )
-        return curves.draw(
-            self._shown,
-            title=self._title,
-            unit=self._unit,
-            axis=choice.axis,
-            logarithmic=choice.logarithmic,
-            theme=self._theme,
-            size=size,
-            heading=False,
-        )
+    @Slot()
+    def _reset(self) -> None:
+        if self.plot is not None:
+            self.plot.reset()
 
-    def _point(self, x: float) -> None:
-        """Show the losses at ``x`` pixels, or the legend outside the curves."""
+    def _point(self, place: QPointF | None) -> None:
+        """Show the losses at a place in the scene, or the legend outside the curves."""
+        x = None if self.plot is None else self.plot.point(place)
         losses = ""
-        if self._frame is not None and x >= 0:
-            losses = study_curves.losses_at(
-                self._shown, self._frame, self.choice.axis, x, self._unit
-            )
-        self.view.set_mark(x if losses else None, self._theme.faint)
+        if x is not None:
+            losses = study_curves.losses_at(self._curves, self.choice.axis, x, self._unit)
         self.words.setText(losses or LEGEND)
+        self.words.setToolTip(losses or LEGEND)
+
+    @Slot()
+    def _ask_for_path(self) -> None:
+        file_dialogs.ask_new_path(
+            self,
+            "Export curves",
+            name=self._title,
+            suffixes=(*plots.PICTURES, ".csv"),
+            answer=self.write,
+        )
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        self.split.setToolTip("Split on which the losses were measured")
-        self.axis.setToolTip("Horizontal axis")
-        self.logarithmic.setToolTip("Logarithmic scale for losses")
-        for widget in (self.split, self.axis, self.logarithmic):
-            row.addWidget(widget)
-        row.addStretch(1)
+        self.setObjectName("sheet")
+        for widget, tip in (
+            (self.split, "Split on which the losses were measured"),
+            (self.axis, "Horizontal axis"),
+            (self.log_x, "Logarithmic horizontal axis"),
+            (self.log_y, "Logarithmic scale for losses"),
+            (self.reset, HELP),
+            (self.export, "Save the curves as a picture, or their points as CSV"),
+        ):
+            widget.setToolTip(tip)
+        self.reset.setText("Reset &zoom")
+        self.export.setText("&Export…")
         self.words.setObjectName("quiet")
         self.words.setToolTip(LEGEND)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 8)
-        column.setSpacing(6)
-        column.addLayout(row)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.words)
-
-
-def _box(entries: tuple[tuple[str, str], ...], name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    for key, title in entries:
-        box.addItem(title, key)
-    return box
+        self.view.setMinimumSize(*_MIN_SIZE)
+        above = layout.row(self.split, self.axis, self.log_x, self.log_y, None, spacing=8)
+        below = layout.row((self.words, 1), self.reset, self.export, spacing=8)
+        parts = (above, (self.view, 1), below)
+        layout.column(*parts, owner=self, spacing=6, margins=(14, 10, 14, 8))

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -59,11 +57,12 @@ class RunTableView(QFrame):
         self.use = QPushButton("&Use in Compose")
         self._set_up_table()
         self._lay_out()
+        clipboard = QGuiApplication.clipboard()
         self.copy_markdown.triggered.connect(
-            lambda: self._copy(run_table.markdown(self._shown, self._unit))
+            lambda: clipboard.setText(run_table.markdown(self._shown, self._unit))
         )
         self.copy_csv.triggered.connect(
-            lambda: self._copy(run_table.as_csv(self._shown, self._unit))
+            lambda: clipboard.setText(run_table.as_csv(self._shown, self._unit))
         )
         self.use.clicked.connect(self._request_model)
         self.table.itemSelectionChanged.connect(self._update_enabled)
@@ -92,42 +91,38 @@ class RunTableView(QFrame):
     @property
     def chosen(self) -> RunStatus | None:
         """Return the selected run, or the finished run with the lowest loss; None without one."""
-        row = self.table.currentRow()
-        if self.table.selectionModel().hasSelection() and 0 <= row < len(self._shown):
-            return self._shown[row]
+        if self._selected is not None:
+            return self._selected
         done = [run for run in self._runs if run.result is not None and run.loss is not None]
         return min(done, key=lambda run: run.loss or 0.0, default=None)
 
     @Slot(int)
     def sort(self, column: int) -> None:
         """Sort by a column: ascending, then descending, then in the original order."""
-        before = self._order
-        if before is None or before[0] != column:
+        if self._order is None or self._order[0] != column:
             self._order = (column, False)
         else:
-            self._order = None if before[1] else (column, True)
+            self._order = None if self._order[1] else (column, True)
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
         header = self.table.horizontalHeader()
         header.setSortIndicatorShown(self._order is not None)
-        if self._order is not None:
-            descending = self._order[1]
-            order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
-            header.setSortIndicator(column, order)
+        header.setSortIndicator(column, down if self._order == (column, True) else up)
         self._fill()
 
     def _fill(self) -> None:
-        was = self._shown[self.table.currentRow()] if self._has_selection() else None
-        shown = list(self._runs)
+        was, self._shown = self._selected, list(self._runs)
         if self._order is not None:
-            shown = run_table.sorted_by(shown, self._order[0], descending=self._order[1])
-        self._shown = shown
-        before = self.table.blockSignals(True)
-        self.table.setRowCount(len(shown))
-        for row, texts in enumerate(run_table.rows(shown)):
-            for column, text in enumerate(texts):
-                self._write(row, column, text)
-        if was is not None:
-            self._choose(was)
-        self.table.blockSignals(before)
+            column, descending = self._order
+            self._shown = run_table.sorted_by(self._runs, column, descending=descending)
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(self._shown))
+            for row, texts in enumerate(run_table.rows(self._shown)):
+                for column, text in enumerate(texts):
+                    self._write(row, column, text)
+            if was is not None:
+                self.table.clearSelection()
+                folders = [run.folder for run in self._shown]
+                self.table.selectRow(folders.index(was.folder) if was.folder in folders else -1)
         self._update_enabled()
 
     def _name_unit(self, unit: str) -> None:
@@ -141,23 +136,15 @@ class RunTableView(QFrame):
             if head is not None:
                 head.setToolTip(tip)
 
-    def _has_selection(self) -> bool:
-        row = self.table.currentRow()
-        return self.table.selectionModel().hasSelection() and 0 <= row < len(self._shown)
-
-    def _choose(self, was: RunStatus) -> None:
-        for row, run in enumerate(self._shown):
-            if run.folder == was.folder:
-                self.table.selectRow(row)
-                return
-        self.table.clearSelection()
+    @property
+    def _selected(self) -> RunStatus | None:
+        row, selected = self.table.currentRow(), self.table.selectionModel().hasSelection()
+        return self._shown[row] if selected and 0 <= row < len(self._shown) else None
 
     def _write(self, row: int, column: int, text: str) -> None:
         item = self.table.item(row, column)
         if item is None:
-            item = QTableWidgetItem()
-            side = Qt.AlignmentFlag.AlignRight if _is_number(column) else Qt.AlignmentFlag.AlignLeft
-            item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            item = _item(column)
             self.table.setItem(row, column, item)
         if item.text() != text:
             item.setText(text)
@@ -170,20 +157,17 @@ class RunTableView(QFrame):
 
     def _update_enabled(self) -> None:
         run = self.chosen
-        disabled_reason = NONE_CHOSEN if run is None else NOT_DONE if run.result is None else ""
-        disabled_reason = self._disabled_reason or disabled_reason
+        disabled_reason = self._disabled_reason
+        if not disabled_reason and (run is None or run.result is None):
+            disabled_reason = NONE_CHOSEN if run is None else NOT_DONE
         self.use.setEnabled(not disabled_reason)
         named = f" ({display_names.arm(run.arm)}, seed {run.seed})" if run is not None else ""
         self.use.setToolTip(disabled_reason or USE + named)
         self.copy.setEnabled(bool(self._shown))
         self.copy.setToolTip("Copy the table" if self._shown else "No runs yet")
 
-    @staticmethod
-    def _copy(text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-
     def _set_up_table(self) -> None:
-        table = self.table
+        table, header = self.table, self.table.horizontalHeader()
         table.setAccessibleName("Runs of the study")
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -194,30 +178,25 @@ class RunTableView(QFrame):
         table.verticalHeader().hide()
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for place, column in enumerate(run_table.COLUMNS):
-            head = QTableWidgetItem(column.title)
-            side = Qt.AlignmentFlag.AlignRight if _is_number(place) else Qt.AlignmentFlag.AlignLeft
-            head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            head = _item(place)
+            head.setText(column.title)
             table.setHorizontalHeaderItem(place, head)
-        header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._heading, 1)
         self.copy.addActions([self.copy_markdown, self.copy_csv])
         self.copy.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.copy.setObjectName("menu")
-        for button in (self.copy, self.use):
-            row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 14, 10)
-        column.setSpacing(6)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
+        row = layout.row((self._heading, 1), self.copy, self.use, spacing=8)
+        layout.column(row, (self.table, 1), owner=self, spacing=6, margins=(14, 8, 14, 10))
 
 
-def _is_number(column: int) -> bool:
-    return column == 1 or column >= _FIRST_NUMBER
+def _item(column: int) -> QTableWidgetItem:
+    """Return an empty cell; numbers are aligned to the right."""
+    is_number = column == 1 or column >= _FIRST_NUMBER
+    side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
+    item = QTableWidgetItem()
+    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return item

@@ -11,10 +11,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,11 +21,11 @@ from musicrel.errors import MusicrelError
 from musicrel.presentation.study import study_samples
 from musicrel.presentation.study.study_samples import ArmSample
 from musicrel.presentation.words import display_names
-from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.score import json_file
+from musicrel.ui.experiment.choice_box import ChoiceBox
 from musicrel.ui.roll.mini_roll import MiniRoll
-from musicrel.ui.widgets import icons
-from musicrel.ui.widgets.short_label import ElidedLabel
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
@@ -49,22 +47,16 @@ class SamplePanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._runs: tuple[RunStatus, ...] = ()
         self._playing: Chorale | None = None
-        self.seed, self.step, self.empty = QComboBox(), QComboBox(), QLabel(NONE_YET)
+        self.seed = ChoiceBox("Seed of the samples")
+        self.step = ChoiceBox("Training step of the samples")
+        self.empty, self._choices = QLabel(NONE_YET, wordWrap=True), QWidget()
         self.cards: list[SampleCard] = []
-        self._choices = QWidget()
-        self._column = QVBoxLayout(self)
+        self._column = layout.column(self._choices, self.empty, owner=self, spacing=8)
         self._lay_out()
         self.seed.activated.connect(self._offer_steps)
         self.step.activated.connect(self._show)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        for card in self.cards:
-            card.set_theme(theme)
 
     def show_runs(self, runs: tuple[RunStatus, ...], *, ended: bool) -> None:
         """Show the latest samples of a study, unless the user chose an earlier step."""
@@ -82,7 +74,8 @@ class SamplePanel(QWidget):
             card.set_playing(playing=piece is not None and card.piece is piece)
 
     def _offer_seeds(self) -> None:
-        _fill(self.seed, [(f"Seed {seed}", seed) for seed in study_samples.seeds(self._runs)])
+        seeds = study_samples.seeds(self._runs)
+        self.seed.set_entries([(seed, f"Seed {seed}") for seed in seeds])
         self.seed.setVisible(self.seed.count() > 1)
         self._offer_steps()
 
@@ -90,7 +83,7 @@ class SamplePanel(QWidget):
         seed = self.seed.currentData()
         was_latest = self.step.currentIndex() <= 0
         steps = study_samples.steps(self._runs, seed) if seed is not None else []
-        _fill(self.step, [(f"Step {step:,}", step) for step in steps])
+        self.step.set_entries([(step, f"Step {step:,}") for step in steps])
         if was_latest and steps:
             self.step.setCurrentIndex(0)
         self._choices.setVisible(bool(steps))
@@ -110,29 +103,17 @@ class SamplePanel(QWidget):
 
     def _add_card(self) -> None:
         card = SampleCard()
-        card.set_theme(self._theme)
         card.play_requested.connect(self.play_requested)
         card.open_requested.connect(self.open_requested)
         self.cards.append(card)
         self._column.addWidget(card)
 
     def _lay_out(self) -> None:
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        row = QHBoxLayout(self._choices)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        self.seed.setAccessibleName("Seed of the samples")
-        self.step.setAccessibleName("Training step of the samples")
         for box in (self.seed, self.step):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        row.addWidget(self.step, 1)
-        row.addWidget(self.seed)
+        layout.row((self.step, 1), self.seed, owner=self._choices, spacing=8)
         self.empty.setObjectName("quiet")
-        self.empty.setWordWrap(True)
         self._choices.hide()
-        self._column.addWidget(self._choices)
-        self._column.addWidget(self.empty)
 
 
 class SampleCard(QFrame):
@@ -148,7 +129,6 @@ class SampleCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._shown: ArmSample | None = None
         self.piece: Chorale | None = None
         self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()
@@ -156,12 +136,6 @@ class SampleCard(QFrame):
         self._lay_out()
         self.play.clicked.connect(lambda: self.play_requested.emit(self.piece))
         self.open.clicked.connect(lambda: self.open_requested.emit(self.piece))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.roll.set_theme(theme)
-        self.set_playing(playing=self.play.text() == "Stop")
 
     def show_sample(self, sample: ArmSample) -> None:
         """Show a sample, or the error if its file cannot be read."""
@@ -188,27 +162,9 @@ class SampleCard(QFrame):
     def set_playing(self, *, playing: bool) -> None:
         """Set whether this sample is being played."""
         self.play.setText("Stop" if playing else "Play")
-        self.play.setIcon(icons.tinted("stop" if playing else "play", self._theme))
+        self.play.setIcon(icons.themed("stop" if playing else "play"))
 
     def _lay_out(self) -> None:
         self.figure.setObjectName("quiet")
-        below = QHBoxLayout()
-        below.addWidget(self.play)
-        below.addWidget(self.open, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for part in (self.title, self.figure, self.roll):
-            column.addWidget(part)
-        column.addLayout(below)
-
-
-def _fill(box: QComboBox, entries: list[tuple[str, int]]) -> None:
-    """Replace the entries of a combo box; the choice is kept if it still exists."""
-    was = box.currentData()
-    before = box.blockSignals(True)
-    box.clear()
-    for title, value in entries:
-        box.addItem(title, value)
-    box.setCurrentIndex(max(box.findData(was), 0) if entries else -1)
-    box.blockSignals(before)
+        below = layout.row(self.play, (self.open, 1), spacing=6)
+        layout.column(self.title, self.figure, self.roll, below, owner=self, spacing=4)

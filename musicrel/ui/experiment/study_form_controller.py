@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study import study_folder
-from musicrel.presentation.study import study_form, study_text
+from musicrel.presentation.study import study_form
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_view import StudyFormView
-from musicrel.ui.experiment.study_jobs import StudyCheck, StudyService, template
+from musicrel.ui.experiment.study_jobs import StudyCheck, StudyService
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import Worker, end_jobs
 
@@ -57,9 +57,9 @@ class StudyFormController(QObject):
             return
         self._began = True
         self._offer_templates()
-        names = [path.stem for path in self._files]
+        first = [row for row, path in enumerate(self._files) if path.stem == FIRST]
         if self._files:
-            self.start_from(names.index(FIRST) if FIRST in names else 0)
+            self.start_from(first[0] if first else 0)
 
     def set_queue(self, *, queues: bool) -> None:
         """Set whether another study is running, so that a new one is queued."""
@@ -76,8 +76,7 @@ class StudyFormController(QObject):
     @Slot(int)
     def start_from(self, row: int) -> None:
         """Show the entries of a template."""
-        if 0 <= row < len(self._files):
-            self.read(self._files[row], row)
+        self.read(self._files[row], row)
 
     def read(self, path: Path, row: int) -> None:
         """Read a study file into the form.
@@ -87,7 +86,7 @@ class StudyFormController(QObject):
             row: of the template; -1 for any other file.
         """
         try:
-            text = template(path)
+            text = study_folder.text(path)
             form = study_form.read(text)
         except MusicrelError as reason:
             self._view.set_plan("", str(reason))
@@ -140,17 +139,13 @@ class StudyFormController(QObject):
     def _checked(self, found: StudyCheck) -> None:
         self._problem = found.problem
         self._validated_text = self._checked_text
-        self._view.set_plan("" if found.problem else _plan(found), found.problem)
-        if self._study_service.schemes and not self._offers_all():
-            self._view.set_form(study_form.offering(self._view.form(), self._study_service.schemes))
+        self._view.set_plan(found.plan, found.problem)
+        form = self._view.form()
+        offered = study_form.offering(form, self._study_service.schemes)
+        if offered != form:
+            self._view.set_form(offered)
         self._update_enabled()
         self._timer.start()  # the entries may have changed meanwhile
-
-    def _offers_all(self) -> bool:
-        if not self._view.form().trains:
-            return True
-        offered = {arm.table.get("scheme") for arm in self._view.form().arms}
-        return offered.issuperset(name for name, _ in self._study_service.schemes)
 
     @Slot(object)
     def _prepared(self, folder: Path) -> None:
@@ -170,7 +165,7 @@ class StudyFormController(QObject):
         titles = []
         for path in self._files:
             try:
-                about = study_form.about(path, template(path))
+                about = study_form.about(path, study_folder.text(path))
             except MusicrelError as reason:
                 about = str(reason)
             titles.append((display_names.study(path.stem), about))
@@ -213,10 +208,3 @@ class StudyFormController(QObject):
             (self._reader.failed, view.set_report),
         ):
             signal.connect(slot)
-
-
-def _plan(found: StudyCheck) -> str:
-    """Describe the costs of the study."""
-    if found.rows is not None:
-        return study_text.timing_plan(*found.rows)
-    return study_text.plan(found.runs, found.arms, found.seconds)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
 from musicrel.ui.experiment.arm_picker import ArmPicker
+from musicrel.ui.experiment.choice_box import ChoiceBox
 from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
@@ -70,50 +70,61 @@ class StudyFormView(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self._form = StudyForm()
-        self._make()
+        self.template, self.file = QComboBox(), QPushButton("From a &file…")
+        self.name, self.seeds, self.amount, self.path = (QLineEdit() for _ in range(4))
+        self.about, self.plan, self.problem = (
+            QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
+        )
+        self.arms = ArmPicker()
+        self.unit = ChoiceBox("Unit of the budget", [(unit, unit) for unit in UNITS])
+        self.numbers = {name: QLineEdit() for name in NUMBERS}
+        self.source = ChoiceBox("Source", SOURCES)
+        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton("Chec&k files")
+        self.samples = QCheckBox("Generate a &sample at each evaluation")
+        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton("Start")
+        self._describe()
         self._lay_out()
         self._connect()
-        self._show_data()
+        self._show_source()
 
     # ------------------------------------------------------------------ what is shown
 
     def set_templates(self, titles: Sequence[tuple[str, str]]) -> None:
         """Replace the templates; each is a name and a description."""
-        before = self.template.blockSignals(True)
-        self.template.clear()
-        for row, (title, description) in enumerate(titles):
-            self.template.addItem(title)
-            self.template.setItemData(row, description, Qt.ItemDataRole.ToolTipRole)
-        self.template.setCurrentIndex(-1)
-        self.template.blockSignals(before)
+        with QSignalBlocker(self.template):
+            self.template.clear()
+            for row, (title, description) in enumerate(titles):
+                self.template.addItem(title)
+                self.template.setItemData(row, description, Qt.ItemDataRole.ToolTipRole)
+            self.template.setCurrentIndex(-1)
 
     def choose_template(self, row: int, description: str) -> None:
         """Select the template of the entries (-1: none) and show its description."""
-        before = self.template.blockSignals(True)
-        self.template.setCurrentIndex(row)
-        self.template.blockSignals(before)
+        with QSignalBlocker(self.template):
+            self.template.setCurrentIndex(row)
         self.about.setText(description)
 
     def set_form(self, form: StudyForm) -> None:
         """Replace the entries."""
-        before = self.blockSignals(True)
-        self._form = form
-        self.name.setText(form.name)
-        self.seeds.setText(form.seeds)
-        self.amount.setText(form.amount)
-        self.unit.setCurrentIndex(UNITS.index(form.unit))
-        for name, field in self.numbers.items():
-            field.setText(form.numbers.get(name, ""))
-        self.source.setCurrentIndex([key for key, _ in SOURCES].index(form.source))
-        self.path.setText(form.path)
-        self.samples.setChecked(form.samples)
-        self.arms.show_arms(form.arms)
-        for one, other in pairwise((self.name, *self.arms.boxes, self.seeds)):
-            self.setTabOrder(one, other)
-        self.blockSignals(before)
-        self._show_data()
-        for entry in self._of_training:
-            entry.setEnabled(form.trains)
+        with QSignalBlocker(self):
+            self._form = form
+            for field, text in (
+                (self.name, form.name),
+                (self.seeds, form.seeds),
+                (self.amount, form.amount),
+                (self.path, form.path),
+                *((field, form.numbers.get(name, "")) for name, field in self.numbers.items()),
+            ):
+                field.setText(text)
+            self.unit.choose(form.unit)
+            self.source.choose(form.source)
+            self.samples.setChecked(form.samples)
+            self.arms.show_arms(form.arms)
+            for one, other in pairwise((self.name, *self.arms.boxes, self.seeds)):
+                self.setTabOrder(one, other)
+            for entry in self._of_training():
+                entry.setEnabled(form.trains)
         self.changed.emit()
 
     def set_plan(self, sentence: str, problem: str) -> None:
@@ -124,7 +135,7 @@ class StudyFormView(QFrame):
         self.plan.setVisible(not problem)
 
     def set_start(self, title: str, disabled_reason: str, tip: str) -> None:
-        """Set title and tooltip of the Start button; an ``disabled_reason`` disables it."""
+        """Set title and tooltip of the Start button; a ``disabled_reason`` disables it."""
         self.start.setText(title)
         self.start.setEnabled(not disabled_reason)
         self.start.setToolTip(disabled_reason or tip)
@@ -152,169 +163,115 @@ class StudyFormView(QFrame):
     # ------------------------------------------------------------------ inside
 
     @Slot()
-    def _another_source(self) -> None:
-        self.set_report("")
-        self._show_data()
-        self.changed.emit()
-
-    def _show_data(self) -> None:
+    def _show_source(self) -> None:
         """Show the path and its buttons for data that need them."""
         source = self.source.currentData()
         self.path.setVisible(source != "chorales")
         self.browse.setVisible(source in ("jsb", "folder"))
         self.inspect.setVisible(source == "folder")
         self.path.setPlaceholderText(_PLACEHOLDERS.get(source, ""))
+        self.set_report("")
+        self.changed.emit()
 
-    @property
     def _of_training(self) -> list[QWidget]:
         """Return the entries of studies that train models."""
         training = [self.arms, self.seeds, self.amount, self.unit, self.samples]
         data = [self.source, self.path, self.browse, self.inspect]
         return [*training, *self.numbers.values(), *data]
 
-    def _make(self) -> None:
-        self.template, self.file = QComboBox(), QPushButton("From a &file…")
-        self.about, self.name, self.seeds = QLabel(), QLineEdit(), QLineEdit()
-        self.amount, self.unit = QLineEdit(), QComboBox()
-        for unit in UNITS:
-            self.unit.addItem(unit, unit)
-        self.numbers = {name: QLineEdit() for name in NUMBERS}
-        self.arms = ArmPicker()
-        self.source, self.path = QComboBox(), QLineEdit()
-        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for key, title in SOURCES:
-            self.source.addItem(title, key)
-        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton("Chec&k files")
-        self.samples = QCheckBox("Generate a &sample at each evaluation")
-        self.samples.setToolTip("Each evaluation generates a sample of eight bars")
-        self.report = QPlainTextEdit()
-        self.report.setReadOnly(True)
+    def _describe(self) -> None:
+        """Set tooltips, names for screen readers and for the style sheet, and sizes."""
+        for widget, tip in (
+            (self.seeds, "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"),
+            (self.amount, "Training budget of each run"),
+            (self.samples, "Each evaluation generates a sample of eight bars"),
+        ):
+            widget.setToolTip(tip)
+        for name, (_, _, _, meaning) in NUMBERS.items():
+            self.numbers[name].setToolTip(f"{meaning}; empty: value of the recipe")
+            self.numbers[name].setMinimumWidth(_FIELD)
+        for label, style in (
+            (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
+        ):  # fmt: skip
+            label.setObjectName(style)
+        self.path.setAccessibleName("File or folder of the data")
         self.report.setAccessibleName("Accepted and rejected files")
         self.report.setMinimumHeight(110)
-        self.report.hide()
-        self.plan, self.problem, self.start = QLabel(), QLabel(), QPushButton("Start")
+        self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(22, 18, 22, 10)
-        column.setSpacing(14)
-        title, welcome = QLabel("New study"), QLabel(WELCOME)
+        inside, title = QWidget(), QLabel("New study")
+        welcome = QLabel(WELCOME, wordWrap=True)
+        welcome.setObjectName("quiet")
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
-        for quiet in (welcome, self.about):
-            quiet.setObjectName("quiet")
-            quiet.setWordWrap(True)
-        for part in (title, welcome):
-            column.addWidget(part)
-        column.addLayout(self._first_rows())
-        pair = QHBoxLayout()
-        pair.setSpacing(28)
-        pair.addLayout(self._numbers("Size", SIZE), 1)
-        pair.addLayout(self._numbers("Training", TRAINING, self._budget()), 1)
-        column.addLayout(pair)
-        column.addLayout(self._data())
-        column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(layout.scroll_area(inside), 1)
-        whole.addLayout(self._bottom())
+        budget = layout.row((self.amount, 1), self.unit, spacing=8)
+        layout.column(
+            title,
+            welcome,
+            self._first_rows(),
+            layout.row(
+                (self._numbers("Size", SIZE), 1),
+                (self._numbers("Training", TRAINING, budget), 1),
+                spacing=28,
+            ),
+            self._data(),
+            None,
+            owner=inside,
+            spacing=14,
+            margins=(22, 18, 22, 10),
+        )
+        bottom = layout.row(
+            (self.plan, 1), (self.problem, 1), self.start, spacing=16, margins=(22, 8, 22, 16)
+        )
+        scroller = layout.ColumnScroller(inside)
+        layout.column((scroller, 1), bottom, owner=self, spacing=6, margins=(1, 1, 1, 1))
 
     def _first_rows(self) -> QGridLayout:
         """Return the rows of template, name, arms and seeds."""
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.template, 1)
-        row.addWidget(self.file)
-        layout.add_row(grid, "Start &from", self.template, row)
+        grid = layout.form_grid()
+        templates = layout.row((self.template, 1), self.file, spacing=8)
+        layout.add_row(grid, "Start &from", self.template, templates)
         grid.addWidget(self.about, grid.rowCount(), 1)
         layout.add_row(grid, "&Name", self.name)
-        arms = QLabel("Compare")
-        arms.setAlignment(Qt.AlignmentFlag.AlignTop)
         place = grid.rowCount()
-        grid.addWidget(arms, place, 0)
+        grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
         grid.addWidget(self.arms, place, 1)
         layout.add_row(grid, "See&ds", self.seeds)
-        self.seeds.setToolTip("Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4")
         return grid
 
     def _numbers(
-        self, title: str, names: Sequence[str], first: QHBoxLayout | None = None
+        self, title: str, names: Sequence[str], budget: QHBoxLayout | None = None
     ) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(8)
+        grid = layout.form_grid()
         grid.addWidget(layout.heading(title), 0, 0, 1, 2)
-        if first is not None:
-            layout.add_row(grid, "Bud&get", self.amount, first)
+        if budget is not None:
+            layout.add_row(grid, "Bud&get", self.amount, budget)
         for name in names:
-            _, _, label, meaning = NUMBERS[name]
-            field = self.numbers[name]
-            field.setToolTip(f"{meaning}; empty: value of the recipe")
-            field.setMinimumWidth(_FIELD)
-            layout.add_row(grid, label, field)
+            layout.add_row(grid, NUMBERS[name][2], self.numbers[name])
         grid.setRowStretch(grid.rowCount(), 1)
-        grid.setColumnStretch(1, 1)
         return grid
-
-    def _budget(self) -> QHBoxLayout:
-        self.amount.setToolTip("Training budget of each run")
-        self.unit.setAccessibleName("Unit of the budget")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.amount, 1)
-        row.addWidget(self.unit)
-        return row
 
     def _data(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
+        grid = layout.form_grid()
         grid.addWidget(layout.heading("Data"), 0, 0, 1, 2)
         layout.add_row(grid, "So&urce", self.source)
-        self.path.setAccessibleName("File or folder of the data")
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.path, 1)
-        row.addWidget(self.browse)
-        row.addWidget(self.inspect)
-        grid.addLayout(row, grid.rowCount(), 1)
-        grid.addWidget(self.report, grid.rowCount(), 1)
-        grid.addWidget(self.samples, grid.rowCount(), 1)
+        grid.addLayout(layout.row((self.path, 1), self.browse, self.inspect, spacing=8), 2, 1)
+        grid.addWidget(self.report, 3, 1)
+        grid.addWidget(self.samples, 4, 1)
         return grid
-
-    def _bottom(self) -> QHBoxLayout:
-        self.problem.setObjectName("problem")
-        self.start.setObjectName("main")
-        self.start.setMinimumSize(150, 40)
-        for label in (self.plan, self.problem):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        self.problem.hide()
-        row = QHBoxLayout()
-        row.setContentsMargins(22, 8, 22, 16)
-        row.setSpacing(16)
-        row.addWidget(self.plan, 1)
-        row.addWidget(self.problem, 1)
-        row.addWidget(self.start)
-        return row
 
     def _connect(self) -> None:
         for field in (self.name, self.seeds, self.amount, self.path, *self.numbers.values()):
             field.textChanged.connect(self.changed)
-        self.unit.currentIndexChanged.connect(self.changed)
-        self.samples.toggled.connect(self.changed)
-        self.arms.changed.connect(self.changed)
-        self.source.currentIndexChanged.connect(self._another_source)
-        self.template.activated.connect(self.template_chosen)
-        for button, signal in (
-            (self.file, self.file_requested),
-            (self.browse, self.path_requested),
-            (self.inspect, self.inspect_requested),
-            (self.start, self.start_requested),
+        for own, signal in (
+            (self.unit.currentIndexChanged, self.changed),
+            (self.samples.toggled, self.changed),
+            (self.arms.changed, self.changed),
+            (self.source.currentIndexChanged, self._show_source),
+            (self.template.activated, self.template_chosen),
+            (self.file.clicked, self.file_requested),
+            (self.browse.clicked, self.path_requested),
+            (self.inspect.clicked, self.inspect_requested),
+            (self.start.clicked, self.start_requested),
         ):
-            button.clicked.connect(signal)
+            own.connect(signal)

@@ -11,47 +11,34 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from musicrel import paths
 from musicrel.errors import MusicrelError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.study import launcher, study_folder
-from musicrel.experiment.study.study_folder import Kind
 from musicrel.experiment.training import install_model
 from musicrel.jobs import Job
+from musicrel.presentation.study import study_text
+from musicrel.presentation.study.study_text import Entry
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.estimate import Speed
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study_watch import State, StudyStatus
+    from musicrel.experiment.study.study_watch import StudyStatus
 
 _PAUSE: Final = 0.15
 _SECONDS_BETWEEN_LISTS: Final = 1.0
-_MAX_TEXT_BYTES: Final = 100_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownStudy:
-    """A study, or a single run, in the list.
-
-    Attributes:
-        folder: its folder.
-        kind: a study, or a single run.
-        state: its state.
-    """
-
-    folder: Path
-    kind: Kind
-    state: State
+_EDITED: Final = "as edited"
+"""Stands for the file name in errors of a study that has no file yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudiesChanged:
     """All known studies, the newest first; emitted when one of them has changed."""
 
-    studies: tuple[KnownStudy, ...]
+    studies: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +62,15 @@ class Idle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyCheck:
-    """The validation of an edited study, with its estimated costs.
+    """The validation of an edited study.
 
     Attributes:
         problem: the error as one sentence; "" if the study is valid.
-        runs: number of runs.
-        rows: number of measurements and the arms of a study without training; None if it trains.
-        arms: name, parameters and excess over the first arm of each.
-        seconds: estimated training time; None if no run of this size is known.
+        plan: its runs and estimated costs; "" if it is not valid.
     """
 
     problem: str = ""
-    runs: int = 0
-    rows: tuple[int, tuple[str, ...]] | None = None
-    arms: tuple[tuple[str, int, int], ...] = ()
-    seconds: float | None = None
+    plan: str = ""
 
 
 WatchEvent: TypeAlias = StudiesChanged | StatusChanged | CommandFailed | Idle
@@ -120,21 +101,21 @@ class StudyService:
 
     # ------------------------------------------------------------------ commands
 
-    def start_process(self, folder: Path, kind: Kind) -> None:
+    def start_process(self, folder: Path) -> None:
         """Start the process of a study that is queued, stopped or interrupted."""
-        self._commands.put(lambda: self._start(folder, kind))
+        self._commands.put(partial(self._start, folder))
 
     def send_request(self, folder: Path, request: run_control.Request) -> None:
         """Request the process of a study to pause, resume, stop or cancel."""
-        self._commands.put(lambda: launcher.send_request(folder, request))
+        self._commands.put(partial(launcher.send_request, folder, request))
 
     def remember(self, folder: Path) -> None:
         """Add a folder to the known studies."""
-        self._commands.put(lambda: study_folder.remember(folder))
+        self._commands.put(partial(study_folder.remember, folder))
 
     def discard(self, folder: Path) -> None:
         """Remove a study from the queue."""
-        self._commands.put(lambda: launcher.discard(folder))
+        self._commands.put(partial(launcher.discard, folder))
 
     # ------------------------------------------------------------------ jobs
 
@@ -145,13 +126,11 @@ class StudyService:
         watcher: StudyWatch | None = None
         folder: Path | None = None
         emitted: object = None
-        listed: tuple[KnownStudy, ...] | None = None
+        listed: tuple[Entry, ...] | None = None
         next_list = 0.0
         while True:
-            done = self.do_commands()
-            yield from done
-            now = time.monotonic()
-            if now >= next_list:
+            yield from self.do_commands()
+            if time.monotonic() >= next_list:
                 found = _known()
                 next_list = time.monotonic() + _SECONDS_BETWEEN_LISTS
                 if found != listed:
@@ -168,24 +147,22 @@ class StudyService:
 
     def check(self, text: str) -> Job[None, StudyCheck]:
         """Validate the text of a study and estimate its costs."""
-        from musicrel.experiment.study import estimate, memory_study, study
+        from musicrel.experiment.study import definition, estimate
+        from musicrel.experiment.study.study import Study
         from musicrel.model.positions.table import SCHEMES
 
         yield
         self.schemes = tuple((scheme.key, scheme.summary) for scheme in SCHEMES.values())
         try:
-            measured = memory_study.parse(text, "as edited")
-            if measured is not None:
-                return StudyCheck(rows=(len(measured.rows), measured.arms))
-            edited = study.parse(text, "as edited")
+            edited = definition.parse(text, _EDITED)
         except MusicrelError as reason:
             return StudyCheck(problem=_bare(str(reason)))
+        if not isinstance(edited, Study):
+            return StudyCheck(plan=study_text.timing_plan(len(edited.rows), edited.arms))
         self._speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
-        return StudyCheck(
-            runs=len(edited.runs),
-            arms=tuple((arm.name, arm.parameters, arm.excess) for arm in edited.arms),
-            seconds=estimate.seconds(edited, self._speeds.values()),
-        )
+        seconds = estimate.seconds(edited, self._speeds.values())
+        arms = [(arm.name, arm.parameters, arm.excess) for arm in edited.arms]
+        return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds))
 
     def prepare(self, text: str) -> Job[None, Path]:
         """Create the folder of a study with all its runs queued.
@@ -197,40 +174,27 @@ class StudyService:
             MusicrelError: a value is invalid, the data are missing, or the folder cannot be
                 written.
         """
-        from musicrel.experiment.study import compare, layer_costs, memory_study, results, study
+        from musicrel.experiment.study import compare, definition
+        from musicrel.experiment.study.study import Study
 
         yield
-        measured = memory_study.parse(text, "as edited")
-        if measured is not None:
-            folder = study_folder.unused_folder(measured.name)
-            layer_costs.create(folder, measured)
-            return folder
-        edited = study.parse(text, "as edited")
-        yield from compare.check_data(edited)
+        edited = definition.parse(text, _EDITED)
+        if isinstance(edited, Study):
+            yield from compare.check_data(edited)
         folder = study_folder.unused_folder(edited.name)
-        results.create(folder, edited)
+        definition.create(folder, edited)
         return folder
 
-    def inspect(self, folder: Path) -> Job[int, str]:
-        """Read a folder of the user's pieces.
-
-        Yields:
-            The number of files read so far.
+    def inspect(self, folder: Path) -> Job[object, str]:
+        """Read a folder of the user's pieces; yields after each file.
 
         Returns:
             The report: accepted and rejected files.
         """
         from musicrel.experiment.data import folder_dataset
 
-        job = folder_dataset.read(folder)
-        count = 0
-        while True:
-            try:
-                next(job)
-            except StopIteration as end:
-                return str(end.value.report())
-            count += 1
-            yield count
+        pieces = yield from folder_dataset.read(folder)
+        return pieces.report()
 
     def install(self, run: RunStatus, name: str) -> Job[None, str]:
         """Copy the model of a run to the installed models.
@@ -246,11 +210,11 @@ class StudyService:
 
     # ------------------------------------------------------------------ inside
 
-    def _start(self, folder: Path, kind: Kind) -> None:
+    def _start(self, folder: Path) -> None:
         """Start a process unless the previous one has not yet acquired its lock."""
         before = self._started.get(folder)
         if before is None or before.poll() is not None:
-            process = launcher.launch(folder, kind, self._device(), self._program)
+            process = launcher.launch(folder, self._device(), self._program)
             if process is not None:
                 self._started[folder] = process
 
@@ -265,28 +229,19 @@ class StudyService:
         return failed
 
 
-def template(path: Path) -> str:
-    """Return the text of a study file.
-
-    Raises:
-        FileError: it cannot be read.
-    """
-    return paths.read_bytes(path, limit=_MAX_TEXT_BYTES).decode("utf-8", errors="replace")
-
-
-def _known() -> tuple[KnownStudy, ...]:
+def _known() -> tuple[Entry, ...]:
     from musicrel.experiment.study.study_watch import state
 
-    found = []
-    for folder in study_folder.known_folders():
-        kind = study_folder.kind_of(folder)
-        if kind is not None:
-            found.append(KnownStudy(folder=folder, kind=kind, state=state(folder, kind)))
-    return tuple(found)
+    kinds = {folder: study_folder.kind_of(folder) for folder in study_folder.known_folders()}
+    return tuple(
+        Entry(folder=folder, kind=kind, state=state(folder, kind))
+        for folder, kind in kinds.items()
+        if kind is not None
+    )
 
 
 def _bare(sentence: str) -> str:
     """Return an error without the placeholder of the file name."""
-    for prefix in ("study as edited: ", "study as edited, "):
+    for prefix in (f"study {_EDITED}: ", f"study {_EDITED}, "):
         sentence = sentence.removeprefix(prefix)
-    return sentence.replace("study as edited", "the study")
+    return sentence.replace(f"study {_EDITED}", "the study")

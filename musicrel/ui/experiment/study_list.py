@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,10 @@ from musicrel.presentation.study.study_text import Entry
 from musicrel.ui.widgets import layout
 
 WIDTH: Final = 208
-EMPTY: Final = "No studies yet. Studies started here or on the command line are listed here."
+EMPTY: Final = (
+    "No studies yet. Studies started here are listed here; open the folder of one that was started "
+    "on the command line."
+)
 _FOLDER: Final = Qt.ItemDataRole.UserRole
 _STATUS: Final = Qt.ItemDataRole.UserRole + 1
 
@@ -63,23 +65,19 @@ class StudyList(QFrame):
             return
         self._entries = tuple(entries)
         was = self.current
-        before = self.list.blockSignals(True)
-        self.list.clear()
-        for entry in entries:
-            self.list.addItem(_item(entry))
-        self.mark(was)
-        self.list.blockSignals(before)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for entry in entries:
+                self.list.addItem(_item(entry))
+            self.mark(was)
         self.empty.setVisible(not entries)
 
     def mark(self, folder: Path | None) -> None:
         """Mark the study that is shown; None: none."""
-        before = self.list.blockSignals(True)
         rows = range(self.list.count())
         row = next((row for row in rows if self.list.item(row).data(_FOLDER) == folder), -1)
-        self.list.setCurrentRow(row)
-        if row < 0:
-            self.list.clearSelection()
-        self.list.blockSignals(before)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(row)  # -1 also clears the selection
 
     @property
     def current(self) -> Path | None:
@@ -103,14 +101,8 @@ class StudyList(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.empty.setObjectName("quiet")
         self.empty.setWordWrap(True)
-        heading = layout.heading("Studies")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 14, 12, 12)
-        column.setSpacing(8)
-        for widget in (self.new, heading, self.empty):
-            column.addWidget(widget)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.open)
+        parts = (self.new, layout.heading("Studies"), self.empty, (self.list, 1), self.open)
+        layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
 
 class _List(QListWidget):
@@ -118,9 +110,8 @@ class _List(QListWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Take the focus without choosing the first entry."""
-        before = self.blockSignals(True)
-        super().focusInEvent(event)
-        self.blockSignals(before)
+        with QSignalBlocker(self):
+            super().focusInEvent(event)
 
 
 class _TwoLines(QStyledItemDelegate):

@@ -9,28 +9,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QSizePolicy,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.presentation.study import progress, study_text
 from musicrel.presentation.study.study_text import Action
 from musicrel.presentation.words import display_names
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.run_table_view import RunTableView
 from musicrel.ui.experiment.sample_panel import SamplePanel
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
-from musicrel.ui.widgets.short_label import ElidedLabel
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
@@ -67,7 +64,12 @@ class StudyView(QWidget):
         self.folder = QPushButton("F&older")
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
-        self.verdict, self.samples, self.log = QLabel(), SamplePanel(), QPlainTextEdit()
+        self.verdict = QLabel(
+            wordWrap=True,
+            textFormat=Qt.TextFormat.PlainText,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+        )
+        self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
         self._lay_out()
         for name, button in self.buttons.items():
@@ -75,11 +77,6 @@ class StudyView(QWidget):
         self.folder.clicked.connect(self.folder_requested)
 
     # ------------------------------------------------------------------ what is shown
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        for part in (self.banner, self.curves, self.samples):
-            part.set_theme(theme)
 
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
@@ -149,34 +146,24 @@ class StudyView(QWidget):
             disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")
             button.setEnabled(not disabled_reason)
             button.setToolTip(disabled_reason or tips[name])
-        self.buttons["start"].setText(f"&{study_text.start_title(now.state)}")
-        self.buttons["cancel"].setText(study_text.cancel_title(now.state))
+        queued = now.state == "queued"
+        self.buttons["start"].setText("&Start" if queued else "&Resume")
+        self.buttons["cancel"].setText("Remove…" if queued else "Cancel…")
         self.buttons["start"].setVisible(not now.alive)
         self.buttons["pause"].setVisible(now.alive and now.state != "paused")
         self.buttons["resume"].setVisible(now.state == "paused")
         self.folder.setToolTip(f"Show the files in {now.folder}")
 
     def _lay_out(self) -> None:
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.setChildrenCollapsible(False)
-        halves.setHandleWidth(8)
-        halves.addWidget(self.curves)
-        halves.addWidget(self.runs)
-        halves.addWidget(self.costs)
+        halves = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=8)
+        for part in (self.curves, self.runs, self.costs):
+            halves.addWidget(part)
         self.costs.hide()
         halves.setStretchFactor(0, 3)
         halves.setStretchFactor(1, 2)
         halves.setSizes([420, 220])
-        body = QHBoxLayout()
-        body.setSpacing(8)
-        body.addWidget(halves, 1)
-        body.addWidget(self._side())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._top())
-        column.addWidget(self.banner)
-        column.addLayout(body, 1)
+        body = layout.row((halves, 1), self._side(), spacing=8)
+        layout.column(self._top(), self.banner, (body, 1), owner=self, spacing=8)
 
     def _top(self) -> QFrame:
         panel = QFrame()
@@ -184,47 +171,22 @@ class StudyView(QWidget):
         stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
         self.progress.setAccessibleName("Progress of the study")
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.title, 1)
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addWidget(self.folder)
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(14, 10, 12, 10)
-        column.setSpacing(6)
-        column.addLayout(row)
-        column.addWidget(self.state)
-        column.addWidget(self.progress)
+        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, spacing=6)
+        margins = (14, 10, 12, 10)
+        layout.column(row, self.state, self.progress, owner=panel, spacing=6, margins=margins)
         return panel
 
     def _side(self) -> QFrame:
         """Return verdict, samples and log, one below the other."""
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(14, 12, 12, 12)
-        column.setSpacing(8)
-        self.verdict.setWordWrap(True)
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
-        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.log.setReadOnly(True)
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
-        for widget in (
-            layout.heading("Result"),
-            self.verdict,
-            self._samples_title,
-            self.samples,
-        ):
-            column.addWidget(widget)
-        column.addWidget(self._log_title)
-        column.addWidget(self.log)
-        column.addStretch(1)
+        result = (layout.heading("Result"), self.verdict, self._samples_title, self.samples)
+        parts = (*result, self._log_title, self.log, None)
+        layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()
         panel.setObjectName("panel")
         panel.setMinimumWidth(SIDE)
         panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        around = QVBoxLayout(panel)
-        around.setContentsMargins(1, 1, 1, 1)
-        around.addWidget(layout.scroll_area(inside))
+        layout.column(layout.ColumnScroller(inside), owner=panel, margins=(1, 1, 1, 1))
         return panel

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
+    QMenu,
     QSizePolicy,
     QSlider,
     QToolButton,
@@ -21,100 +21,126 @@ from PySide6.QtWidgets import (
 
 from musicrel.chorale import Voice
 from musicrel.presentation.compose import position_text
-from musicrel.presentation.words.palette import Theme
+from musicrel.score import instruments
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip
-from musicrel.score.performance import Sound
-from musicrel.ui.widgets import stylesheet
-
-SOUNDS: Final[tuple[tuple[Sound, str], ...]] = (("choir", "Choir"), ("organ", "Organ"))
+from musicrel.score.instruments import INSTRUMENTS, Sound
+from musicrel.ui.widgets import layout, stylesheet
 
 _FINE: Final = position_text.FULL
 _LETTER: Final = 20
 _SWITCH: Final = 24
 _MIN_NAME_WIDTH: Final = 152
-_MASTER: Final = 88
+_MIN_SOUND: Final = 80
+_TAB: Final = Qt.FocusPolicy.TabFocus
 
 
 class MixerPanel(QWidget):
     """Four channel strips and the master, side by side.
 
+    Attributes:
+        mix: the mix that is shown.
+
     Signals:
         changed: the user changed the mix; the new ``Mix``.
+        soundfont_requested: the user wants to choose a SoundFont.
     """
 
     changed = Signal(object)
+    soundfont_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mix = Mix()
+        self.mix = Mix()
         self.strips = tuple(ChannelStrip(voice) for voice in Voice)
-        self.sound = QComboBox()
+        self.sound = SoundBox("all voices")
+        self.sound.setPlaceholderText("Mixed")
+        self.soundfont = QToolButton()
         self.volume = LevelSlider("Volume of all voices", 0, LOUDEST, 1.0, position_text.volume)
         self._make()
-        self.set_mix(self._mix)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        for strip in self.strips:
-            strip.set_theme(theme)
+        self.set_mix(self.mix)
 
     def set_mix(self, mix: Mix) -> None:
         """Show ``mix``, without a signal."""
-        self._mix = mix
-        for strip, values in zip(self.strips, mix.strips, strict=True):
-            strip.set_values(values, audible=mix.is_audible(strip.voice))
-        for control in (self.sound, self.volume):
-            control.blockSignals(True)
-        self.sound.setCurrentIndex(self.sound.findData(mix.sound))
-        self.volume.set_level(mix.volume)
-        for control in (self.sound, self.volume):
-            control.blockSignals(False)
+        self.mix = mix
+        for strip, values, sound in zip(self.strips, mix.strips, mix.sounds, strict=True):
+            strip.set_values(values, sound, audible=mix.is_audible(strip.voice))
+        with QSignalBlocker(self.sound), QSignalBlocker(self.volume):
+            self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
+            self.volume.set_level(mix.volume)
+        name = mix.soundfont.name if mix.soundfont else "the built-in one"
+        self.soundfont.setToolTip(f"SoundFont of {_sampled()}: {name}")
+        self._reset.setEnabled(mix.soundfont is not None)
 
-    @property
-    def mix(self) -> Mix:
-        """Return the mix."""
-        return self._mix
+    def _change(self, **values: Any) -> None:
+        """Change the mix, show which voices are audible, and emit ``changed``."""
+        self.set_mix(replace(self.mix, **values))
+        self.changed.emit(self.mix)
 
     @Slot()
-    def _update_mix(self) -> None:
-        """Read the controls, show which voices are audible, and emit ``changed``."""
-        self.set_mix(
-            replace(
-                self._mix,
-                sound=self.sound.currentData(),
-                strips=tuple(strip.values() for strip in self.strips),
-                volume=self.volume.level(),
-            )
+    def _update_strips(self) -> None:
+        self._change(
+            sound=tuple(strip.sound.sound() for strip in self.strips),
+            strips=tuple(strip.values() for strip in self.strips),
         )
-        self.changed.emit(self._mix)
 
     def _make(self) -> None:
-        for sound, title in SOUNDS:
-            self.sound.addItem(title, sound)
-        self.sound.setAccessibleName("Instrument")
-        self.sound.setToolTip("Sound of all voices")
-        self.sound.setMinimumWidth(_MASTER)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 8, 18, 12)
-        row.setSpacing(12)
+        menu = QMenu(self.soundfont)
+        menu.addAction("&Choose a SoundFont…").triggered.connect(self.soundfont_requested)
+        self._reset = menu.addAction("&Built-in SoundFont", lambda: self._change(soundfont=None))
+        self.soundfont.setMenu(menu)
+        self.soundfont.setObjectName("soundfont")
+        self.soundfont.setText("SF2")
+        self.soundfont.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.soundfont.setFocusPolicy(_TAB)
+        self.soundfont.setFixedHeight(_SWITCH)
+        self.soundfont.setAccessibleName("SoundFont")
+        parts: list[layout.Part] = []
         for strip in self.strips:
-            row.addWidget(strip, 10)
-            row.addWidget(_rule())
-            strip.changed.connect(self._update_mix)
-        row.addLayout(self._master(), 9)
-        self.sound.currentIndexChanged.connect(self._update_mix)
-        self.volume.valueChanged.connect(self._update_mix)
+            parts += [(strip, 10), _rule()]
+            strip.changed.connect(self._update_strips)
+        parts.append((self._master(), 9))
+        layout.row(*parts, owner=self, spacing=12, margins=(18, 8, 18, 12))
+        self.sound.currentIndexChanged.connect(
+            lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
+        )
+        self.volume.valueChanged.connect(lambda: self._change(volume=self.volume.level()))
 
     def _master(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(self.sound)
-        column.addWidget(self.volume)
-        return column
+        title = QLabel("All")
+        title.setObjectName("label")
+        head = layout.row((title, 1), self.soundfont, spacing=4)
+        return layout.column(head, self.sound, self.volume, spacing=4)
+
+
+class SoundBox(QComboBox):
+    """A combo box of the instruments.
+
+    Args:
+        owner: the voices that play it, for the tooltip.
+    """
+
+    def __init__(self, owner: str) -> None:
+        super().__init__()
+        for key, instrument in INSTRUMENTS.items():
+            self.addItem(instrument.title, key)
+        self.setObjectName("sound")
+        self.setAccessibleName(f"Instrument of {owner}")
+        self.setToolTip(f"Instrument of {owner}")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(_MIN_SOUND)
+
+    def sound(self) -> Sound:
+        """Return the selected instrument."""
+        sound: Sound = self.currentData()
+        return sound
+
+    def set_sound(self, sound: Sound | None) -> None:
+        """Select an instrument; None: none."""
+        self.setCurrentIndex(self.findData(sound))
 
 
 class ChannelStrip(QWidget):
-    """The controls of one voice: letter, name, mute and solo, volume and pan.
+    """The controls of one voice: letter, name, instrument, mute and solo, volume and pan.
 
     Args:
         voice: the voice.
@@ -130,6 +156,8 @@ class ChannelStrip(QWidget):
         self.voice = voice
         name = voice.title
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
+        self._letter.setObjectName(f"voice{voice.value}")
+        self.sound = SoundBox(name)
         self.mute = _switch("M", f"Mute {name}", "mute")
         self.solo = _switch("S", f"Solo {name}", "solo")
         self.volume = LevelSlider(f"Volume of {name}", 0, LOUDEST, 1.0, position_text.volume)
@@ -137,26 +165,23 @@ class ChannelStrip(QWidget):
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
-            self.mute.toggled, self.solo.toggled, self.volume.valueChanged, self.pan.valueChanged
+            self.sound.currentIndexChanged, self.mute.toggled, self.solo.toggled,
+            self.volume.valueChanged, self.pan.valueChanged,
         ):  # fmt: skip
             signal.connect(self.changed)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._letter.setStyleSheet(
-            f"background: {theme.voices[self.voice]}; color: {theme.on_voice}; border-radius: 5px;"
-        )
-
-    def set_values(self, values: Strip, *, audible: bool) -> None:
+    def set_values(self, values: Strip, sound: Sound, *, audible: bool) -> None:
         """Show ``values``, without a signal; the name is disabled if the voice is not audible."""
         before = self.blockSignals(True)
+        self.sound.set_sound(sound)
         self.mute.setChecked(values.mute)
         self.solo.setChecked(values.solo)
         self.volume.set_level(values.volume)
         self.pan.set_level(values.pan)
         self.blockSignals(before)
-        self._name.setEnabled(audible)
-        self._name.setToolTip(self.voice.title if audible else f"{self.voice.title} is muted")
+        for label in (self._letter, self._name):
+            label.setEnabled(audible)
+            label.setToolTip(self.voice.title if audible else f"{self.voice.title} is muted")
 
     def values(self) -> Strip:
         """Return the settings of the strip."""
@@ -178,21 +203,10 @@ class ChannelStrip(QWidget):
         stylesheet.scale_font(self._letter, 0.9, QFont.Weight.Bold)
         self._name.setObjectName("label")
         self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        head, foot = QHBoxLayout(), QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self._letter)
-        head.addWidget(self._name, 1)
-        head.addStretch(0)
-        head.addWidget(self.mute)
-        head.addWidget(self.solo)
-        foot.setSpacing(10)
-        foot.addWidget(self.volume, 5)
-        foot.addWidget(self.pan, 3)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addLayout(foot)
+        head = layout.row(self._letter, (self._name, 1), self.mute, self.solo, spacing=6)
+        head.insertStretch(2)  # takes the place of a hidden name
+        foot = layout.row((self.volume, 5), (self.pan, 3), spacing=10)
+        layout.column(head, self.sound, foot, owner=self, spacing=4)
 
 
 class LevelSlider(QSlider):
@@ -249,7 +263,7 @@ def _switch(letter: str, name: str, kind: str) -> QToolButton:
     button.setObjectName(kind)
     button.setText(letter)
     button.setCheckable(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setFocusPolicy(_TAB)
     button.setFixedSize(_SWITCH, _SWITCH)
     button.setToolTip(name)
     button.setAccessibleName(name)
@@ -261,3 +275,8 @@ def _rule() -> QFrame:
     rule.setObjectName("rule")
     rule.setFixedWidth(1)
     return rule
+
+
+def _sampled() -> str:
+    *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
+    return f"{', '.join(titles)} and {last}"

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -194,19 +193,10 @@ class RecordingDialog(QDialog):
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
-        inside = QVBoxLayout(self._form)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(12)
-        for part in (head, introduction):
-            inside.addWidget(part)
-        inside.addLayout(self._entries())
-        inside.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(12)
+        layout.column(head, introduction, self._entries(), None, owner=self._form, spacing=12)
         self.position.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for widget in (self._form, self.position, self.remark, self.buttons):
-            column.addWidget(widget)
+        parts = (self._form, self.position, self.remark, self.buttons)
+        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
         for hidden in (self.position, self.remark, self.problem):
             hidden.hide()
         self.setMinimumWidth(_WIDTH)
@@ -222,8 +212,7 @@ class RecordingDialog(QDialog):
             ("&Meter", self.meter, "Beats in a bar; the first has a higher click"),
             ("&Tempo", self.tempo, "Quarters per minute, for the recording only"),
         ):
-            layout.add_row(grid, title, widget)
-            widget.setToolTip(tip)
+            layout.add_row(grid, title, widget, tip=tip)
         return grid
 
     def _connect(self) -> None:

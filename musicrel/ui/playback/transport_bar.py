@@ -9,9 +9,8 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions.play_commands import PlayCommands
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField
@@ -37,7 +36,7 @@ class TransportBar(QWidget):
     def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._position, self._time = QLabel("1.1"), QLabel("0:00 / 0:00")
-        self._silent = QLabel()
+        self._silent = icons.IconLabel("silent", _ICON, "quiet")
         self.tempo = NumberField(1, 999, _DEFAULT_TEMPO)
         self._label = self._tempo_label()
         self._narrow, self._times = False, ("0:00", "0:00")
@@ -45,10 +44,6 @@ class TransportBar(QWidget):
         self._lay_out(commands)
         self.tempo.valueChanged.connect(self.tempo_changed)
         self.set_silent("")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._silent.setPixmap(icons.tinted("silent", theme, theme.quiet).pixmap(_ICON, _ICON))
 
     def set_position(self, position: str, now: str, total: str) -> None:
         """Show the playhead as bar and beat, and as a time of the total time."""
@@ -113,25 +108,26 @@ class TransportBar(QWidget):
         self.tempo.setFixedWidth(74)
 
     def _lay_out(self, commands: PlayCommands) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 14, 8)
-        row.setSpacing(6)
-        row.addWidget(_button(commands.start))
-        row.addWidget(_button(commands.stop))
-        row.addWidget(_button(commands.play, "play", _PLAY))
-        row.addWidget(_button(commands.loop))
-        row.addSpacing(8)
-        row.addWidget(self._position)
-        row.addSpacing(8)
-        row.addWidget(self._time)
-        row.addStretch(1)
-        row.addWidget(self._silent)
-        row.addSpacing(8)
-        row.addWidget(self._label)
-        row.addWidget(self.tempo)
-        row.addSpacing(8)
-        for action in (commands.fermatas, commands.follow, commands.mixer):
-            row.addWidget(_button(action))
+        layout.row(
+            _button(commands.start),
+            _button(commands.stop),
+            _button(commands.play, "play", _PLAY),
+            _button(commands.loop),
+            8,
+            self._position,
+            8,
+            self._time,
+            None,
+            self._silent,
+            8,
+            self._label,
+            self.tempo,
+            8,
+            *(_button(act) for act in (commands.fermatas, commands.follow, commands.mixer)),
+            owner=self,
+            spacing=6,
+            margins=(14, 8, 14, 8),
+        )
 
     def _tempo_label(self) -> QLabel:
         label = layout.field_label("&Tempo", self.tempo)

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from musicrel.presentation.attention.piece_analysis import percent
 from musicrel.presentation.attention.surprisal import Scale, tint
-from musicrel.presentation.words.palette import LIGHT, Theme
+from musicrel.ui.widgets.stylesheet import current_theme
 
 _BAR: Final = 110
 _MIN_BAR_WIDTH: Final = 32
 _THICK: Final = 12
 _GAP: Final = 8
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _WIDEST: Final = ("0.0 nats", "9.9 nats +")
 
 
@@ -25,16 +26,10 @@ class HeatLegend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._ends = ("", "")
         self.setAccessibleName("Surprisal")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.show_scale(None, "")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.update()
 
     def show_scale(self, scale: Scale | None, model: str) -> None:
         """Show a scale.
@@ -65,26 +60,23 @@ class HeatLegend(QWidget):
         """Return the size with the shortest bar."""
         return self.sizeHint() - QSize(_BAR - _MIN_BAR_WIDTH, 0)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the bar between the values of its ends."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = current_theme()
         low, high = (self.fontMetrics().horizontalAdvance(end) for end in self._ends)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(self._theme.quiet))
-        painter.drawText(QRectF(0, 0, low, self.height()), middle, self._ends[0])
-        right = QRectF(self.width() - high, 0, high, self.height())
-        painter.drawText(right, middle, self._ends[1])
         width = self.width() - low - high - 2 * _GAP
         box = QRectF(low + _GAP, (self.height() - _THICK) / 2, width, _THICK)
         colours = QLinearGradient(box.topLeft(), box.topRight())
         for place in (0.0, 0.25, 0.5, 0.75, 1.0):
-            colours.setColorAt(place, QColor(tint(self._theme, place).fill))
-        painter.setPen(QColor(self._theme.line_bar))
-        painter.setBrush(colours)
-        painter.drawRoundedRect(box, 3, 3)
-        painter.end()
+            colours.setColorAt(place, QColor(tint(theme, place).fill))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(theme.quiet))
+            for end, side in zip(self._ends, (_LEFT, _RIGHT), strict=True):
+                painter.drawText(self.rect(), side | Qt.AlignmentFlag.AlignVCenter, end)
+            painter.setPen(QColor(theme.line_bar))
+            painter.setBrush(colours)
+            painter.drawRoundedRect(box, 3, 3)
 
 
 def _value(nats: float) -> str:

@@ -10,8 +10,10 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from musicrel.chorale import Voice
-from musicrel.presentation.words.palette import LIGHT, Theme
+from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_decor import padlock
+from musicrel.ui.widgets.paint import fill_rounded, sized_font
+from musicrel.ui.widgets.stylesheet import current_theme
 
 _CHIP: Final = 18
 _GAP: Final = 6
@@ -33,16 +35,10 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
         self._locked: frozenset[int] = frozenset()
         self.setMouseTracking(True)
         self.setAccessibleName("Voices: " + ", ".join(f"{v.letter} {v.title}" for v in Voice))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.update()
 
     def set_locked(self, voices: Iterable[int]) -> None:
         """Show a padlock on these voices."""
@@ -53,10 +49,8 @@ class Legend(QWidget):
 
     def voice_at(self, x: float) -> int | None:
         """Return the voice whose chip or name is at ``x`` pixels; None where there is none."""
-        for voice, (left, right) in enumerate(self._extents()):
-            if left <= x < right:
-                return voice
-        return None
+        extents = enumerate(self._extents())
+        return next((voice for voice, (left, right) in extents if left <= x < right), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Emit ``voice_clicked`` for the voice under the mouse."""
@@ -98,37 +92,25 @@ class Legend(QWidget):
         """Return width 0: without room the names are left out, then the chips."""
         return QSize(0, self.sizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the chips, and their names where there is room, aligned right."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        named = self.width() >= self.sizeHint().width()
-        for voice, (left, _) in zip(Voice, self._extents(), strict=False):
-            self._chip(painter, round(left), voice)
-            if named:
-                self._name(painter, round(left) + _CHIP + _GAP, voice)
-        painter.end()
+        theme, named = current_theme(), self.width() >= self.sizeHint().width()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for voice, (left, right) in zip(Voice, self._extents(), strict=False):
+                self._chip(painter, round(left), voice, theme)
+                if named:
+                    name = QRectF(round(left) + _CHIP + _GAP, 0, right - left, self.height())
+                    painter.setFont(self.font())
+                    painter.setPen(QColor(theme.quiet))
+                    painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, voice.title)
 
-    def _name(self, painter: QPainter, x: int, voice: Voice) -> None:
-        width = self.fontMetrics().horizontalAdvance(voice.title)
-        painter.setFont(self.font())
-        painter.setPen(QColor(self._theme.quiet))
-        box = QRectF(x, 0, width + 2, self.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, voice.title)
-
-    def _chip(self, painter: QPainter, x: int, voice: Voice) -> None:
-        box = QRectF(x, (self.height() - _CHIP) / 2, _CHIP, _CHIP)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.voices[voice]))
-        painter.drawRoundedRect(box, 5, 5)
-        font = QFont(self.font())
-        font.setPixelSize(11)
-        font.setWeight(QFont.Weight.Bold)
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.on_voice))
-        locked = voice in self._locked
+    def _chip(self, painter: QPainter, x: int, voice: Voice, theme: Theme) -> None:
+        box, locked = QRectF(x, (self.height() - _CHIP) / 2, _CHIP, _CHIP), voice in self._locked
+        fill_rounded(painter, box, 5, theme.voices[voice])
+        painter.setFont(sized_font(self.font(), 11, QFont.Weight.Bold))
+        painter.setPen(QColor(theme.on_voice))
         letter = box.adjusted(0, 0, -7, 0) if locked else box
         painter.drawText(letter, Qt.AlignmentFlag.AlignCenter, voice.letter)
         if locked:
-            padlock(painter, QPointF(box.right() - 8, box.top() + 5), self._theme.on_voice)
+            padlock(painter, QPointF(box.right() - 8, box.top() + 5), theme.on_voice)

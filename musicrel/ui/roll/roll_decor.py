@@ -17,6 +17,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.words.palette import Theme
+from musicrel.ui.widgets.paint import fill_rounded, translucent
 
 if TYPE_CHECKING:
     from musicrel.ui.roll.roll_layers import ViewState
@@ -25,7 +26,7 @@ Box = Callable[[RollNote], QRectF]
 """Maps a note to its rectangle among the lanes."""
 
 _OUTLINE: Final = 1.6
-_HATCH: Final = 60
+_HATCH: Final = 0.236
 _RADIUS: Final = 3.0
 _LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
 _ROOM: Final = 24.0
@@ -48,9 +49,6 @@ class Decor:
 
     locked: tuple[RollNote, ...] = ()
     marked: MarkPositions = field(default_factory=MarkPositions)
-
-
-PLAIN: Final = Decor()
 
 
 def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
@@ -84,10 +82,8 @@ def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
         painter.fillRect(box, ink)
         return
     inside = box.adjusted(0.5, 0.5, -0.5, -0.5)
-    shade = QColor(theme.on_voice)
-    shade.setAlpha(_HATCH)
     painter.setPen(QPen(ink, _OUTLINE))
-    painter.setBrush(QBrush(shade, Qt.BrushStyle.BDiagPattern))
+    painter.setBrush(QBrush(translucent(theme.on_voice, _HATCH), Qt.BrushStyle.BDiagPattern))
     radius = min(_RADIUS, box.height() / 3)
     painter.drawRoundedRect(inside, radius, radius)
     if box.width() >= _ROOM and box.height() >= _LOCK_HEIGHT:
@@ -97,22 +93,19 @@ def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
     """Draw a small padlock with its upper left corner at ``corner``."""
-    ink, middle = QColor(colour), _LOCK_HEIGHT * 0.45
-    painter.setPen(QPen(ink, 1.3))
+    middle = _LOCK_HEIGHT * 0.45
+    painter.setPen(QPen(QColor(colour), 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     bow = QRectF(corner.x() + 1.2, corner.y(), _LOCK_WIDTH - 2.4, middle * 2)
     painter.drawArc(bow, 0, 180 * 16)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
     body = QRectF(corner.x(), corner.y() + middle, _LOCK_WIDTH, _LOCK_HEIGHT - middle)
-    painter.drawRoundedRect(body, 1, 1)
+    fill_rounded(painter, body, 1, colour)
 
 
 def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
     upper = box(RollNote(link.start, link.stop, link.high, 0))
     lower = box(RollNote(link.start, link.stop, link.low, 0))
-    pen = QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine)
-    painter.setPen(pen)
+    painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
     x = upper.left() + 2.5
     painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
 

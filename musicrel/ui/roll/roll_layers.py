@@ -11,7 +11,7 @@ from musicrel.presentation.attention.surprisal import SurprisalColours
 from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.roll.roll_decor import PLAIN, Decor, decorate
+from musicrel.ui.roll.roll_decor import Decor, decorate
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 
 
@@ -38,7 +38,7 @@ class RollLayers:
     def __init__(self) -> None:
         self.heat: SurprisalColours | None = None
         """Surprisal that colours the notes from the next drawing on; None: by voice."""
-        self.decor: Decor = PLAIN
+        self.decor = Decor()
         """Locks and marks drawn on the notes from the next drawing on."""
         self._shown: ViewState | None = None
         self._paper = QPixmap()
@@ -55,9 +55,9 @@ class RollLayers:
             view = shown.view
             whole = QSize(view.width + KEYBOARD_WIDTH, view.height + RULER_HEIGHT)
             self._paper = _blank(whole, shown.scale)
-            painter = _begun(self._paper, shown.font)
-            RollPainter(painter, roll, view, shown.theme).backdrop()
-            painter.end()
+            with QPainter(self._paper) as painter:
+                painter.setFont(shown.font)
+                RollPainter(painter, roll, view, shown.theme).backdrop()
             self._notes = _blank(QSize(view.width, view.height), shown.scale)
             self.redraw_notes(roll, 0)
         return self._paper, self._notes
@@ -69,15 +69,15 @@ class RollLayers:
         view = self._shown.view
         left = round(view.x(first))
         columns = QRectF(left, 0, view.width - left, view.height)
-        painter = _begun(self._notes, self._shown.font)
-        painter.setClipRect(columns)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-        painter.fillRect(columns, Qt.GlobalColor.transparent)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        strokes = RollPainter(painter, roll, view, self._shown.theme, self.heat)
-        strokes.notes(first)
-        decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
-        painter.end()
+        with QPainter(self._notes) as painter:
+            painter.setFont(self._shown.font)
+            painter.setClipRect(columns)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.fillRect(columns, Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+            strokes = RollPainter(painter, roll, view, self._shown.theme, self.heat)
+            strokes.notes(first)
+            decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
 
 
 def _blank(size: QSize, scale: float) -> QPixmap:
@@ -86,9 +86,3 @@ def _blank(size: QSize, scale: float) -> QPixmap:
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
-
-
-def _begun(pixmap: QPixmap, font: QFont) -> QPainter:
-    painter = QPainter(pixmap)
-    painter.setFont(font)
-    return painter

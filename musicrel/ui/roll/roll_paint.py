@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from musicrel.chorale import Voice
@@ -16,6 +16,7 @@ from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
+from musicrel.ui.widgets.paint import sized_font, translucent
 
 KEYBOARD_WIDTH: Final = 54
 RULER_HEIGHT: Final = 34
@@ -27,10 +28,10 @@ _MIN_ROUND_WIDTH: Final = 4.0
 _MIN_LETTER_WIDTH: Final = 11.0
 _LOWEST_LETTER: Final = 9.5
 _OCTAVE_LETTERS: Final = 12
+_SMALLEST_LETTERS: Final = 6.0
 _MIN_NAME_WIDTH: Final = 44.0
 _RADIUS: Final = 3.0
-_FERMATA_TINT: Final = 26
-_CARD: Final = QSize(440, 112)
+_FERMATA_TINT: Final = 0.102
 _NO_PEN: Final = Qt.PenStyle.NoPen
 
 
@@ -86,8 +87,7 @@ class RollPainter:
                 )
 
     def _fermata_columns(self) -> None:
-        tint = QColor(self._theme.accent)
-        tint.setAlpha(_FERMATA_TINT)
+        tint = translucent(self._theme.accent, _FERMATA_TINT)
         for start, stop in self._roll.fermatas:
             left, right = self._view.x(start), self._view.x(stop)
             self._painter.fillRect(QRectF(left, 0, right - left, self._view.height), tint)
@@ -123,9 +123,8 @@ class RollPainter:
         painter.save()
         whole = QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT)
         painter.fillRect(whole, QColor(self._theme.panel))
-        edge = QLineF(0, RULER_HEIGHT - 0.5, whole.width(), RULER_HEIGHT - 0.5)
-        painter.setPen(QPen(QColor(self._theme.line_bar), 1))
-        painter.drawLine(edge)
+        edge = QRectF(0, RULER_HEIGHT - 1, whole.width(), 1)
+        painter.fillRect(edge, QColor(self._theme.line_bar))
         painter.setClipRect(QRectF(KEYBOARD_WIDTH, 0, view.width, RULER_HEIGHT))
         painter.translate(KEYBOARD_WIDTH, 0)
         self._bar_numbers()
@@ -134,7 +133,7 @@ class RollPainter:
 
     def _bar_numbers(self) -> None:
         painter, view = self._painter, self._view
-        painter.setFont(_sized(painter.font(), 11))
+        painter.setFont(sized_font(painter.font(), 11, QFont.Weight.Normal))
         every = self._numbers_every()
         for line in self._roll.bars:
             x = round(view.x(line.step)) + 0.5
@@ -179,9 +178,7 @@ class RollPainter:
     def _octaves(self) -> None:
         """Draw the name of every C; where rows are low it extends over the next white keys."""
         painter = self._painter
-        font = _sized(painter.font(), _OCTAVE_LETTERS)
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
+        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS))
         painter.setPen(QColor(self._theme.on_key))
         for pitch, name in self._roll.octaves:
             top, bottom = self._row(pitch)
@@ -212,9 +209,8 @@ class RollPainter:
         """
         seen = self._view.seen_steps
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = _sized(self._painter.font(), min(11.0, self._view.row_height - 1.5))
-        font.setWeight(QFont.Weight.DemiBold)
-        self._painter.setFont(font)
+        letters = max(min(11.0, self._view.row_height - 1.5), _SMALLEST_LETTERS)
+        self._painter.setFont(sized_font(self._painter.font(), letters))
         notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
         unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
         for note in notes:
@@ -228,14 +224,16 @@ class RollPainter:
                 free_from = shared.get((note.start, note.pitch), note.start)
                 self._letter(note._replace(start=min(free_from, note.stop)))
 
-    def _bar(self, box: QRectF, voice: int, step: int) -> None:
-        colours = self._tint(voice, step)
-        self._painter.setBrush(QColor(colours.fill))
+    def _bar(self, box: QRectF, voice: int, step: int, rounding: float = _RADIUS) -> None:
+        """Draw the bar of the note of ``voice`` at ``step``."""
+        radius = min(rounding, box.height() / 3)
+        by_heat = self._heat.tint(voice, step) if self._heat is not None else None
+        colours = by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
         if box.width() < _MIN_ROUND_WIDTH:
             self._painter.fillRect(box, QColor(colours.edge))
             return
+        self._painter.setBrush(QColor(colours.fill))
         self._painter.setPen(QPen(QColor(colours.edge), 1))
-        radius = min(_RADIUS, box.height() / 3)
         self._painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
     def _unison(self, unison: Unison) -> None:
@@ -244,27 +242,16 @@ class RollPainter:
         height = box.height() / len(unison.voices)
         for place, voice in enumerate(unison.voices):
             stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
-            colours = self._tint(voice, unison.start)
-            self._painter.setBrush(QColor(colours.fill))
-            self._painter.setPen(QPen(QColor(colours.edge), 1))
-            self._painter.drawRect(stripe.adjusted(0.5, 0.5, -0.5, -0.5))
-
-    def _tint(self, voice: int, step: int) -> Tint:
-        """Return the colours of the note of ``voice`` at ``step``."""
-        by_heat = self._heat.tint(voice, step) if self._heat is not None else None
-        return by_heat or Tint(self._theme.voices[voice], self._theme.voice_edges[voice])
+            self._bar(stripe, voice, unison.start, 0)
 
     def _letter(self, note: RollNote) -> None:
-        box = self.box(note)
+        """Draw the letter of the voice, and the name of the pitch where there is room."""
+        box, label = self.box(note), Voice(note.voice).letter
+        if box.width() >= _MIN_NAME_WIDTH:
+            label += f"  {names.pitch(note.pitch, self._roll.key)}"
         if box.width() >= _MIN_LETTER_WIDTH:
             inside = box.adjusted(3.5, 0, 0, 0)
-            self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, self._label(note, box))
-
-    def _label(self, note: RollNote, box: QRectF) -> str:
-        letter = Voice(note.voice).letter
-        if box.width() < _MIN_NAME_WIDTH:
-            return letter
-        return f"{letter}  {names.pitch(note.pitch, self._roll.key)}"
+            self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, label)
 
     def box(self, part: RollNote | Unison) -> QRectF:
         """Return the rectangle of a note among the lanes."""
@@ -277,32 +264,5 @@ class RollPainter:
         return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
 
 
-def draw_hint(painter: QPainter, lanes: QRect, hint: tuple[str, str], theme: Theme) -> None:
-    """Draw the hint of an empty sheet, title and text, on a card in the middle of ``lanes``."""
-    font = painter.font()
-    large = QFont(font)
-    large.setPointSizeF(font.pointSizeF() * 1.35)
-    large.setWeight(QFont.Weight.DemiBold)
-    card = QRect(0, 0, min(_CARD.width(), lanes.width() - 24), _CARD.height())
-    card.moveCenter(lanes.center())
-    centre, wrap = Qt.AlignmentFlag.AlignHCenter, Qt.TextFlag.TextWordWrap
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QColor(theme.edge))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(card, 12, 12)
-    painter.setFont(large)
-    painter.setPen(QColor(theme.text))
-    painter.drawText(card.adjusted(20, 24, -20, 0), centre, hint[0])
-    painter.setFont(font)
-    painter.setPen(QColor(theme.quiet))
-    painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, hint[1])
-
-
 def _overlaps(part: RollNote | Unison, seen: range, first: int) -> bool:
     return part.stop > max(seen.start, first) and part.start < seen.stop
-
-
-def _sized(font: QFont, pixels: float) -> QFont:
-    sized = QFont(font)
-    sized.setPixelSize(max(round(pixels), 6))
-    return sized

@@ -9,21 +9,21 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
+from PySide6.QtWidgets import QScrollBar, QWidget
 
 from musicrel.presentation.roll.viewport import Extent, Viewport
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
+from musicrel.ui.widgets.sheet_view import SheetView
 
-ZOOM_STEP: Final = 1.25
 _WHEEL_NOTCH: Final = 120
 _ARROW_STEP: Final = 24
 
 
-class RollScroll(QAbstractScrollArea):
+class RollScroll(SheetView):
     """A scroll area with separate zoom factors for time and pitch.
 
     The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
-    Plus, minus and 0 zoom by keyboard; arrows, Home and End scroll.
+    Arrows, Home and End scroll, too.
 
     Signals:
         view_changed: the visible part or its appearance changed.
@@ -38,9 +38,7 @@ class RollScroll(QAbstractScrollArea):
         self._follows = True
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.horizontalScrollBar().actionTriggered.connect(self._scrolled_by_hand)
+        self.horizontalScrollBar().actionTriggered.connect(self._stop_following)
 
     @property
     def seen(self) -> Viewport:
@@ -60,15 +58,9 @@ class RollScroll(QAbstractScrollArea):
 
     # ------------------------------------------------------------------ zooming and scrolling
 
-    @Slot()
-    def zoom_in(self) -> None:
-        """Zoom time in around the middle."""
-        self._zoom_at(ZOOM_STEP, self._view.width / 2)
-
-    @Slot()
-    def zoom_out(self) -> None:
-        """Zoom time out around the middle."""
-        self._zoom_at(1 / ZOOM_STEP, self._view.width / 2)
+    def zoom(self, factor: float) -> None:
+        """Zoom time around the middle."""
+        self._zoom_at(factor, self._view.width / 2)
 
     @Slot()
     def fit(self) -> None:
@@ -90,12 +82,12 @@ class RollScroll(QAbstractScrollArea):
             return
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         view = self._view
-        self._view = view.moved(
-            left=None if left == round(view.left) else left,
-            top=None if top == round(view.top) else top,
+        self._look_at(
+            view.moved(
+                left=None if left == round(view.left) else left,
+                top=None if top == round(view.top) else top,
+            )
         )
-        if self._view != view:
-            self.view_changed.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
@@ -103,7 +95,7 @@ class RollScroll(QAbstractScrollArea):
         place = event.position() - QPointF(KEYBOARD_WIDTH, RULER_HEIGHT)
         modifiers = event.modifiers()
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            factor = ZOOM_STEP**notches
+            factor = self.zoom_step**notches
             if modifiers & Qt.KeyboardModifier.ShiftModifier:
                 self._look_at(self._view.stretched(factor, place.y()))
             else:
@@ -115,12 +107,6 @@ class RollScroll(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom and jump by keyboard."""
         match event.key():
-            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self.zoom_in()
-            case Qt.Key.Key_Minus:
-                self.zoom_out()
-            case Qt.Key.Key_0:
-                self.fit()
             case Qt.Key.Key_Home:
                 self._look_at(self._view.moved(left=0))
             case Qt.Key.Key_End:
@@ -130,24 +116,23 @@ class RollScroll(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start to drag the sheet with the middle button."""
+        super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the sheet."""
+        super().mouseMoveEvent(event)
         if self._dragged_from is None:
             return
         here = event.position().toPoint()
-        delta = self._dragged_from - here
-        self._dragged_from = here
-        self._follows = False
-        self._look_at(
-            self._view.moved(left=self._view.left + delta.x(), top=self._view.top + delta.y())
-        )
+        delta, self._dragged_from = self._dragged_from - here, here
+        self._scroll_by(delta.x(), delta.y())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Stop dragging the sheet."""
+        super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = None
             self.viewport().unsetCursor()
@@ -159,10 +144,6 @@ class RollScroll(QAbstractScrollArea):
         if view != self._view:
             self._view = view
             self.view_changed.emit()
-        self._set_bars()
-
-    def _set_bars(self) -> None:
-        """Set the scroll bars to the visible part."""
         self._sets_bars = True
         _show(self.horizontalScrollBar(), self._view.across)
         _show(self.verticalScrollBar(), self._view.down)
@@ -178,11 +159,15 @@ class RollScroll(QAbstractScrollArea):
         tall = self._view.content_height > self._view.height + 1
         sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
         dx = delta.x() or (delta.y() if sideways else 0)
-        dy = 0 if sideways else delta.y()
-        self._follows = self._follows and not dx
-        self._look_at(self._view.moved(left=self._view.left - dx, top=self._view.top - dy))
+        self._scroll_by(-dx, 0 if sideways else -delta.y())
 
-    def _scrolled_by_hand(self) -> None:
+    def _scroll_by(self, dx: int, dy: int) -> None:
+        """Scroll by pixels; a horizontal move stops following."""
+        self._follows = self._follows and not dx
+        self._look_at(self._view.moved(left=self._view.left + dx, top=self._view.top + dy))
+
+    @Slot()
+    def _stop_following(self) -> None:
         self._follows = False
 
 

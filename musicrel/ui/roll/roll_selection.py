@@ -10,14 +10,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QRubberBand
 
 from musicrel.chorale import Voice
 from musicrel.presentation.roll.selection import Selection, in_band, notes_in
-from musicrel.presentation.words.palette import LIGHT, Theme
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.widgets.paint import fill_rounded, sized_font, translucent
+from musicrel.ui.widgets.stylesheet import current_theme
 
 _ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
@@ -26,7 +29,7 @@ _ARROWS: Final = {
     Qt.Key.Key_Down: (0, 1),
 }
 _VOICE_KEYS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
-_TINT: Final = 22
+_TINT: Final = 0.087
 _CHIP: Final = 15
 
 
@@ -45,146 +48,100 @@ class RollSelection(QObject):
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
         self._roll = roll
-        self._selection: Selection | None = None
-        self._pressed: QPoint | None = None
         self._outline = _Outline(roll)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, roll.viewport())
-        roll.viewport().installEventFilter(self)
         roll.installEventFilter(self)
-        roll.view_changed.connect(self._update_geometry)
+        roll.clicked.connect(self._on_click)
+        roll.dragged.connect(self._on_drag)
+        roll.dropped.connect(self._on_drop)
 
     @property
     def selection(self) -> Selection | None:
         """Return the selection; None if nothing is selected."""
-        return self._selection
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._outline.theme = theme
-        self._outline.update()
+        return self._outline.selection
 
     def select(self, selection: Selection | None) -> None:
         """Replace the selection; None clears it."""
-        if selection == self._selection:
+        if selection == self.selection:
             return
-        self._selection = self._outline.selection = selection
-        self._update_geometry()
+        self._outline.selection = selection
+        self._outline.rearrange()
         self.selection_changed.emit(selection)
 
-    # ------------------------------------------------------------------ events
+    # ------------------------------------------------------------------ the mouse
+
+    @Slot(QPoint, bool)
+    def _on_click(self, place: QPoint, extends: bool) -> None:
+        """Select the clicked note."""
+        note = self._roll.note_at(place)
+        if note is not None:
+            self._select_or_extend(Selection.of_note(note), extends=extends)
+
+    @Slot(QPoint, QPoint)
+    def _on_drag(self, start: QPoint, place: QPoint) -> None:
+        """Draw the rubber band from the point where the mouse was pressed."""
+        if _on_paper(start):
+            lanes = QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self._roll.viewport().size())
+            self._band.setGeometry(QRect(start, place).normalized() & lanes)
+            self._band.show()
+
+    @Slot(QPoint, QPoint, bool)
+    def _on_drop(self, start: QPoint, place: QPoint, extends: bool) -> None:
+        """Select the voices under the rubber band; an empty one clears the selection."""
+        self._band.hide()
+        view, picture = self._roll.seen, self._roll.picture
+        if picture is None or not _on_paper(start):
+            return
+        first, last = (view.step_at(point.x() - KEYBOARD_WIDTH) for point in (start, place))
+        one, other = (view.pitch_at(point.y() - RULER_HEIGHT)[0] for point in (start, place))
+        self._select_or_extend(in_band(picture, (first, last), (one, other)), extends=extends)
+
+    def _select_or_extend(self, found: Selection | None, *, extends: bool) -> None:
+        before = self.selection
+        self.select(before.joined(found) if extends and before and found else found)
+
+    # ------------------------------------------------------------------ the keyboard
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle clicks on notes, rubber bands and the keys that select."""
-        if isinstance(event, QMouseEvent) and watched is self._roll.viewport():
-            return self._mouse(event)
+        """Handle the keys that select."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return watched is self._roll and self._key(event)
         return False
-
-    def _mouse(self, event: QMouseEvent) -> bool:
-        left, place = Qt.MouseButton.LeftButton, event.position().toPoint()
-        match event.type():
-            case QEvent.Type.MouseButtonPress if event.button() == left and _on_paper(place):
-                self._pressed = place
-            case QEvent.Type.MouseMove if self._pressed is not None and event.buttons() & left:
-                self._drag(self._pressed, place)
-            case QEvent.Type.MouseButtonRelease if event.button() == left:
-                self._release(place, extends=_shift(event.modifiers()))
-        return False
-
-    def _drag(self, pressed: QPoint, place: QPoint) -> None:
-        """Draw the rubber band from the point where the mouse was pressed."""
-        if self._band.isVisible() or _far(pressed, place):
-            lanes = QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self._roll.viewport().size())
-            self._band.setGeometry(QRect(pressed, place).normalized() & lanes)
-            self._band.show()
-
-    def _release(self, place: QPoint, *, extends: bool) -> None:
-        pressed, self._pressed = self._pressed, None
-        drawn = self._band.isVisible()
-        self._band.hide()
-        if pressed is None:
-            return
-        found = self._under_band(pressed, place) if drawn else self._under(place)
-        if found is not None and extends and self._selection is not None:
-            found = self._selection.joined(found)
-        if found is not None or drawn:
-            self.select(found)
-
-    def _under(self, place: QPoint) -> Selection | None:
-        note = self._roll.note_at(place)
-        return Selection.of_note(note) if note is not None else None
-
-    def _under_band(self, one: QPoint, other: QPoint) -> Selection | None:
-        view, picture = self._roll.seen, self._roll.picture
-        if picture is None:
-            return None
-        across, down = zip(*((p.x() - KEYBOARD_WIDTH, p.y() - RULER_HEIGHT) for p in (one, other)),
-                           strict=True)  # fmt: skip
-        steps = (view.step_at(across[0]), view.step_at(across[1]))
-        return in_band(picture, steps, (view.pitch_at(down[0])[0], view.pitch_at(down[1])[0]))
 
     def _key(self, event: QKeyEvent) -> bool:
         picture = self._roll.picture
         if picture is None or not picture.notes:
             return False
-        key = event.key()
+        key, selected = event.key(), self.selection
         if key in _ARROWS:
-            self._arrow(*_ARROWS[Qt.Key(key)], picture.steps, extends=_shift(event.modifiers()))
+            extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._arrow(*_ARROWS[Qt.Key(key)], picture.steps, extends=extends)
         elif key in _VOICE_KEYS:
-            selected = self._selection
             voice = _VOICE_KEYS.index(Qt.Key(key))
             self.select(selected.toggled(voice) if selected else self._first(voice))
-        elif key == Qt.Key.Key_Escape and self._selection is not None:
+        elif key == Qt.Key.Key_Escape and selected is not None:
             self.select(None)
         else:
             return False
         return True
 
     def _arrow(self, steps: int, voices: int, length: int, *, extends: bool) -> None:
-        before = self._selection
+        before = self.selection
         if before is None:
-            self.select(self._first(0))
+            after = self._first(0)
         elif not extends:
-            self.select(before.moved(steps, voices, length))
+            after = before.moved(steps, voices, length)
         elif steps:
-            self.select(before.stretched(steps, length))
+            after = before.stretched(steps, length)
         else:
-            self.select(before.joined(before.moved(0, voices, length)))
-        if self._selection is not None:
-            end = self._selection.stop - 1 if extends else self._selection.start
-            self._roll.follow(end, resume=True)
+            after = before.joined(before.moved(0, voices, length))
+        self.select(after)
+        self._roll.follow(after.stop - 1 if extends else after.start, resume=True)
 
     def _first(self, voice: int) -> Selection:
         """Return the first visible cell of ``voice``."""
         step = self._roll.seen.seen_steps.start
         return Selection(voices=(voice,), start=step, stop=step + 1)
-
-    @Slot()
-    def _update_geometry(self) -> None:
-        self._outline.cover_lanes()
-
-
-class LanesOverlay(QWidget):
-    """A widget on top of the lanes that ignores the mouse."""
-
-    def __init__(self, roll: RollView) -> None:
-        super().__init__(roll.viewport())
-        self.roll = roll
-        self.theme = LIGHT
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-
-    def cover_lanes(self) -> None:
-        """Cover the visible lanes; hide without content."""
-        view = self.roll.seen
-        self.setGeometry(KEYBOARD_WIDTH, RULER_HEIGHT, view.width, view.height)
-        self.setVisible(self.has_content())
-        self.update()
-
-    def has_content(self) -> bool:
-        """Return whether there is anything to draw."""
-        return False
 
 
 class _Outline(LanesOverlay):
@@ -196,51 +153,36 @@ class _Outline(LanesOverlay):
         """Return whether anything is selected."""
         return self.selection is not None
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a tint over its steps, an outline around its notes, and its voices above."""
-        del event
         selected, picture, view = self.selection, self.roll.picture, self.roll.seen
         if selected is None or picture is None:
             return
-        painter = QPainter(self)
+        theme = current_theme()
+        accent = QColor(theme.accent)
         left, right = round(view.x(selected.start)), round(view.x(selected.stop))
-        accent = QColor(self.theme.accent)
-        tint = QColor(accent)
-        tint.setAlpha(_TINT)
-        painter.fillRect(QRectF(left, 0, right - left, view.height), tint)
-        for x in (left, right - 1):
-            painter.fillRect(QRectF(x, 0, 1, view.height), accent)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(accent, 2))
-        for note in notes_in(picture, selected):
-            width = (note.stop - note.start) * view.step_width
-            box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
-            painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)
-        self._letters(painter, selected, left)
-        painter.end()
+        with QPainter(self) as painter:
+            columns = QRectF(left, 0, right - left, view.height)
+            painter.fillRect(columns, translucent(theme.accent, _TINT))
+            for x in (left, right - 1):
+                painter.fillRect(QRectF(x, 0, 1, view.height), accent)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(accent, 2))
+            for note in notes_in(picture, selected):
+                width = (note.stop - note.start) * view.step_width
+                box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
+                painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)
+            self._letters(painter, selected, left, theme)
 
-    def _letters(self, painter: QPainter, selected: Selection, left: int) -> None:
-        font = QFont(painter.font())
-        font.setPixelSize(10)
-        font.setWeight(QFont.Weight.Bold)
-        painter.setFont(font)
+    def _letters(self, painter: QPainter, selected: Selection, left: int, theme: Theme) -> None:
+        painter.setFont(sized_font(painter.font(), 10, QFont.Weight.Bold))
         room = self.width() - _CHIP * len(selected.voices) - 2
         for place, voice in enumerate(selected.voices):
             box = QRectF(min(left + 1, room) + place * _CHIP, 1, _CHIP - 1, _CHIP - 1)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.theme.voices[voice]))
-            painter.drawRoundedRect(box, 3, 3)
-            painter.setPen(QColor(self.theme.on_voice))
+            fill_rounded(painter, box, 3, theme.voices[voice])
+            painter.setPen(QColor(theme.on_voice))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, Voice(voice).letter)
 
 
 def _on_paper(place: QPoint) -> bool:
     return place.x() >= KEYBOARD_WIDTH and place.y() >= RULER_HEIGHT
-
-
-def _far(one: QPoint, other: QPoint) -> bool:
-    return (one - other).manhattanLength() >= QApplication.startDragDistance()
-
-
-def _shift(modifiers: Qt.KeyboardModifier) -> bool:
-    return bool(modifiers & Qt.KeyboardModifier.ShiftModifier)

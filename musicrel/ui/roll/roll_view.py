@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Slot
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import Flags
 from musicrel.presentation.attention.surprisal import SurprisalColours
@@ -19,11 +19,13 @@ from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import Roll, RollNote, changed_from, same_paper
 from musicrel.presentation.score import mark_positions
-from musicrel.presentation.words.palette import LIGHT, Theme
 from musicrel.ui.roll.roll_decor import Decor
 from musicrel.ui.roll.roll_layers import RollLayers, ViewState
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, draw_hint
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_scroll import RollScroll
+from musicrel.ui.widgets.stylesheet import current_theme
+
+RULER_TIP: Final = "Click to place the playhead, drag to set the loop"
 
 _CURSOR_WIDTH: Final = 2
 _CURSOR_ROOM: Final = 3
@@ -31,30 +33,21 @@ _LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 
 
 class RollView(RollScroll):
-    """A view of one picture at a time."""
+    """A view of one picture at a time.
+
+    Attributes:
+        picture: the picture; ``show_roll`` changes it.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
-        self._roll: Roll | None = None
-        self._hint = ("", "")
+        self.picture: Roll | None = None
         self._layers = RollLayers()
         self._locked: Flags | None = None
         self._marks: tuple[Mark, ...] = ()
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.view_changed.connect(self._forget_layers)
+        self.view_changed.connect(self.viewport().update)
 
     # ------------------------------------------------------------------ what is shown
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._theme = theme
-        self.view_changed.emit()
-
-    def set_hint(self, title: str, text: str) -> None:
-        """Set the title and text shown on a sheet without notes."""
-        self._hint = (title, text)
-        self.viewport().update()
 
     def begin(self, roll: Roll) -> None:
         """Show an empty sheet from its start and follow the generation."""
@@ -64,9 +57,10 @@ class RollView(RollScroll):
 
     def show_roll(self, roll: Roll) -> None:
         """Show ``roll``; only the columns that differ from the previous picture are redrawn."""
-        before, self._roll = self._roll, roll
+        before, self.picture = self.picture, roll
         if before is None or not same_paper(before, roll):
             view = self._view.of_roll(roll.steps, roll.low, roll.high)
+            self._layers.forget()
             self._layers.decor = self._decor(roll)
             self._look_at(view.fitted() if self._fits else view)
             self.view_changed.emit()
@@ -82,8 +76,8 @@ class RollView(RollScroll):
     def set_heat(self, heat: SurprisalColours | None) -> None:
         """Colour the notes by surprisal; None: by voice."""
         self._layers.heat = heat
-        if self._roll is not None:
-            self._layers.redraw_notes(self._roll, 0)
+        if self.picture is not None:
+            self._layers.redraw_notes(self.picture, 0)
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
@@ -98,16 +92,6 @@ class RollView(RollScroll):
         self._decorate()
 
     @property
-    def picture(self) -> Roll | None:
-        """Return the picture that is shown."""
-        return self._roll
-
-    @property
-    def hint(self) -> tuple[str, str]:
-        """Return the title and text shown on a sheet without notes."""
-        return self._hint
-
-    @property
     def decor(self) -> Decor:
         """Return the locks and marks drawn on the notes."""
         return self._layers.decor
@@ -117,74 +101,67 @@ class RollView(RollScroll):
     def note_at(self, place: QPoint) -> RollNote | None:
         """Return the note at a point of the viewport; None where there is none."""
         x, y = place.x() - KEYBOARD_WIDTH, place.y() - RULER_HEIGHT
-        if self._roll is None or x < 0 or y < 0:
+        if self.picture is None or x < 0 or y < 0:
             return None
         pitch, depth = self._view.pitch_at(y)
-        return self._roll.note_at(self._view.step_at(x), pitch, depth)
+        return self.picture.note_at(self._view.step_at(x), pitch, depth)
 
     def describe(self, note: RollNote) -> str:
         """Return the tooltip of a note: name, surprisal, rule violations and lock."""
-        heat, roll = self._layers.heat, self._roll
+        heat, roll = self._layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += mark_positions.descriptions(self._marks, note)
         if any(_same_note(note, part) for part in self._layers.decor.locked):
             lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Show a tooltip for the note under the mouse."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            note = self.note_at(event.pos())
-            if note is not None and self._roll is not None:
-                QToolTip.showText(event.globalPos(), self.describe(note), self)
-            else:
-                QToolTip.hideText()
-            return True
-        return super().viewportEvent(event)
+    def tip_at(self, place: QPoint) -> str:
+        """Return the tooltip of a note, or that of the ruler."""
+        if self.picture is not None and place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH:
+            return RULER_TIP
+        note = self.note_at(place)
+        return self.describe(note) if note is not None else ""
 
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the layers, and on top the write position and the hint."""
-        painter = QPainter(self.viewport())
-        painter.setClipRect(event.rect())
-        if self._roll is None:
-            painter.fillRect(event.rect(), QColor(self._theme.panel))
-            painter.end()
-            return
-        shown = ViewState(
-            view=self._view,
-            theme=self._theme,
-            font=self.font(),
-            scale=self.viewport().devicePixelRatioF(),
-        )
-        paper, notes = self._layers.pixmaps(self._roll, shown)
-        painter.drawPixmap(0, 0, paper)
-        painter.drawPixmap(KEYBOARD_WIDTH, RULER_HEIGHT, notes)
-        if 0 < self._roll.written < self._roll.steps:
-            painter.fillRect(self._cursor(self._roll.written), QColor(self._theme.accent))
-        if not self._roll.notes and not self._roll.written and any(self._hint):
-            lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self._view.width, self._view.height)
-            draw_hint(painter, lanes, self._hint, self._theme)
-        painter.end()
+        theme = current_theme()
+        with QPainter(self.viewport()) as painter:
+            painter.setClipRect(event.rect())
+            if self.picture is None:
+                painter.fillRect(event.rect(), QColor(theme.panel))
+                return
+            shown = ViewState(
+                view=self._view,
+                theme=theme,
+                font=self.font(),
+                scale=self.viewport().devicePixelRatioF(),
+            )
+            paper, notes = self._layers.pixmaps(self.picture, shown)
+            painter.drawPixmap(0, 0, paper)
+            painter.drawPixmap(KEYBOARD_WIDTH, RULER_HEIGHT, notes)
+            if 0 < self.picture.written < self.picture.steps:
+                painter.fillRect(self._cursor(self.picture.written), QColor(theme.accent))
+            if not self.picture.notes and not self.picture.written:
+                lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self._view.width, self._view.height)
+                self.draw_hint(painter, lanes)
 
     # ------------------------------------------------------------------ inside
 
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
         parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
-        if not self._marks:
-            return Decor(locked=parts)
         return Decor(locked=parts, marked=mark_positions.locate(roll, self._marks))
 
     def _decorate(self) -> None:
         """Redraw the notes if their locks or marks have changed."""
-        if self._roll is None:
+        if self.picture is None:
             return
-        decor = self._decor(self._roll)
+        decor = self._decor(self.picture)
         if decor != self._layers.decor:
             self._layers.decor = decor
-            self._layers.redraw_notes(self._roll, 0)
+            self._layers.redraw_notes(self.picture, 0)
             self.viewport().update()
 
     def _cursor(self, step: int) -> QRect:
@@ -201,11 +178,6 @@ class RollView(RollScroll):
         left = KEYBOARD_WIDTH + int(self._view.x(first)) - _CURSOR_ROOM
         right = KEYBOARD_WIDTH + int(self._view.x(last)) + _CURSOR_ROOM
         self.viewport().update(QRect(left, 0, right - left, self.viewport().height()))
-
-    @Slot()
-    def _forget_layers(self) -> None:
-        self._layers.forget()
-        self.viewport().update()
 
 
 def _same_note(note: RollNote, part: RollNote) -> bool:

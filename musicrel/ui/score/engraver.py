@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,7 +14,8 @@ from musicrel.jobs import Job
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
 
 
 class EngraveRequest(NamedTuple):
@@ -50,62 +52,40 @@ class Engraver(QObject):
     def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.engrave = engrave
-        self._worker = Worker(self)
-        self._requested: EngraveRequest | None = None
+        self._job = LatestJob(self)
         self._running: EngraveRequest | None = None
         self._began = 0.0
         self.seconds = 0.0
         """Duration of the last complete engraving."""
-        self._worker.events_received.connect(self._on_engraved)
-        self._worker.finished.connect(self._finished)
-        self._worker.failed.connect(self._failed)
-        self._worker.cancelled.connect(self._start_next)
+        self._job.events_received.connect(self._on_engraved)
+        self._job.finished.connect(self._on_finished)
+        self._job.failed.connect(self.failed)
 
     @property
     def busy(self) -> bool:
-        """Return whether a piece is being engraved."""
-        return self._running is not None
+        """Return True while a piece is being engraved."""
+        return not self._job.idle
 
     def request(self, request: EngraveRequest | None) -> None:
         """Replace the current request and its job; None cancels."""
-        self._requested = request
-        if self._worker.busy:
-            self._worker.stop()
+        if request is None:
+            self._job.cancel()
         else:
-            self._start_next()
+            self._job.request(partial(self._start, request))
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Stop the job; return the workers to wait for."""
-        self._requested = None
-        return end_jobs(self._worker)
+        return self._job.shut_down()
 
-    # ------------------------------------------------------------------ inside
+    def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return the job of a request, the one before having ended."""
+        self._running, self._began = request, time.monotonic()
+        return self.engrave(request)
 
     @Slot(object)
     def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
-        if self._running is not None and self._running is self._requested:
-            self.progressed.emit(self._running, events[-1])
-
-    @Slot(object)
-    def _finished(self) -> None:
-        self.seconds = time.monotonic() - self._began
-        if self._running is self._requested:
-            self._requested = None
-        self._start_next()
-
-    @Slot(str)
-    def _failed(self, sentence: str) -> None:
-        current = self._running is self._requested
-        if current:
-            self._requested = None
-        self._start_next()
-        if current:
-            self.failed.emit(sentence)
+        self.progressed.emit(self._running, events[-1])
 
     @Slot()
-    def _start_next(self) -> None:
-        """Start the job of the current request, if any."""
-        self._running = self._requested
-        if self._requested is not None:
-            self._began = time.monotonic()
-            self._worker.start(self.engrave(self._requested))
+    def _on_finished(self) -> None:
+        self.seconds = time.monotonic() - self._began

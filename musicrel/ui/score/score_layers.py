@@ -16,24 +16,22 @@ from musicrel.ui.score.score_paint import ScorePainter
 _MAX_KEPT: Final = 12
 
 
-class _Kept(NamedTuple):
-    """The pixmap of a system, and what it was painted from."""
+class _Look(NamedTuple):
+    """Everything that the picture of a system is painted from, besides the glyphs."""
 
     system: System
     chosen: frozenset[Owner]
-    picture: QPixmap
+    theme: Theme
+    scale: float
+    width: int
+    ratio: float
 
 
 class ScoreLayers:
     """A cache of the most recently used systems; each is painted on demand."""
 
     def __init__(self) -> None:
-        self._shown: tuple[float, float, int] | None = None
-        self._kept: dict[int, _Kept] = {}
-
-    def forget(self) -> None:
-        """Drop all pixmaps."""
-        self._kept.clear()
+        self._kept: dict[int, tuple[_Look, QPixmap]] = {}
 
     def picture(
         self,
@@ -54,33 +52,29 @@ class ScoreLayers:
         """
         if window.score is None:
             return QPixmap()
-        if self._shown != (window.scale, ratio, window.width):
-            self._shown = (window.scale, ratio, window.width)
-            self.forget()
         system, chosen = window.score.systems[index], frozenset[Owner]()
         if selection is not None:
             heads = system.selected(selection.voices, selection.start, selection.stop)
             chosen = frozenset(Owner(head.note.voice, head.start) for head in heads)
+        look = _Look(system, chosen, theme, window.scale, window.width, ratio)
         kept = self._kept.pop(index, None)
-        if kept is None or kept.system is not system or kept.chosen != chosen:
-            kept = _Kept(system, chosen, self._painted(window.score, system, chosen, theme))
+        if kept is None or kept[0] != look:
+            kept = (look, _painted(window.score, look))
         self._kept[index] = kept
         if len(self._kept) > _MAX_KEPT:
             del self._kept[next(iter(self._kept))]
-        return kept.picture
+        return kept[1]
 
-    def _painted(
-        self, score: Score, system: System, chosen: frozenset[Owner], theme: Theme
-    ) -> QPixmap:
-        scale, ratio, width = self._shown or (1.0, 1.0, 1)
-        height = round(system.height * scale) + 2 * ABOVE
-        picture = QPixmap((QSize(width, height).toSizeF() * ratio).toSize())
-        picture.fill(Qt.GlobalColor.transparent)
-        painter, ink = QPainter(picture), ScorePainter(score, scale * ratio, snaps=True)
-        corner = QPointF(MARGIN * ratio, ABOVE * ratio)
-        ink.paint(painter, system, corner, QColor(theme.text))
-        if chosen:
-            ink.paint(painter, system, corner, QColor(theme.accent), only=chosen)
-        painter.end()
-        picture.setDevicePixelRatio(ratio)
-        return picture
+
+def _painted(score: Score, look: _Look) -> QPixmap:
+    height = round(look.system.height * look.scale) + 2 * ABOVE
+    picture = QPixmap((QSize(look.width, height).toSizeF() * look.ratio).toSize())
+    picture.fill(Qt.GlobalColor.transparent)
+    ink = ScorePainter(score, look.scale * look.ratio, snaps=True)
+    corner = QPointF(MARGIN * look.ratio, ABOVE * look.ratio)
+    with QPainter(picture) as painter:
+        ink.paint(painter, look.system, corner, QColor(look.theme.text))
+        if look.chosen:
+            ink.paint(painter, look.system, corner, QColor(look.theme.accent), only=look.chosen)
+    picture.setDevicePixelRatio(look.ratio)
+    return picture

@@ -48,41 +48,32 @@ class ScorePainter:
         """Paint a system with the upper left corner of its ink at ``corner``.
 
         Args:
-            painter: its transformation is restored.
+            painter: in pixels, or in dots on paper.
             system: of the score.
             corner: in units of the painter.
             colour: of the ink.
             only: paint only the ink of these owners; None: all ink.
         """
-        before = painter.transform()
         origin = QPointF(corner.x(), corner.y() - system.top * self._scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for ink in system.ink:
             if only is None or (not isinstance(ink, Words) and ink.owner in only):
-                self._ink(painter, ink, origin, colour, before)
-        painter.setTransform(before)
+                self._ink(painter, ink, origin, colour)
 
-    def _ink(
-        self, painter: QPainter, ink: Ink, origin: QPointF, colour: QColor, before: QTransform
-    ) -> None:
-        scale, x, y = self._scale, origin.x(), origin.y()
+    def _ink(self, painter: QPainter, ink: Ink, origin: QPointF, colour: QColor) -> None:
+        scale = self._scale
         match ink:
             case Glyph():
-                size = scale * ink.scale
-                painter.setTransform(_placed(x + ink.x * scale, y + ink.y * scale, size, before))
-                painter.fillPath(self._path(ink.name), colour)
+                place = origin + QPointF(ink.x, ink.y) * scale
+                painter.fillPath(_placed(self._path(ink.name), place, scale * ink.scale), colour)
             case Stroke():
-                painter.setTransform(before)
                 self._stroke(painter, ink, origin, colour)
             case Shape():
-                painter.setTransform(_placed(x, y, scale, before))
-                painter.setPen(QPen(colour, ink.width) if ink.width else Qt.PenStyle.NoPen)
+                painter.setPen(QPen(colour, ink.width * scale) if ink.width else Qt.PenStyle.NoPen)
                 painter.setBrush(colour)
-                painter.drawPath(path_of(ink.outline))
+                painter.drawPath(_placed(path_of(ink.outline), origin, scale))
             case Words():
-                painter.setTransform(before)
-                place = QPointF(x + ink.x * scale, y + ink.y * scale)
-                self._words(painter, ink, place, colour)
+                self._words(painter, ink, origin + QPointF(ink.x, ink.y) * scale, colour)
 
     def _stroke(self, painter: QPainter, ink: Stroke, origin: QPointF, colour: QColor) -> None:
         scale = self._scale
@@ -116,12 +107,13 @@ class ScorePainter:
         font.setBold(ink.style == "bold")
         wide = QFontMetricsF(font).horizontalAdvance(ink.text)
         left = {"end": wide, "middle": wide / 2}.get(ink.anchor, 0.0)
-        painter.setTransform(
-            _placed(place.x(), place.y(), ink.size * self._scale / 100, painter.transform())
-        )
+        painter.save()
+        painter.translate(place)
+        painter.scale(ink.size * self._scale / 100, ink.size * self._scale / 100)
         painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(QPointF(-left, 0), ink.text)
+        painter.restore()
 
     def _path(self, name: str) -> QPainterPath:
         if name not in self._paths:
@@ -146,5 +138,5 @@ def path_of(outline: Outline) -> QPainterPath:
     return path
 
 
-def _placed(x: float, y: float, scale: float, before: QTransform) -> QTransform:
-    return QTransform(scale, 0, 0, scale, x, y) * before
+def _placed(path: QPainterPath, place: QPointF, scale: float) -> QPainterPath:
+    return QTransform(scale, 0, 0, scale, place.x(), place.y()).map(path)

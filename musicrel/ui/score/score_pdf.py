@@ -11,9 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPageLayout, QPageSize, 
 
 from musicrel import paths
 from musicrel.chorale import Chorale
-from musicrel.jobs import Job
+from musicrel.jobs import Job, map_events
 from musicrel.presentation.score import engraver
-from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score, System
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.score.score_paint import FAMILIES, ScorePainter
@@ -48,23 +47,11 @@ def export_pdf(piece: Chorale, path: Path, layout: Layout = "staves") -> Job[flo
     store.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = _writer(store, piece.title)
     room = QRectF(QPointF(), writer.pageLayout().paintRectPixels(_DOTS).size().toSizeF())
-    score = yield from _engraved(
-        engraver.engrave(piece, width=room.width() / _SCALE, layout=layout)
-    )
-    painter = QPainter(writer)
-    _paint(painter, writer, score, piece.title, room)
-    painter.end()
+    engraving = engraver.engrave(piece, width=room.width() / _SCALE, layout=layout)
+    score = yield from map_events(engraving, lambda engraved: engraved.share)
+    with QPainter(writer) as painter:
+        _paint(painter, writer, score, piece.title, room)
     paths.write_bytes(path, bytes(store.data().data()))
-
-
-def _engraved(job: Job[Engraved, Score]) -> Job[float, Score]:
-    """Return the score; yield the engraved share."""
-    while True:
-        try:
-            yield next(job).share
-        except StopIteration as end:
-            score: Score = end.value
-            return score
 
 
 def _writer(store: QBuffer, title: str) -> QPdfWriter:

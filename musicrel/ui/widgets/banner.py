@@ -6,11 +6,10 @@ when it is closed.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets import icons
+from musicrel.ui.widgets import icons, layout
 
 
 class Banner(QFrame):
@@ -28,37 +27,20 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setObjectName("banner")
         self.setAccessibleName("Message")
-        self._icon = QLabel()
-        self._icon.setFixedSize(20, 20)
-        self._label = QLabel()
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setWordWrap(True)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._close = QToolButton()
-        self._close.setObjectName("flat")
-        self._close.setAccessibleName("Close the message")
-        self._close.setToolTip("Close the message")
-        self._close.setIconSize(QSize(16, 16))
-        self._close.clicked.connect(self._decline)
+        self._label = QLabel(
+            textFormat=Qt.TextFormat.PlainText,
+            wordWrap=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+        )
+        close = icons.button("close", "Close the message", 16, "on_warning")
+        close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
         self._pending: tuple[str, str] | None = None
-        self._lay_out()
+        sign = icons.IconLabel("warning", 20, "on_warning")
+        parts = (sign, (self._label, 1), self._offer, close)
+        layout.row(*parts, owner=self, spacing=10, margins=(14, 10, 10, 10))
         self.hide()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 10, 10, 10)
-        row.setSpacing(10)
-        row.addWidget(self._icon)
-        row.addWidget(self._label, 1)
-        row.addWidget(self._offer)
-        row.addWidget(self._close)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self._icon.setPixmap(icons.tinted("warning", theme, theme.on_warning).pixmap(20, 20))
-        self._close.setIcon(icons.tinted("close", theme, theme.on_warning))
 
     def show_message(self, message: str, offer: str = "") -> None:
         """Show a message in place of the one before.

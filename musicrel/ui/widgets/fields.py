@@ -6,22 +6,19 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
     QSpinBox,
-    QToolButton,
     QWidget,
 )
 
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.presentation.compose import form
-from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets import icons
+from musicrel.ui.widgets import icons, layout
 
 _TICKS: Final = 20
 """Slider steps per unit of temperature."""
@@ -83,11 +80,7 @@ class TemperatureField(QWidget):
         self.value_label.setObjectName("quiet")
         self.value_label.setMinimumWidth(self.value_label.fontMetrics().horizontalAdvance("0.00"))
         self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.value_label)
+        layout.row((self.slider, 1), self.value_label, owner=self, spacing=10)
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._moved)
         self.set_value(1.0)
@@ -124,23 +117,13 @@ class SeedField(QWidget):
         self.spin = NumberField(0, form.MAX_SEED, 0)
         self.spin.setAccessibleName("Seed")
         self.spin.setToolTip("The same seed and settings give the same notes")
-        self.dice = QToolButton()
-        self.dice.setAccessibleName("New random seed")
-        self.dice.setToolTip("New random seed (Ctrl+R)")
-        self.dice.setIconSize(QSize(20, 20))
+        self.dice = icons.button("dice", "New random seed (Ctrl+R)")
+        self.dice.setObjectName("")
         self.dice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.spin, 1)
-        row.addWidget(self.dice)
+        layout.row((self.spin, 1), self.dice, owner=self, spacing=6)
         self.setFocusProxy(self.spin)
         self.dice.clicked.connect(self.randomize)
         self.spin.valueChanged.connect(self.changed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
-        self.dice.setIcon(icons.tinted("dice", theme))
 
     def value(self) -> int:
         """Return the seed."""

@@ -1,46 +1,99 @@
-"""The icons of the app: SVG drawings from the assets, in any colour and size."""
+"""The icons of the app: SVG drawings from the assets, in the colours of the current theme."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPaintEvent, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from musicrel import paths
-from musicrel.presentation.words.palette import Theme
+from musicrel.ui.widgets import stylesheet
 
-_SIZES: Final = (16, 20, 24, 32, 40, 48, 64)
 _APP_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
+_copies: Final[list[QIconEngine]] = []
+"""Engines that belong to Qt, which PySide would delete without a reference here."""
 
 
-def folder() -> Path:
-    """Return the folder of the drawings."""
-    return paths.assets() / "icons"
+def themed(name: str, colour: str = "text", checked: str = "") -> QIcon:
+    """Return an icon that always has the colours of the current theme; disabled, it is faint.
+
+    Args:
+        name: of the drawing.
+        colour: name of a colour of ``Theme``.
+        checked: name of the colour while the button is checked; "": ``colour``.
+    """
+    return QIcon(_ThemedEngine(name, colour, checked or colour))
 
 
-def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
-    """Return the icon ``name`` in ``colour``; "": the colour of text. Disabled, it is fainter."""
-    icon = QIcon()
-    for mode, shade in (
-        (QIcon.Mode.Normal, colour or theme.text),
-        (QIcon.Mode.Disabled, theme.faint),
-    ):
-        for size in _SIZES:
-            icon.addPixmap(pixmap(name, size, shade), mode)
-    return icon
+class _ThemedEngine(QIconEngine):
+    """An engine that looks up its colour in the current theme whenever it paints."""
+
+    def __init__(self, name: str, colour: str, checked: str) -> None:
+        super().__init__()
+        self._name, self._colour, self._checked = name, colour, checked
+
+    def clone(self) -> QIconEngine:
+        """Return a copy, which Qt needs to change an icon that is shared."""
+        _copies.append(_ThemedEngine(self._name, self._colour, self._checked))
+        return _copies[-1]
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Paint the icon."""
+        painter.drawPixmap(rect, self.pixmap(rect.size(), mode, state))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return the icon as a pixmap of ``size``."""
+        role = self._checked if state == QIcon.State.On else self._colour
+        role = "faint" if mode == QIcon.Mode.Disabled else role
+        colour = getattr(stylesheet.current_theme(), role)
+        key, kept = f"musicrel/{self._name}/{size.width()}/{colour}", QPixmap()
+        if not QPixmapCache.find(key, kept):
+            kept = _rendered(_source(self._name).replace("currentColor", colour), size.width())
+            QPixmapCache.insert(key, kept)
+        return kept
 
 
-def pixmap(name: str, size: int, colour: str) -> QPixmap:
-    """Return the drawing ``name`` as ``size`` by ``size`` pixels, its lines in ``colour``."""
-    key, kept = f"musicrel/{name}/{size}/{colour}", QPixmap()
-    if not QPixmapCache.find(key, kept):
-        kept = _rendered(_source(name).replace("currentColor", colour), size)
-        QPixmapCache.insert(key, kept)
-    return kept
+class IconLabel(QWidget):
+    """A widget that shows an icon.
+
+    Args:
+        name: of the drawing.
+        size: width and height in pixels.
+        colour: name of a colour of ``Theme``.
+    """
+
+    def __init__(self, name: str, size: int, colour: str) -> None:
+        super().__init__()
+        self._icon = themed(name, colour)
+        self.setFixedSize(size, size)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the icon."""
+        with QPainter(self) as painter:
+            self._icon.paint(painter, self.rect())
+
+
+def button(name: str, tooltip: str, size: int = 20, colour: str = "text") -> QToolButton:
+    """Return a flat button with an icon.
+
+    Args:
+        name: of the drawing; "": none.
+        tooltip: what the button does, and its shortcut in parentheses.
+        size: of the icon in pixels.
+        colour: name of a colour of ``Theme``.
+    """
+    flat = QToolButton()
+    flat.setObjectName("flat")
+    if name:
+        flat.setIcon(themed(name, colour))
+    flat.setIconSize(QSize(size, size))
+    flat.setToolTip(tooltip)
+    flat.setAccessibleName(tooltip.partition(" (")[0])
+    return flat
 
 
 def app_icon() -> QIcon:
@@ -53,13 +106,12 @@ def app_icon() -> QIcon:
 
 @cache
 def _source(name: str) -> str:
-    return (folder() / f"{name}.svg").read_text(encoding="utf-8")
+    return (paths.assets() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def _rendered(source: str, size: int) -> QPixmap:
-    picture = QPixmap(QSize(size, size))
+    picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, size, size))
-    painter.end()
+    with QPainter(picture) as painter:
+        QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(picture.rect()))
     return picture

@@ -1,17 +1,73 @@
-"""Parts of panels and dialogs: group headings, form rows and scroll areas."""
+"""Parts of panels and dialogs: rows, columns, group headings, form rows and scroll areas."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from musicrel.ui.widgets import stylesheet
 
 _MAX_BLANK: Final = 56
 """Greatest blank height in pixels below the last whole row."""
+
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+Part: TypeAlias = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+"""Part of a row or column: a widget or layout, the same with a stretch factor, a number of blank
+pixels, or None for blank space that takes what is left."""
+
+Margins: TypeAlias = tuple[int, int, int, int]
+"""Pixels at the left, top, right and bottom."""
+
+NO_MARGINS: Final = (0, 0, 0, 0)
+
+
+def row(
+    *parts: Part, owner: QWidget | None = None, spacing: int = 0, margins: Margins = NO_MARGINS
+) -> QHBoxLayout:
+    """Return a layout with ``parts`` side by side; it becomes the layout of ``owner``."""
+    return _filled(QHBoxLayout(), parts, owner, spacing, margins)
+
+
+def column(
+    *parts: Part, owner: QWidget | None = None, spacing: int = 0, margins: Margins = NO_MARGINS
+) -> QVBoxLayout:
+    """Return a layout with ``parts`` one below the other; it becomes the layout of ``owner``."""
+    return _filled(QVBoxLayout(), parts, owner, spacing, margins)
+
+
+def _filled(
+    box: _Box, parts: tuple[Part, ...], owner: QWidget | None, spacing: int, margins: Margins
+) -> _Box:
+    if owner is not None:
+        owner.setLayout(box)
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if item is None:
+            box.addStretch(1)
+        elif isinstance(item, int):
+            box.addSpacing(item)
+        elif isinstance(item, QLayout):
+            box.addLayout(item, stretch)
+        else:
+            box.addWidget(item, stretch)
+    return box
 
 
 def heading(text: str) -> QLabel:
@@ -39,11 +95,6 @@ def _width_with_mnemonic(label: QLabel) -> int:
     before, _, rest = label.text().partition("&")
     metrics = label.fontMetrics()
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
-
-
-def scroll_area(inside: QWidget) -> QScrollArea:
-    """Return an area in which ``inside`` scrolls vertically."""
-    return ColumnScroller(inside)
 
 
 class ColumnScroller(QScrollArea):
@@ -114,19 +165,28 @@ def form_grid() -> QGridLayout:
 
 
 def add_row(
-    grid: QGridLayout, title: str, widget: QWidget, container: QHBoxLayout | None = None
+    grid: QGridLayout,
+    title: str,
+    widget: QWidget,
+    container: QHBoxLayout | None = None,
+    *,
+    tip: str = "",
 ) -> None:
-    """Add a labelled field to a form.
+    """Add a field to a form.
 
     Args:
         grid: from ``form_grid``.
-        title: of the field, with "&" before the mnemonic.
+        title: of the field, with "&" before the mnemonic; "": none.
         widget: the field.
         container: a layout that holds the field and others beside it; None: the field alone.
+        tip: tooltip; "": unchanged.
     """
-    label, row = field_label(title, widget), grid.rowCount()
-    widget.setAccessibleName(title.replace("&", ""))
-    grid.addWidget(label, row, 0)
+    row = grid.rowCount()
+    if title:
+        widget.setAccessibleName(title.replace("&", ""))
+        grid.addWidget(field_label(title, widget), row, 0)
+    if tip:
+        widget.setToolTip(tip)
     if container is not None:
         grid.addLayout(container, row, 1)
     else:

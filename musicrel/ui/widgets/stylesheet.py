@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from musicrel import paths
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.widgets import icons
 
 _SCHEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
@@ -30,19 +30,28 @@ def theme_for(setting: str) -> Theme:
     return DARK if dark else LIGHT
 
 
+def current_theme() -> Theme:
+    """Return the theme that ``apply`` set, as found in the app's palette; before, the light one."""
+    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
+    return DARK if window == QColor(DARK.window) else LIGHT
+
+
 def set_color_scheme(setting: str) -> None:
     """Apply the setting to window frames and native dialogs, where the platform supports it."""
     QGuiApplication.styleHints().setColorScheme(_SCHEMES[setting])
 
 
 def apply(theme: Theme) -> None:
-    """Set the palette and the style sheet of the app to the colours of ``theme``."""
+    """Set the palette and the style sheet of the app to the colours of ``theme``.
+
+    Qt sends a ``PaletteChange`` event to every widget, which repaints it.
+    """
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return
     app.setPalette(_palette(theme))
-    values = {name: value for name, value in asdict(theme).items() if isinstance(value, str)}
-    sheet = Template(_SHEET).substitute(values, icons=icons.folder().as_posix())
+    values = asdict(theme) | {f"voice{n}": colour for n, colour in enumerate(theme.voices)}
+    sheet = Template(_SHEET).substitute(values, icons=(paths.assets() / "icons").as_posix())
     if app.styleSheet() == sheet:  # setting it again would polish every widget again
         return
     if app.style().objectName() != "fusion":
@@ -106,14 +115,23 @@ QStatusBar { background: $window; color: $quiet; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $quiet; padding: 3px 6px; }
 
-#panel { background: $panel; border: 1px solid $edge; border-radius: 10px; }
+#panel, #sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
 #panel QScrollArea, #panel QScrollArea > QWidget > QWidget { background: transparent; }
+#sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
 #heading { color: $quiet; }
 #label { color: $text; }
 #label:disabled { color: $faint; }
 #quiet { color: $quiet; }
 #problem { color: $on_warning; background: $warning; border-radius: 5px; padding: 5px 8px; }
 #rule { background: $edge; }
+#voice0, #voice1, #voice2, #voice3 { color: $on_voice; border-radius: 5px; }
+#voice0 { background: $voice0; }
+#voice1 { background: $voice1; }
+#voice2 { background: $voice2; }
+#voice3 { background: $voice3; }
+#voice0:disabled, #voice1:disabled, #voice2:disabled, #voice3:disabled {
+    background: $edge; color: $faint;
+}
 
 QLineEdit, QAbstractSpinBox, QComboBox {
     background: $field; color: $text; border: 1px solid $edge; border-radius: 6px;
@@ -172,15 +190,15 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 #main:disabled { background: $hover; color: $faint; border: 1px solid $edge; }
 #main[running="true"] { background: $field; color: $text; border: 1px solid $accent; }
 #main[running="true"]:hover { background: $hover; }
-#place {
+#page {
     background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
     color: $quiet; padding: 7px 2px 5px 0;
 }
-#place:hover { background: $hover; color: $text; }
-#place:checked {
+#page:hover { background: $hover; color: $text; }
+#page:checked {
     background: $field; color: $text; border: 1px solid $edge; border-left: 3px solid $accent;
 }
-#place:focus { border: 1px solid $accent; border-left: 3px solid $accent; }
+#page:focus { border: 1px solid $accent; border-left: 3px solid $accent; }
 #flat:checked { background: $field; border: 1px solid $accent; }
 #play {
     background: $accent; border: 1px solid $accent; border-radius: 20px; padding: 0;
@@ -193,6 +211,13 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 #mute:checked { background: $on_warning; color: $warning; border: 1px solid $on_warning; }
 #solo:checked { background: $accent; color: $on_accent; border: 1px solid $accent; }
 #mute:checked:focus, #solo:checked:focus { border: 2px solid $text; }
+#sound { padding: 1px 18px 1px 6px; }
+#sound::drop-down { width: 18px; }
+#soundfont { padding: 0 20px 0 8px; min-height: 0; }
+#soundfont::menu-indicator {
+    image: url("$icons/arrow-down.svg"); width: 10px; height: 10px;
+    subcontrol-position: center right; right: 6px;
+}
 #pan::sub-page:horizontal { background: $edge; }
 #flat { background: transparent; border: 1px solid transparent; }
 #flat:hover { background: $hover; }
@@ -231,8 +256,6 @@ QPlainTextEdit {
 }
 QPlainTextEdit:focus { border: 1px solid $accent; }
 
-#sheet { background: $panel; border: 1px solid $edge; border-radius: 10px; }
-#sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget { background: transparent; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:horizontal { height: 12px; background: transparent; margin: 0; }
 QScrollBar:vertical { width: 12px; background: transparent; margin: 0; }

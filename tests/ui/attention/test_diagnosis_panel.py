@@ -11,9 +11,8 @@ from pytestqt.qtbot import QtBot
 from musicrel.errors import ModelError
 from musicrel.experiment.probes.probes import Probe
 from musicrel.jobs import Job
+from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.compose_controller import ComposeController
-from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
@@ -54,16 +53,14 @@ def examiner() -> Examiner:
 
 @pytest.fixture
 def attention(
-    compose: ComposeController, window: MainWindow, jobs: FakeJobs, examiner: Examiner
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, examiner: Examiner
 ) -> Iterator[AttentionController]:
     """Return the controller of the Attention page with a fake diagnosis."""
-    controller = AttentionController(window, compose, jobs.analyse)
-    controller.diagnosis.job = examiner.examine
-    window.places.open("attention")
-    yield controller
+    app_controller.attention.diagnosis.job = examiner.examine
+    window.pages.open("attention")
+    yield app_controller.attention
     examiner.gate.set()
     jobs.gate.set()
-    assert wait_for_all(controller.shut_down())
 
 
 def rows(attention: AttentionController) -> list[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -31,7 +32,8 @@ def no_process_is_left(home: Path) -> Iterator[None]:
     for folder in study_folder.known_folders():
         pid = folder_lock.writer(folder)
         if pid is not None:
-            psutil.Process(pid).kill()
+            with suppress(psutil.NoSuchProcess):  # it has ended by itself meanwhile
+                psutil.Process(pid).kill()
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def open_app(
         with qtbot.waitExposed(window):
             window.show()
         controllers.append(app_controller)
-        window.places.open("experiment")
+        window.pages.open("experiment")
         return app_controller
 
     yield opened

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from musicrel.experiment.study import results, study, study_folder
+from musicrel.experiment.study import definition, study, study_folder
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from tests.ui import fake_study
 
 FAKE = (sys.executable, str(Path(fake_study.__file__)))
-SOON = 60_000
+SOON = 120_000
 """Milliseconds after which a process that was started must have come so far."""
 
 
@@ -38,7 +38,7 @@ def column(app_controller: AppController, place: int) -> list[str]:
 def waiting(name: str = "smoke") -> Path:
     """Create a study in the user's folder that was not started."""
     folder = study_folder.unused_folder(name)
-    results.create(folder, study.load("smoke"))
+    definition.create(folder, study.load("smoke"))
     return folder
 
 

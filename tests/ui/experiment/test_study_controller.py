@@ -33,7 +33,7 @@ def test_study_is_started_only_once(home: Path) -> None:
     """This holds although its process takes a while to lock the folder."""
     study_service, folder = StudyService(program=FAKE), waiting()
     for _ in range(2):
-        study_service.start_process(folder, "study")
+        study_service.start_process(folder)
     assert study_service.do_commands() == []
 
     (process,) = (child for child in psutil.Process().children() if str(folder) in child.cmdline())
@@ -188,4 +188,4 @@ def test_queued_study_can_be_deleted(open_app: Callable[[], AppController], qtbo
     next(button for button in box.buttons() if button is not box.escapeButton()).click()
 
     qtbot.waitUntil(lambda: not folder.exists(), timeout=SOON)
-    assert page(app_controller).shows_form
+    assert page(app_controller).form.isVisible()

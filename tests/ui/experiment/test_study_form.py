@@ -25,7 +25,7 @@ def test_first_visit_shows_the_form_of_a_shipped_study(
     form = page(app_controller).form
 
     qtbot.waitUntil(lambda: "4 runs" in form.plan.text(), timeout=SOON)
-    assert page(app_controller).shows_form
+    assert page(app_controller).form.isVisible()
     assert form.template.currentText() == "Quick study"
     assert "No time estimate" in form.plan.text()
     assert form.start.isEnabled()

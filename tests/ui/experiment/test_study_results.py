@@ -12,7 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.study import layer_costs, memory_study, results, study_folder
+from musicrel.experiment.study import definition, layer_costs, study_folder
+from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.presentation.study import study_form
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
@@ -48,13 +49,13 @@ def test_memory_study_shows_its_table_and_result(
     form, view = page(app_controller).form, page(app_controller).study
     form.template.activated.emit(form.template.findText("Attention memory"))
     qtbot.waitUntil(lambda: "20 rows" in form.plan.text(), timeout=SOON)
-    measured = memory_study.parse(form_text(app_controller), "memory")
-    assert measured is not None
+    measured = definition.parse(form_text(app_controller), "memory")
+    assert isinstance(measured, MemoryStudy)
     few = replace(measured, lengths=(16, 32), arms=("vanilla",), width=16, heads=2, repeats=1,
                   text='name = "memory"\nkind = "memory"\nlengths = [16, 32]\narms = ["vanilla"]\n'
                   'width = 16\nheads = 2\nrepeats = 1\n')  # fmt: skip
     place = study_folder.unused_folder("memory")
-    layer_costs.create(place, few)
+    definition.create(place, few)
     app_controller.studies.choose(place)
     qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
     assert view.costs.isVisible()
@@ -95,8 +96,8 @@ def test_sample_is_played_and_opened(open_app: Callable[[], AppController], qtbo
     card.play.click()
     assert (player.playing, card.play.text()) == (False, "Play")
     card.open.click()
-    assert app_controller.compose.piece is card.piece
-    assert app_controller.window.places.current == "compose"
+    assert app_controller.document.piece is card.piece
+    assert app_controller.window.pages.current == "compose"
 
 
 def test_finished_model_can_be_used(
@@ -111,7 +112,7 @@ def test_finished_model_can_be_used(
     for run in (folder / "runs").iterdir():
         tiny_model_directory(run / "model")
     chosen: list[str] = []
-    monkeypatch.setattr(app_controller.compose.model, "choose_model", chosen.append)
+    monkeypatch.setattr(app_controller.model, "choose_model", chosen.append)
     page(app_controller).study.runs.table.selectRow(1)
     page(app_controller).study.runs.use.click()
 
@@ -119,7 +120,7 @@ def test_finished_model_can_be_used(
     assert (
         Path(study_folder.runs_folder().parent) / "models/smoke-relative-seed0/card.json"
     ).is_file()
-    assert app_controller.window.places.current == "compose"
+    assert app_controller.window.pages.current == "compose"
 
 
 def test_study_folder_elsewhere_is_opened_and_remembered(
@@ -149,7 +150,7 @@ def test_deleted_folder_is_reported(open_app: Callable[[], AppController], qtbot
     qtbot.waitUntil(lambda: state(app_controller) == "gone", timeout=SOON)
     assert "was deleted" in page(app_controller).study.banner.message
     page(app_controller).list.new.click()
-    assert page(app_controller).shows_form
+    assert page(app_controller).form.isVisible()
 
 
 def test_unsupported_format_is_reported(
@@ -158,7 +159,7 @@ def test_unsupported_format_is_reported(
     """The banner has one sentence."""
     app_controller = open_app()
     folder = waiting()
-    (folder / results.ABOUT).write_text('{"format": "musicrel-study", "version": 0}')
+    (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 0}')
     app_controller.studies.choose(folder)
 
     qtbot.waitUntil(lambda: state(app_controller) == "unreadable", timeout=SOON)

@@ -21,6 +21,7 @@ from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.roll.roll_layers import RollLayers, ViewState
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.widgets import stylesheet
 from tests.ui.fakes import steps_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -84,7 +85,7 @@ def test_without_a_picture_it_is_plain(view: RollView) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> None:
     """This holds for all four voices in both themes."""
-    view.set_theme(theme)
+    stylesheet.apply(theme)
     view.show_roll(roll.draw(Chorale.of([MEETING[0]] * 64)))
     image = view.grab().toImage()
 
@@ -99,8 +100,10 @@ def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
         view.show_roll(growing(cells))
         view.grab()
     grown = view.grab().toImage()
+    view.zoom_in()
+    view.grab()
+    view.fit()
 
-    view.set_theme(LIGHT)
     assert view.grab().toImage() == grown
 
 

@@ -28,6 +28,7 @@ from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.score import score_pdf
 from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.widgets import stylesheet
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
 PIECE = Chorale.of(np.tile(BAR, (16, 1)), title="Zu Händen — 16")
@@ -71,7 +72,7 @@ def colours(view: ScoreView) -> set[str]:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
     """Ink is dark on light paper, or light on dark paper."""
-    view.set_theme(theme)
+    stylesheet.apply(theme)
 
     assert {theme.lane, theme.text} <= colours(view)
     assert theme.accent not in colours(view)

@@ -5,21 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QIcon, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
+from musicrel import paths
 from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.roll.legend import Legend
-from musicrel.ui.widgets import icons, stylesheet
+from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
+ICONS = sorted((paths.assets() / "icons").glob("*.svg"))
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
@@ -27,7 +30,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscr
 def controls(qtbot: QtBot) -> Controls:
     controls = Controls()
     qtbot.addWidget(controls)
-    controls.set_theme(LIGHT)
     return controls
 
 
@@ -96,24 +98,22 @@ def test_banner_shows_one_message_until_it_is_closed(qtbot: QtBot) -> None:
 
 
 def test_a_title_too_long_for_the_sheet_is_elided(qtbot: QtBot) -> None:
-    """The full title is in the tooltip; a shorter title is not elided."""
+    """A shorter title is not elided."""
     page = ComposePage()
     qtbot.addWidget(page)
     page.resize(1320, 700)
     page.show()
     page.set_heading("Es ist genug, " * 20, "20 bars of 4/4 in A major")
-    assert page.title.text().startswith("Es ist genug")
-    assert page.title.text().endswith("…")
-    assert page.title.toolTip() == page.title.full_text == "Es ist genug, " * 20
+    assert page.title.is_elided
     page.set_heading("Chorale 7", "20 bars of 4/4 in A major")
-    assert page.title.text() == "Chorale 7"
+    assert not page.title.is_elided
 
 
 def test_narrow_legend_hides_names(qtbot: QtBot) -> None:
     """The colours stay longer; nothing is shown in part."""
     legend = Legend()
     qtbot.addWidget(legend)
-    legend.set_theme(DARK)
+    stylesheet.apply(DARK)
     shown = {}
     for width in (legend.sizeHint().width(), 96, 80):
         legend.resize(width, legend.sizeHint().height())
@@ -125,15 +125,18 @@ def test_narrow_legend_hides_names(qtbot: QtBot) -> None:
     assert not set(DARK.voices) & shown[80]
 
 
-@pytest.mark.parametrize("path", sorted(icons.folder().glob("*.svg")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ICONS, ids=lambda path: path.stem)
 def test_every_icon_is_drawn(qtbot: QtBot, path: Path) -> None:
-    """None is blank; those without a colour of their own have the given one."""
-    image = icons.pixmap(path.stem, 48, "#ff0000").toImage()
+    """None is blank; those without a colour of their own have one of the current theme."""
+    stylesheet.apply(LIGHT)
+    icon = icons.themed(path.stem, "accent")
+    stylesheet.apply(DARK)
+    image = icon.pixmap(48, 48).toImage()
     colours = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
 
     assert len(colours) > 1
     if "currentColor" in path.read_text():
-        assert "#ff0000" in colours
+        assert DARK.accent in colours
     del qtbot
 
 
@@ -180,3 +183,55 @@ def test_file_formats_have_names() -> None:
 def test_file_name_suits_every_system(title: str, expected: str) -> None:
     """Letters of all languages are kept; characters that a system may refuse are removed."""
     assert file_dialogs.file_name(title, ".mid") == expected
+
+
+def test_rows_hold_widgets_layouts_and_blanks(qtbot: QtBot) -> None:
+    """A pair sets a stretch factor, a number is blank pixels, None takes what is left."""
+    owner, first, second = QWidget(), QToolButton(), QToolButton()
+    qtbot.addWidget(owner)
+    inner = layout.column(second)
+    row = layout.row((first, 2), 7, inner, None, owner=owner, spacing=3, margins=(1, 2, 3, 4))
+
+    assert owner.layout() is row
+    assert row.indexOf(first) == 0
+    assert row.indexOf(inner) == 2
+    assert inner.indexOf(second) == 0
+    assert [row.stretch(place) for place in range(row.count())] == [2, 0, 0, 1]
+    assert (row.spacing(), row.contentsMargins().bottom()) == (3, 4)
+
+
+def test_icon_of_a_checked_button_has_another_colour(qtbot: QtBot) -> None:
+    """Disabled, it is faint; an icon changed by Qt keeps its colours."""
+    icon = QIcon(icons.themed("stop", checked="accent"))
+    shared = QIcon(icon)
+    icon.addPixmap(QPixmap(8, 8))
+
+    def colour(mode: QIcon.Mode, state: QIcon.State) -> QColor:
+        return icon.pixmap(QSize(32, 32), mode, state).toImage().pixelColor(16, 16)
+
+    assert colour(QIcon.Mode.Normal, QIcon.State.Off) == QColor(LIGHT.text)
+    assert colour(QIcon.Mode.Normal, QIcon.State.On) == QColor(LIGHT.accent)
+    assert colour(QIcon.Mode.Disabled, QIcon.State.On) == QColor(LIGHT.faint)
+    assert not shared.isNull()
+    del qtbot
+
+
+def test_tooltip_of_an_elided_label_has_the_full_text(qtbot: QtBot) -> None:
+    """A tooltip of its own follows; a rich one stands alone."""
+    label = ElidedLabel("Es ist genug")
+    qtbot.addWidget(label)
+    label.resize(40, 20)
+    label.show()
+
+    def tip() -> str:
+        place = QPoint(5, 5)
+        here = QHelpEvent(QEvent.Type.ToolTip, place, label.mapToGlobal(place))
+        QApplication.sendEvent(label, here)
+        return QToolTip.text()
+
+    assert tip() == "Es ist genug"
+    label.setToolTip("BWV 60")
+    assert tip() == "Es ist genug\nBWV 60"
+    label.setToolTip("<b>BWV 60</b>")
+    assert tip() == "<b>BWV 60</b>"
+    QToolTip.hideText()

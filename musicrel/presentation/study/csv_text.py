@@ -1,0 +1,14 @@
+"""Tables of studies as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+
+def to_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV; lines end as on Unix, so that files are equal on every system."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

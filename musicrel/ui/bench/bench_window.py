@@ -1,0 +1,76 @@
+"""The app in a window off screen, and the gaps between the events of its thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from musicrel.bench.timing import Row, row
+from musicrel.playback.player import Player
+from musicrel.settings import Settings
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.jobs.generation_service import ModelCache
+from musicrel.ui.shell.main_window import MainWindow
+
+_SIZE = (1320, 840)
+_TICK_MS = 5
+
+
+def open_app(player: Player, settings: Settings) -> AppController:
+    """Open the window of the app; ``run_events`` paints it."""
+    window, model_cache = MainWindow(), ModelCache()
+    app_controller = AppController(
+        window,
+        model_cache.compose,
+        model_cache.warm_up,
+        analyse=model_cache.analyse,
+        generate_candidates=model_cache.generate_candidates,
+        settings=settings,
+        player=player,
+    )
+    window.resize(*_SIZE)
+    window.show()
+    return app_controller
+
+
+def run_events(seconds: float, done: Callable[[], bool] = lambda: False) -> None:
+    """Process events for ``seconds`` or until ``done``."""
+    ends = time.perf_counter() + seconds
+    QApplication.processEvents()
+    while time.perf_counter() < ends and not done():
+        QApplication.processEvents()
+        time.sleep(0.001)
+
+
+class Ticks:
+    """The gaps between the ticks of a timer in the window's thread, in milliseconds."""
+
+    def __init__(self) -> None:
+        self._timer = QTimer(interval=_TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._last = 0.0
+        self.gaps: list[float] = []
+
+    def start(self) -> None:
+        """Start to measure."""
+        self.gaps.clear()
+        self._last = time.perf_counter()
+        self._timer.start()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.gaps.append((now - self._last) * 1e3)
+        self._last = now
+
+
+def gap_rows(what: str, gaps: Sequence[float]) -> list[Row]:
+    """Return the rows of the median, the 99th percentile and the longest of gaps."""
+    return [
+        row(f"{what}: median gap", float(np.median(gaps)), "ms"),
+        row(f"{what}: p99 gap", float(np.percentile(gaps, 99)), "ms"),
+        row(f"{what}: longest gap", max(gaps), "ms"),
+    ]

@@ -1,0 +1,111 @@
+"""The items of an arm's curve in the plot: runs, band, mean, markers and name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtWidgets import QGraphicsSimpleTextItem
+
+from musicrel.presentation.study import line_ends
+from musicrel.presentation.study.study_curves import ArmCurve, Points
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.widgets import plots
+from musicrel.ui.widgets.paint import translucent
+
+_SYMBOLS: Final = ((None, ""), ("o", "●  "), ("s", "■  "), ("t1", "▲  "))
+"""Marker of a line and of its name; lines of one colour have different ones."""
+_MAX_MARKERS: Final = 12
+_BAND: Final = 0.16
+_THIN: Final = 0.4
+"""Opacities of the band between runs and of the line of one run."""
+
+
+class CurveLine:
+    """The items of one arm on one split.
+
+    Args:
+        curve: the curve to show first.
+        plot: the ``PlotItem`` to which the items are added.
+        theme: colours.
+        dashed: True to dash the lines of training.
+    """
+
+    def __init__(self, curve: ArmCurve, plot: Any, theme: Theme, *, dashed: bool) -> None:
+        library = plots.library()
+        self.key = curve.name, curve.number
+        self._curve = curve
+        self._shown: tuple[Points, ...] = ()
+        colour = line_ends.colour(curve.number, theme)
+        dashed = dashed and curve.split == "train"
+        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+        symbol, self.mark = _SYMBOLS[curve.number // len(theme.voice_edges) % len(_SYMBOLS)]
+        self._low, self._high = (library.PlotDataItem(pen=library.mkPen(None)) for _ in range(2))
+        self._band = library.FillBetweenItem(
+            self._low, self._high, brush=translucent(colour, _BAND)
+        )
+        thin = library.mkPen(translucent(colour, _THIN), width=1, style=style)
+        self._runs = library.PlotDataItem(pen=thin, connect="finite")
+        self._mean = library.PlotDataItem(
+            pen=library.mkPen(colour, width=1.5 if dashed else 2.5, style=style)
+        )
+        self._marks = library.PlotDataItem(
+            pen=None,
+            symbol=None if dashed else symbol,
+            symbolSize=8,
+            symbolBrush=colour,
+            symbolPen=None,
+        )
+        self._items = (self._low, self._high, self._band, self._runs, self._mean, self._marks)
+        for item in self._items:
+            plot.addItem(item, ignoreBounds=item is self._band)  # its curves have the same bounds
+        self.label = QGraphicsSimpleTextItem(plot)
+        self.label.setBrush(QColor(colour))
+
+    @property
+    def mean(self) -> Points:
+        """Return the points of the bold line."""
+        return self._curve.mean
+
+    @property
+    def text(self) -> str:
+        """Return the name with the last loss."""
+        return f"{self._curve.name} {self.mean[1, -1]:.3f}"
+
+    def fitting(self, metrics: QFontMetricsF, width: float, x: float | None) -> str:
+        """Return the text for a width in pixels: the name is shortened, the loss never is.
+
+        Args:
+            metrics: of the font.
+            width: the available width.
+            x: where the loss is read; None: at the end.
+        """
+        loss = f" {self.mean[1, -1] if x is None else self._curve.at(x):.3f}"
+        left, mode = width - metrics.horizontalAdvance(loss), Qt.TextElideMode.ElideRight
+        return metrics.elidedText(self._curve.name, mode, left) + loss
+
+    def show(self, curve: ArmCurve) -> None:
+        """Replace the data, if they have changed."""
+        self._curve = curve
+        before, self._shown = self._shown, curve.runs
+        if len(before) == len(curve.runs) and all(map(np.array_equal, before, curve.runs)):
+            return
+        several = len(curve.runs) > 1
+        gap = np.full((2, 1), math.nan)
+        parts = [part for run in curve.runs for part in (run, gap)] if several else [gap]
+        self._runs.setData(*np.concatenate(parts, axis=1))
+        self._mean.setData(*self.mean)
+        self._marks.setData(*self.mean[:, :: -max(self.mean.shape[1] // _MAX_MARKERS, 1)])
+        self._band.setVisible(several)
+        stacked = curve.stacked[:, 1]
+        self._low.setData(self.mean[0], stacked.min(axis=0))
+        self._high.setData(self.mean[0], stacked.max(axis=0))
+
+    def remove(self, plot: Any) -> None:
+        """Remove all items from the plot."""
+        for item in self._items:
+            plot.removeItem(item)
+        self.label.scene().removeItem(self.label)

@@ -1,0 +1,57 @@
+"""A label of one line that is elided where the text does not fit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+
+_MIN_TEXT: Final = "MMM…"
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, elided while it is painted where it does not fit.
+
+    ``text`` is always the full text. The tooltip shows it, too, while it is elided, unless the
+    tooltip is rich text.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    @property
+    def is_elided(self) -> bool:
+        """Return True if a part of the text is not visible."""
+        return self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of a few letters."""
+        least = self.fontMetrics().horizontalAdvance(_MIN_TEXT)
+        whole = super().minimumSizeHint()
+        return QSize(min(least, whole.width()), whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as much of the text as fits."""
+        del event
+        painter, room = QPainter(self), self.contentsRect()
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        self.style().drawItemText(
+            painter, room, self.alignment(), self.palette(), self.isEnabled(), shown,
+            self.foregroundRole(),
+        )  # fmt: skip
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Show the full text in the tooltip while it is elided."""
+        tip = self.toolTip()
+        shows = event.type() == QEvent.Type.ToolTip and self.is_elided and not tip.startswith("<")
+        if shows and isinstance(event, QHelpEvent):
+            lines = dict.fromkeys(line for line in (self.text(), tip) if line)
+            QToolTip.showText(event.globalPos(), "\n".join(lines), self)
+            return True
+        return super().event(event)

@@ -1,0 +1,140 @@
+"""A sheet of notes that scrolls and zooms: the base of the piano roll and of the engraved score."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
+
+from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
+
+_CARD: Final = QSize(440, 112)
+_LEFT: Final = Qt.MouseButton.LeftButton
+
+
+class SheetView(QAbstractScrollArea):
+    """A scroll area with zoom keys, tooltips, a hint, and signals for the left mouse button.
+
+    Plus, minus and 0 zoom by keyboard. Points are those of the viewport.
+
+    Signals:
+        clicked: a point was clicked; True with Shift.
+        dragged: the mouse was pressed at the first point and is at the second.
+        dropped: it was released there; True with Shift.
+    """
+
+    clicked = Signal(QPoint, bool)
+    dragged = Signal(QPoint, QPoint)
+    dropped = Signal(QPoint, QPoint, bool)
+
+    zoom_step: ClassVar = 1.25
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hint = ("", "")
+        """Title and text shown on an empty sheet."""
+        self._pressed: QPoint | None = None
+        self._drags = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def set_hint(self, title: str, text: str) -> None:
+        """Set the title and text shown on an empty sheet."""
+        self.hint = (title, text)
+        self.viewport().update()
+
+    # ------------------------------------------------------------------ for subclasses
+
+    def zoom(self, factor: float) -> None:
+        """Enlarge the sheet by ``factor``."""
+        raise NotImplementedError
+
+    @Slot()
+    def fit(self) -> None:
+        """Reset the zoom."""
+        raise NotImplementedError
+
+    def tip_at(self, place: QPoint) -> str:
+        """Return the tooltip at a point; "": none."""
+        raise NotImplementedError
+
+    def draw_hint(self, painter: QPainter, lanes: QRect) -> None:
+        """Draw the hint on a card in the middle of ``lanes``."""
+        if not any(self.hint):
+            return
+        theme, font = current_theme(), painter.font()
+        card = QRect(0, 0, min(_CARD.width(), lanes.width() - 24), _CARD.height())
+        card.moveCenter(lanes.center())
+        centre, wrap = Qt.AlignmentFlag.AlignHCenter, Qt.TextFlag.TextWordWrap
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.edge))
+        painter.setBrush(QColor(theme.panel))
+        painter.drawRoundedRect(card, 12, 12)
+        painter.setFont(scaled_font(1.35, QFont.Weight.DemiBold))
+        painter.setPen(QColor(theme.text))
+        painter.drawText(card.adjusted(20, 24, -20, 0), centre, self.hint[0])
+        painter.setFont(font)
+        painter.setPen(QColor(theme.quiet))
+        painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, self.hint[1])
+
+    # ------------------------------------------------------------------ keyboard and mouse
+
+    @Slot()
+    def zoom_in(self) -> None:
+        """Enlarge the sheet by a step."""
+        self.zoom(self.zoom_step)
+
+    @Slot()
+    def zoom_out(self) -> None:
+        """Reduce the sheet by a step."""
+        self.zoom(1 / self.zoom_step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Zoom by keyboard."""
+        match event.key():
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.zoom_in()
+            case Qt.Key.Key_Minus:
+                self.zoom_out()
+            case Qt.Key.Key_0:
+                self.fit()
+            case _:
+                super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a click or drag starts."""
+        if event.button() == _LEFT:
+            self._pressed, self._drags = event.position().toPoint(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Emit ``dragged`` once the mouse has moved far enough."""
+        if self._pressed is not None and self._is_drag_to(event.position().toPoint()):
+            self.dragged.emit(self._pressed, event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit ``clicked`` or ``dropped``."""
+        pressed, place = self._pressed, event.position().toPoint()
+        if event.button() != _LEFT or pressed is None:
+            return
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._is_drag_to(place):
+            self.dropped.emit(pressed, place, shift)
+        else:
+            self.clicked.emit(pressed, shift)
+        self._pressed = None
+
+    def _is_drag_to(self, place: QPoint) -> bool:
+        """Return True from the moment when the mouse has moved far enough from where it was."""
+        distance = (place - (self._pressed or place)).manhattanLength()
+        self._drags = self._drags or distance >= QApplication.startDragDistance()
+        return self._drags
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the tooltip of the point under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
+            return True
+        return super().viewportEvent(event)

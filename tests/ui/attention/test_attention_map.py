@@ -1,0 +1,251 @@
+"""The attention map of one head."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from musicrel.presentation.attention.attention_record import Levels
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.attention.attention_map import AttentionMap
+from tests.ui.attention.conftest import CELLS, Analyse, add_cells
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
+
+
+@pytest.fixture
+def attention_map(qtbot: QtBot, analysis: PieceAnalysis) -> AttentionMap:
+    """Return a visible map with a pixel for each cell, of the head that looks one column back."""
+    attention_map = AttentionMap()
+    qtbot.addWidget(attention_map)
+    attention_map.resize(500, 400)
+    attention_map.set_theme(LIGHT)
+    with qtbot.waitExposed(attention_map):
+        attention_map.show()
+    attention_map.show_analysis(analysis, Head(0, 0), None)
+    return attention_map
+
+
+def pixels(attention_map: AttentionMap) -> Levels:
+    """Return the pixels of the map."""
+    image: Levels = attention_map.image.image
+    return image
+
+
+def visible(attention_map: AttentionMap) -> tuple[float, ...]:
+    """Return the visible part: left, top, width, height."""
+    rect = attention_map.box.viewRect()
+    return tuple(round(part, 3) for part in (rect.x(), rect.y(), rect.width(), rect.height()))
+
+
+def place(attention_map: AttentionMap, row: int, column: int) -> QPoint:
+    """Return the position of a dot in the view."""
+    scene = attention_map.box.mapViewToScene(QPointF(column + 0.5, row + 0.5))
+    point: QPoint = attention_map.view.mapFromScene(scene)
+    return point
+
+
+def click(attention_map: AttentionMap, row: int, column: int) -> None:
+    """Click on a dot."""
+    viewport = attention_map.view.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place(attention_map, row, column))
+
+
+def labels(attention_map: AttentionMap, side: str) -> list[str]:
+    """Return the labels of an axis."""
+    return [text for _, text in attention_map.labels[side]]
+
+
+def turn_wheel(attention_map: AttentionMap, spot: QPoint, delta: int) -> None:
+    """Turn the wheel of the mouse at a position of the view."""
+    viewport = attention_map.view.viewport()
+    event = QWheelEvent(
+        QPointF(spot), QPointF(viewport.mapToGlobal(spot)), QPoint(), QPoint(0, delta),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, event)
+
+
+def test_weights_are_at_their_rows_and_columns(attention_map: AttentionMap) -> None:
+    """Row n is cell n, column m is cell m - 1; other known weights have level 1, the future 0."""
+    expected = np.tril(np.ones((CELLS, CELLS)))
+    np.fill_diagonal(expected, 255)
+
+    assert (pixels(attention_map) == expected).all()
+
+
+@pytest.mark.parametrize("head", [Head(0, 1), Head(1, 0), Head(1, 1)])
+def test_another_head_has_another_image(
+    attention_map: AttentionMap, analysis: PieceAnalysis, head: Head
+) -> None:
+    """Each looks back one column further than the one before."""
+    attention_map.show_analysis(analysis, head, None)
+
+    back = 2 * head.layer + head.head
+    assert pixels(attention_map)[50, 50 - back] == 255
+    assert (pixels(attention_map)[50] == 255).sum() == 1
+
+
+def test_mean_is_a_quarter_of_each_head(
+    attention_map: AttentionMap, analysis: PieceAnalysis
+) -> None:
+    """Levels are square roots of weights."""
+    attention_map.show_analysis(analysis, None, None)
+
+    assert pixels(attention_map)[50, 46:52].tolist() == [1, 128, 128, 128, 128, 0]
+
+
+def test_image_of_a_small_map_shows_the_largest_weights(
+    qtbot: QtBot, attention_map: AttentionMap
+) -> None:
+    """No weight is lost if several cells share a pixel."""
+    attention_map.resize(attention_map.minimumSizeHint())
+    attention_map.view.resize(150, 110)
+    qtbot.waitUntil(lambda: len(pixels(attention_map)) < CELLS)
+
+    assert (pixels(attention_map).diagonal() == 255).all()
+
+
+def test_colours_are_those_of_the_scale(attention_map: AttentionMap, analyse: Analyse) -> None:
+    """The largest weight has the last colour, no weight that of the panel."""
+    attention_map.show_analysis(analyse(CELLS // 2), Head(0, 0), None)
+    image: QImage = attention_map.view.grab().toImage()
+    ratio = image.devicePixelRatio()
+
+    def colour(row: int, column: int) -> QColor:
+        return image.pixelColor(place(attention_map, row, column) * ratio)
+
+    assert colour(40, 40) == QColor(LIGHT.text)
+    assert colour(20, 50) == colour(100, 30) == QColor(LIGHT.panel)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_theme_changes_colours(attention_map: AttentionMap, theme: Theme) -> None:
+    """Also of a map that is already drawn."""
+    attention_map.set_theme(theme)
+    image = attention_map.view.grab().toImage()
+
+    spot = place(attention_map, 50, 50) * image.devicePixelRatio()
+    assert image.pixelColor(spot) == QColor(theme.text)
+    assert image.pixelColor(2, 2) == QColor(theme.panel)
+
+
+def test_scale_ends_at_the_largest_weights(
+    attention_map: AttentionMap, analysis: PieceAnalysis
+) -> None:
+    """The labels are percentages; larger weights than the last have its colour."""
+    assert attention_map.scale_labels == ("0 %", "25 %", "100 %")
+
+    attention_map.show_analysis(analysis, None, None)
+
+    assert attention_map.scale_labels == ("0 %", "12 %", "≥ 50 %")
+
+
+def test_map_grows_in_the_same_image(attention_map: AttentionMap, analyse: Analyse) -> None:
+    """While a model generates, only new rows are drawn."""
+    growing = analyse(40)
+    attention_map.show_analysis(growing, Head(0, 0), None)
+    buffer = pixels(attention_map).base
+    assert not pixels(attention_map)[40:].any()
+
+    add_cells(growing, 60)
+    attention_map.show_analysis(growing, Head(0, 0), 59)
+
+    assert pixels(attention_map).base is buffer
+    assert (pixels(attention_map).diagonal() == 255).sum() == 60
+
+
+def test_zoom_is_kept_while_a_model_generates(
+    attention_map: AttentionMap, analyse: Analyse
+) -> None:
+    """Also if another head is chosen; another length shows the whole map."""
+    growing = analyse(40)
+    attention_map.show_analysis(growing, None, None)
+    QTest.keyClick(attention_map, Qt.Key.Key_Plus)
+    QTest.keyClick(attention_map, Qt.Key.Key_Up)
+    before = visible(attention_map)
+    add_cells(growing, 41)
+    attention_map.show_analysis(growing, Head(0, 0), 40)
+
+    assert visible(attention_map) == before
+    longer = PieceAnalysis(growing.chorale.cropped(0, 20), "full", 2, 2, wrote=False)
+    attention_map.show_analysis(longer, None, None)
+    assert visible(attention_map) == (0, 0, 80, 80)
+
+
+def test_keys_zoom_and_scroll_inside_the_map(attention_map: AttentionMap) -> None:
+    """Down to 16 cells, never beyond an edge; 0 shows everything."""
+    for key, expected in (
+        (Qt.Key.Key_Plus, (21.333, 21.333, 85.333, 85.333)),
+        (Qt.Key.Key_Left, (4.267, 21.333, 85.333, 85.333)),
+        (Qt.Key.Key_Left, (0, 21.333, 85.333, 85.333)),
+        (Qt.Key.Key_Down, (0, 38.4, 85.333, 85.333)),
+        (Qt.Key.Key_Minus, (0, 0, 128, 128)),
+    ):
+        QTest.keyClick(attention_map, key)
+        assert visible(attention_map) == expected
+    for _ in range(9):
+        QTest.keyClick(attention_map, Qt.Key.Key_Plus)
+    assert visible(attention_map)[2:] == (16, 16)
+    QTest.keyClick(attention_map, Qt.Key.Key_0)
+    assert visible(attention_map) == (0, 0, 128, 128)
+
+
+def test_wheel_zooms_around_the_mouse(qtbot: QtBot, attention_map: AttentionMap) -> None:
+    """The dot below the mouse stays where it is."""
+    spot = place(attention_map, 100, 20)
+    before = attention_map.box.mapSceneToView(attention_map.view.mapToScene(spot))
+    turn_wheel(attention_map, spot, 240)
+    qtbot.waitUntil(lambda: visible(attention_map)[2] < CELLS)
+
+    after = attention_map.box.mapSceneToView(attention_map.view.mapToScene(spot))
+    assert (after.x(), after.y()) == pytest.approx((before.x(), before.y()), abs=0.5)
+
+
+def test_axes_name_bars_then_beats_and_voices(attention_map: AttentionMap) -> None:
+    """Columns are labelled like rows, one further right; letters only where they fit."""
+    assert (labels(attention_map, "left"), labels(attention_map, "right")) == (["1", "2"], [])
+    for _ in range(5):
+        QTest.keyClick(attention_map, Qt.Key.Key_Plus)
+
+    assert labels(attention_map, "left")[:4] == ["1.1", "1.2", "1.3", "1.4"]
+    rows, columns = attention_map.labels["right"], attention_map.labels["bottom"]
+    assert all(letter == "SATB"[int(place) % 4] for place, letter in rows)
+    assert all(letter == "SATB"[int(place) % 4 - 1] for place, letter in columns)
+    assert min(len(rows), len(columns)) >= 16
+
+
+def test_dot_under_the_mouse_is_reported(qtbot: QtBot, attention_map: AttentionMap) -> None:
+    """Row and column; nothing outside the map."""
+    with qtbot.waitSignal(attention_map.pointed) as moved:
+        QTest.mouseMove(attention_map.view.viewport(), place(attention_map, 90, 33))
+    assert moved.args == [90, 33]
+
+    with qtbot.waitSignal(attention_map.pointed) as left:
+        QApplication.sendEvent(attention_map, QEvent(QEvent.Type.Leave))
+    assert left.args == [-1, -1]
+
+
+def test_future_is_not_reported(qtbot: QtBot, attention_map: AttentionMap) -> None:
+    """A cell attends to no later one."""
+    with qtbot.waitSignal(attention_map.pointed) as moved:
+        QTest.mouseMove(attention_map.view.viewport(), place(attention_map, 33, 90))
+
+    assert moved.args == [-1, -1]
+
+
+def test_click_chooses_a_row(qtbot: QtBot, attention_map: AttentionMap) -> None:
+    """Nothing is chosen in the future of a cell."""
+    with qtbot.waitSignal(attention_map.cell_chosen) as chosen:
+        click(attention_map, row=90, column=33)
+    assert chosen.args == [90]
+
+    with qtbot.assertNotEmitted(attention_map.cell_chosen):
+        click(attention_map, row=33, column=90)
