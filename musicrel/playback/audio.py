@@ -52,7 +52,6 @@ class Output(Protocol):
     @property
     def rate(self) -> int:
         """Return the frames per second."""
-        ...
 
     def start(self, pull: RenderCallback) -> None:
         """Begin to take frames and count ``frames_played`` from 0.
@@ -60,19 +59,15 @@ class Output(Protocol):
         Raises:
             DeviceError: there is no device, or it cannot be used.
         """
-        ...
 
     def stop(self) -> None:
         """Stop taking frames; allowed without a start."""
-        ...
 
     def frames_played(self) -> float:
         """Return the frames played since the start: monotonic, at most the frames taken."""
-        ...
 
     def problem(self) -> str:
         """Return a sentence about what went wrong since the start, or ""."""
-        ...
 
 
 class SilentClock:

@@ -30,7 +30,6 @@ class StemSource(Protocol):
 
     def read(self, position: int, frames: int) -> Samples:
         """Return float32 (3, 4, frames) from ``position`` on."""
-        ...
 
 
 class StemReader:

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
+from musicrel.errors import MusicrelError
+
 _POLL_SECONDS: Final = 1.0
 """Seconds after which the thread checks for work without being woken."""
 _log = logging.getLogger(__name__)
@@ -17,10 +19,10 @@ class BackgroundThread:
 
     Args:
         work: does one piece; returns False if there was none.
-        on_error: called in the thread after ``work`` raised; the thread continues.
+        on_error: called in the thread with what ``work`` raised; the thread continues.
     """
 
-    def __init__(self, work: Callable[[], bool], on_error: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], bool], on_error: Callable[[Exception], object]) -> None:
         self._work = work
         self._on_error = on_error
         self._condition = threading.Condition()
@@ -61,7 +63,8 @@ class BackgroundThread:
     def _do_one(self) -> bool:
         try:
             return self._work()
-        except Exception:  # noqa: BLE001  # nothing above this thread would catch it
-            _log.exception("a piece of work failed")
-            self._on_error()
+        except Exception as error:  # noqa: BLE001  # nothing above this thread would catch it
+            if not isinstance(error, MusicrelError):
+                _log.exception("a piece of work failed")
+            self._on_error(error)
             return False

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from musicrel.errors import MusicrelError
 from musicrel.playback.audio import FAULT, DeviceError, Output, SilentClock, TimeSource
 from musicrel.playback.audio_callback import Mixer, StemReader
 from musicrel.playback.background_thread import BackgroundThread
@@ -49,6 +50,8 @@ class Engine:
         """Identifies the opened output: an abandoned device may still pull for a while."""
         self._device_open = False
         self._problem = ""
+        self._failed = False
+        """True after rendering failed, until the next ``load`` or ``play``."""
         self._audio_off = False
         self._transport: Transport[RenderCache] | None = None
         self._pending: RenderCache | None = None
@@ -90,6 +93,7 @@ class Engine:
         """Play ``cache`` from the current step on, or from the beginning with ``rewind``."""
         with self._lock:
             self._poll()
+            self._forget_failure()
             self._pending = None
             if self._transport is None:
                 self._transport = Transport(cache)
@@ -109,6 +113,7 @@ class Engine:
             if transport is None:
                 return
             self._poll()
+            self._forget_failure()
             if transport.position >= transport.tape.frame_at(transport.tape.steps):
                 transport.seek(transport.loop[0] if transport.loop else 0)
             transport.running = True
@@ -169,17 +174,17 @@ class Engine:
         """Do one piece of background work; return False if there was none."""
         with self._lock:
             self._poll()
-            transport, pending = self._transport, self._pending
+            transport, pending, failed = self._transport, self._pending, self._failed
             if transport is None:
                 return False
             tape, position, loop = transport.tape, transport.position, transport.loop
             if transport.running:
                 self._last_run = self._clock()
-        if pending is not None:
+        if pending is not None and not failed:
             return self._prepare_pending(pending, transport)
         if self._open(transport):
             return True
-        if not self._audio_off and tape.render_next(position, loop):
+        if not self._audio_off and not failed and tape.render_next(position, loop):
             return True
         self._close_idle_device(transport)
         return False
@@ -286,11 +291,16 @@ class Engine:
         if self._thread is not None:
             self._thread.wake()
 
-    def _fail(self) -> None:
-        """Pause and report an internal error."""
-        self.pause()
+    def _fail(self, error: Exception) -> None:
+        """Report why rendering failed, and pause."""
         with self._lock:
-            self._problem = FAULT
+            self._failed = True
+            self._problem = str(error) if isinstance(error, MusicrelError) else FAULT
+        self.pause()
+
+    def _forget_failure(self) -> None:
+        if self._failed:
+            self._failed, self._problem = False, ""
 
 
 def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:

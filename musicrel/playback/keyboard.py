@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import mido
 
@@ -25,7 +25,6 @@ class Port(Protocol):
 
     def close(self) -> None:
         """Stop sending messages."""
-        ...
 
 
 class Keyboard:
@@ -48,7 +47,7 @@ class Keyboard:
 
 def ports() -> tuple[list[str], str]:
     """List the input ports by name; if there is none, give the reason in a sentence."""
-    return midi_system.ports(_names, NO_KEYBOARD)
+    return midi_system.ports("input", NO_KEYBOARD)
 
 
 def open_keyboard(name: str, on_note: NoteCallback) -> Keyboard:
@@ -72,8 +71,3 @@ def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
             on_note(message.note, message.type == "note_on" and message.velocity > 0)
 
     return receive
-
-
-def _names(system: Any) -> list[str]:
-    names: list[str] = system.get_input_names()
-    return names

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import mido
 
@@ -21,7 +21,8 @@ from musicrel.playback import midi_system
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.midi_schedule import Event, events
 from musicrel.score.audio.mixer import Mix
-from musicrel.score.midi.midi_writer import PROGRAMS, VELOCITIES
+from musicrel.score.instruments import INSTRUMENTS
+from musicrel.score.midi.midi_writer import VELOCITIES
 from musicrel.score.performance import Performance
 
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
@@ -47,11 +48,9 @@ class Port(Protocol):
 
     def send(self, message: mido.Message) -> None:
         """Send ``message`` now."""
-        ...
 
     def close(self) -> None:
         """Close the port."""
-        ...
 
 
 class Clock:
@@ -68,12 +67,7 @@ class Clock:
 
 def ports() -> tuple[list[str], str]:
     """List the output ports by name; if there is none, give the reason in a sentence."""
-    return midi_system.ports(_names, NO_PORT)
-
-
-def _names(backend: Any) -> list[str]:
-    names: list[str] = backend.get_output_names()
-    return names
+    return midi_system.ports("output", NO_PORT)
 
 
 def open_port(name: str) -> MidiPort:
@@ -181,7 +175,8 @@ class MidiPort:
         try:
             with self._sending:
                 self._mix = mix
-                self._send_programs()
+                for voice, sound in zip(Voice, mix.sounds, strict=True):
+                    self._send("program_change", voice, program=INSTRUMENTS[sound].program)
                 self._send_mix()
             for event in schedule:
                 if not self._wait_until(origin + event.seconds, stopping):
@@ -233,10 +228,6 @@ class MidiPort:
         if (voice, pitch) in self._sounding:
             self._send("note_off", voice, note=pitch, velocity=0)
             self._sounding.discard((voice, pitch))
-
-    def _send_programs(self) -> None:
-        for voice in Voice:
-            self._send("program_change", voice, program=PROGRAMS[self._mix.sound])
 
     def _send_mix(self) -> None:
         for voice, strip in zip(Voice, self._mix.strips, strict=True):

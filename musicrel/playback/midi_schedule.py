@@ -5,9 +5,9 @@ Times are seconds since playing began.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Final
 
 from musicrel.chorale import Voice
@@ -49,19 +49,12 @@ def events(
     end = performance.times.seconds
     first, last = loop or (end, end)
     loops = loop is not None and start < last and first < min(last, end)
-    opening = _events_between(performance, start, min(last, end) if loops else end)
-    again = _events_between(performance, first, min(last, end)) if loops else []
-    return _repeat_loop(opening, again, min(last, end) - start, min(last, end) - first)
-
-
-def _repeat_loop(
-    opening: list[Event], again: list[Event], before: float, length: float
-) -> Iterator[Event]:
-    """Yield ``opening``, and after ``before`` seconds ``again`` every ``length`` seconds."""
-    yield from opening
-    for passes, events_ in enumerate(repeat(again) if again else ()):
-        for event in events_:
-            late = before + passes * length
+    stop = min(last, end) if loops else end
+    yield from _events_between(performance, start, stop)
+    again = _events_between(performance, first, stop) if loops else []
+    for passes in itertools.count() if again else ():
+        late = stop - start + passes * (stop - first)
+        for event in again:
             yield Event(event.seconds + late, event.note_on, event.voice, event.pitch)
 
 

@@ -10,7 +10,7 @@ import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import mido
 
@@ -39,15 +39,15 @@ def backend() -> Any:
     return mido.Backend("mido.backends.rtmidi")
 
 
-def ports(names: Callable[[Any], list[str]], nothing: str) -> tuple[list[str], str]:
+def ports(direction: Literal["input", "output"], nothing: str) -> tuple[list[str], str]:
     """List the names of the current ports; if there is none, give the reason in a sentence.
 
     Args:
-        names: lists the backend's ports of one direction.
+        direction: list inputs or outputs.
         nothing: the reason if the system has no such port.
     """
     try:
-        found = list(dict.fromkeys(names(backend())))
+        found = list(dict.fromkeys(getattr(backend(), f"get_{direction}_names")()))
     except DeviceError as reason:
         return [], str(reason)
     except Exception as reason:  # noqa: BLE001  # each system has its own errors

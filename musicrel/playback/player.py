@@ -8,8 +8,8 @@ moves as well, and ``problem`` gives the reason for the silence.
 from __future__ import annotations
 
 import time
-from types import TracebackType
-from typing import Final, Protocol, Self
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
@@ -30,22 +30,18 @@ class Follower(Protocol):
         self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
     ) -> None:
         """Start at second ``start``; repeat the seconds of ``loop``."""
-        ...
 
     def set_mix(self, mix: Mix) -> None:
         """Apply the mixer."""
-        ...
 
     def stop(self) -> None:
         """Stop; allowed without a start."""
-        ...
 
     def problem(self) -> str:
         """Return a sentence about what went wrong, or ""."""
-        ...
 
 
-class Player:
+class Player(AbstractContextManager["Player"]):
     """Plays one chorale at a time.
 
     Args:
@@ -64,20 +60,12 @@ class Player:
         self._device: Output = output or MiniaudioOutput()
         self._style, self._mix = Style(), Mix()
         self._loop: tuple[float, float] | None = None
-        self._follower: Follower | None = None
+        self.follower: Follower | None = None
+        """The MIDI port that replaces the audio output; set by ``route``."""
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
 
-    def __enter__(self) -> Self:
-        """Return the player."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
+    def __exit__(self, *_error: object) -> None:
+        """Close the player."""
         self.close()
 
     @property
@@ -98,12 +86,7 @@ class Player:
     @property
     def problem(self) -> str:
         """Return a sentence that explains missing sound, or ""."""
-        return (self._follower.problem() if self._follower else "") or self._engine.problem
-
-    @property
-    def follower(self) -> Follower | None:
-        """Return the MIDI port that replaces the audio output, if any."""
-        return self._follower
+        return (self.follower.problem() if self.follower else "") or self._engine.problem
 
     @property
     def performance(self) -> Performance | None:
@@ -120,10 +103,10 @@ class Player:
         """Set the mixer; audible once the device has played its buffer."""
         before, self._mix = self._mix, mix
         self._engine.set_gains(gains(mix))
-        if before.sound != mix.sound:
+        if (before.sounds, before.soundfont) != (mix.sounds, mix.soundfont):
             self._reload()
-        elif self._follower is not None:
-            self._follower.set_mix(mix)
+        elif self.follower is not None:
+            self.follower.set_mix(mix)
 
     @property
     def style(self) -> Style:
@@ -167,7 +150,7 @@ class Player:
             keep_position: leave the playhead at its step, or at the end of a shorter piece; False
                 moves it to the beginning.
         """
-        cache = RenderCache(chorale, self._style, self._mix.sound, self._device.rate)
+        cache = RenderCache(chorale, self._style, self._mix, self._device.rate)
         self._engine.load(cache, rewind=not keep_position)
         self._update_follower()
 
@@ -198,9 +181,9 @@ class Player:
 
     def route(self, follower: Follower | None) -> None:
         """Play through ``follower`` instead of the audio output; None: through audio again."""
-        if self._follower is not None:
-            self._follower.stop()
-        self._follower = follower
+        if self.follower is not None:
+            self.follower.stop()
+        self.follower = follower
         self._engine.set_audio_off(audio_off=follower is not None)
         self._update_follower()
 
@@ -210,8 +193,8 @@ class Player:
 
     def close(self) -> None:
         """Stop for good; the player cannot be used again."""
-        if self._follower is not None:
-            self._follower.stop()
+        if self.follower is not None:
+            self.follower.stop()
         self._engine.close()
 
     def _reload(self) -> None:
@@ -222,11 +205,11 @@ class Player:
     def _update_follower(self) -> None:
         """Let the follower play or stop as the engine does."""
         performance = self.performance
-        if self._follower is None or performance is None:
+        if self.follower is None or performance is None:
             return
         if not self._engine.running:
-            self._follower.stop()
+            self.follower.stop()
             return
         second = performance.times.seconds_at
         loop = (second(self._loop[0]), second(self._loop[1])) if self._loop else None
-        self._follower.play(performance, second(self.position), loop, self._mix)
+        self.follower.play(performance, second(self.position), loop, self._mix)

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.reverb import LENGTH
 from musicrel.score.audio.synth import Synthesizer
 from musicrel.score.audio.timbre import Samples
-from musicrel.score.performance import Sound, Style, perform
+from musicrel.score.performance import Style, perform
 
 STEMS: Final = 3
 """Per voice: dry, reverb left, reverb right."""
@@ -26,34 +27,25 @@ _MAX_CACHED: Final = 16
 
 
 class RenderCache:
-    """The sound of one piece in one style, in chunks of ``LENGTH`` frames.
+    """The sound of one piece in one style and its instruments, in chunks of ``LENGTH`` frames.
 
     Args:
         chorale: the piece.
         style: tempo and fermatas.
-        sound: organ or choir.
+        mix: the mixer settings, of which the instruments are used.
         rate: frames per second.
     """
 
-    def __init__(self, chorale: Chorale, style: Style, sound: Sound, rate: int) -> None:
-        performance = perform(chorale, style)
+    def __init__(self, chorale: Chorale, style: Style, mix: Mix, rate: int) -> None:
         self.chorale = chorale
-        self.style = style
-        self.sound: Sound = sound
-        self.performance = performance
-        self._synthesizer = Synthesizer(performance, sound, rate)
+        self.performance = perform(chorale, style)
+        self.steps = self.performance.times.steps
+        """Number of steps of the piece."""
+        self._synthesizer = Synthesizer(self.performance, mix, rate)
+        self.frames = self._synthesizer.frames
+        """Number of frames, the reverb's tail included."""
         self._render_lock = threading.Lock()
         self._chunks: dict[int, Samples] = {}
-
-    @property
-    def frames(self) -> int:
-        """Return the number of frames, the reverb's tail included."""
-        return self._synthesizer.frames
-
-    @property
-    def steps(self) -> int:
-        """Return the number of steps of the piece."""
-        return self.performance.times.steps
 
     def step_at(self, frame: float) -> float:
         """Return the step at ``frame``."""

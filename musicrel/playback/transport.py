@@ -21,7 +21,6 @@ class Tape(Protocol):
     @property
     def frames(self) -> int:
         """Return the number of frames."""
-        ...
 
 
 T = TypeVar("T", bound=Tape)

@@ -1,4 +1,4 @@
-"""A performance: its sound, the time of each step, and the start and release of each note.
+"""A performance: the time of each step, and the start and release of each note.
 
 One tempo map serves the synthesizer, the player and the MIDI port, so that picture and sound stay
 together. Steps are sixteenths from 0 and may be fractional; times are seconds.
@@ -9,15 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.score.notes import Note, notes
-
-Sound = Literal["choir", "organ"]
 
 FERMATA_STRETCH: Final = 1.75
 """Factor by which a step under a fermata is longer."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar
 
 import mido
 import numpy as np
+import pytest
 
+from musicrel.errors import FileError
 from musicrel.playback.audio import DeviceError, RenderCallback
 from musicrel.playback.keyboard import NO_KEYBOARD, Keyboard, NoteCallback
 from musicrel.playback.midi_port import Clock
+from musicrel.score.audio import soundfont
 from musicrel.score.audio.timbre import Samples
 
 PERIOD = 2880
@@ -170,3 +177,70 @@ class FakeKeyboards:
         self.on_note(pitch, True)
         output.advance(seconds)
         self.on_note(pitch, False)
+
+
+def _fluidsynth_problem() -> str:
+    try:
+        soundfont.check(None)
+    except FileError as reason:
+        return str(reason)
+    return ""
+
+
+needs_fluidsynth = pytest.mark.skipif(bool(_fluidsynth_problem()), reason=_fluidsynth_problem())
+"""Mark of tests that play instruments of a SoundFont."""
+
+
+class FakeSynth:
+    """A FluidSynth that renders silence and records what it is asked for.
+
+    Attributes:
+        font: the answer to loading a SoundFont: its number, -1 for a damaged one.
+        selected: the answer to selecting a program: 0, -1 for a missing one.
+        asked: numbers of samples that were rendered, of all synthesizers.
+        loaded: set after the first attempt to load a SoundFont.
+    """
+
+    font = 1
+    selected = 0
+    asked: ClassVar[list[int]] = []
+    loaded: ClassVar[threading.Event] = threading.Event()
+
+    def __init__(self, **settings: object) -> None:
+        self.settings = settings
+
+    def sfload(self, _path: str) -> int:
+        """Load nothing."""
+        self.loaded.set()
+        return self.font
+
+    def program_select(self, *_values: int) -> int:
+        """Select nothing."""
+        return self.selected
+
+    def get_samples(self, count: int) -> Samples:
+        """Return silence, both channels."""
+        self.asked.append(count)
+        return np.zeros(2 * count, dtype=np.float32)
+
+    def noteon(self, *_values: int) -> None:
+        """Press a key."""
+
+    noteoff = all_sounds_off = noteon
+
+    def delete(self) -> None:
+        """Free nothing."""
+
+
+def install_fake_fluidsynth(patch: pytest.MonkeyPatch, *, font: int = 1, selected: int = 0) -> None:
+    """Replace the module fluidsynth by one whose ``Synth`` is a ``FakeSynth``."""
+    fake = type("Synth", (FakeSynth,), {"font": font, "selected": selected})
+    patch.setattr(FakeSynth, "asked", [])
+    patch.setattr(FakeSynth, "loaded", threading.Event())
+    patch.setitem(sys.modules, "fluidsynth", SimpleNamespace(Synth=fake))
+
+
+def write_soundfont_header(path: Path) -> Path:
+    """Write a file that looks like an empty SoundFont; return its path."""
+    path.write_bytes(b"RIFF" + (4).to_bytes(4, "little") + b"sfbk")
+    return path

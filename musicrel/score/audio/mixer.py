@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
+from musicrel.score import instruments
 from musicrel.score.audio.timbre import Samples
-from musicrel.score.performance import Sound
+from musicrel.score.instruments import Sound, Sounds
 
 LOUDEST: Final = 2.0
 """Highest volume; 1 is the default."""
@@ -65,21 +67,24 @@ class Mix:
     """All controls of the mixer.
 
     Attributes:
-        sound: organ or choir.
+        sound: the instrument of all voices, or those of S, A, T, B.
         strips: the channel strips of S, A, T, B.
         reverb: level of the reverb relative to the dry voices, 0 to 1.
         volume: master volume, 0 to ``LOUDEST``.
+        soundfont: SoundFont of the sampled instruments; None: the one inside pretty_midi.
 
     Raises:
         UsageError: a value is outside its range.
     """
 
-    sound: Sound = "choir"
+    sound: Sound | Sounds = "choir"
     strips: tuple[Strip, ...] = _AS_A_CHOIR_STANDS
     reverb: float = 0.3
     volume: float = 1.0
+    soundfont: Path | None = None
 
     def __post_init__(self) -> None:
+        instruments.parse(",".join(self.sounds))
         if len(self.strips) != len(Voice):
             raise UsageError(
                 f"there are {len(self.strips)} strips: expected one for each voice, S A T B"
@@ -88,6 +93,11 @@ class Mix:
             raise UsageError(f"reverb is {self.reverb}: expected 0 to 1")
         if not 0 <= self.volume <= LOUDEST:
             raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
+
+    @property
+    def sounds(self) -> Sounds:
+        """Return the instruments of S, A, T, B."""
+        return instruments.for_voices(self.sound)
 
     def is_audible(self, voice: Voice) -> bool:
         """Return whether ``voice`` sounds, by mute and solo."""

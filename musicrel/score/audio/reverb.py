@@ -86,9 +86,5 @@ def _noise(rate: int, channel: int) -> npt.NDArray[np.float64]:
     for (low, high, decay), level in zip(_BANDS, _BAND_LEVELS, strict=True):
         band = np.where((frequencies >= low) & (frequencies < high), spectrum, 0)
         total += level * np.fft.irfft(band, LENGTH) * np.exp(-_DECIBELS_60 * seconds / decay)
-    return total * np.clip(seconds / _SWELL, 0, 1) * np.clip(_fade_out(), 0, 1)
-
-
-def _fade_out() -> npt.NDArray[np.float64]:
-    """Return a ramp that falls to 0 at the end, to avoid a click where the response is cut."""
-    return np.linspace(1, 0, LENGTH) / _FADE_SHARE
+    fade_out = np.linspace(1, 0, LENGTH) / _FADE_SHARE  # no click where the response is cut
+    return total * np.clip(seconds / _SWELL, 0, 1) * np.clip(fade_out, 0, 1)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Voice
-from musicrel.score.performance import Sound
+from musicrel.score.instruments import Sound
 
 Samples = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.floating[Any]]

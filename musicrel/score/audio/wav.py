@@ -5,19 +5,16 @@ The file is written block by block in bounded memory, and replaces an older one 
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 import wave
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import numpy as np
 
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
-from musicrel.errors import DataError, FileError
+from musicrel.errors import DataError
 from musicrel.jobs import Job
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.synth import DEFAULT_RATE, blocks
@@ -31,7 +28,6 @@ _MAX_AUDIO_BYTES: Final = 2**32 - 2**16
 """Largest number of audio bytes: a WAV file counts them in 32 bits, less some for its header."""
 _REVERB_TAIL: Final = 2.0
 """Upper limit for the reverb after the last step, in seconds."""
-_OWNER_WRITES_ALL_READ: Final = 0o644
 _DITHER_SEED: Final = 16
 
 
@@ -84,7 +80,7 @@ def write_job(
             f"{longest / 60:,.0f}; choose a faster tempo or export a part of it"
         )
     sound = blocks(chorale, mix, style=style, rate=rate)
-    with _replacing(path) as file, wave.open(file, "wb") as out:
+    with paths.replacing(path) as file, wave.open(file, "wb") as out:
         out.setnchannels(_CHANNELS)
         out.setsampwidth(_BYTES_A_SAMPLE)
         out.setframerate(rate)
@@ -102,29 +98,3 @@ def _rounded(sound: Iterable[Samples], *, dither: bool) -> Iterator[bytes]:
             noise = rng.random((2, *block.shape), dtype=np.float32)
             scaled += np.where(block == 0, np.float32(0), noise[0] - noise[1])
         yield np.rint(scaled).astype("<i2").tobytes()
-
-
-@contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file that replaces ``path`` on success, as ``paths.write_bytes`` does."""
-    name: Path | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            prefix=f".{path.name}.", dir=path.parent, delete=False
-        ) as file:
-            name = Path(file.name)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        name.chmod(_OWNER_WRITES_ALL_READ)
-        name.replace(path)
-        paths.sync_folder(path.parent)
-    except OSError as reason:
-        raise FileError(
-            f"cannot write {path}: {paths.describe_os_error(reason)}; choose a folder you may "
-            "write to"
-        ) from reason
-    finally:
-        if name is not None:
-            name.unlink(missing_ok=True)

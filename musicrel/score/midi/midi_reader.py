@@ -41,6 +41,8 @@ MAX_FIFTHS: Final = spelling.MAX_SIGNS
 
 _MICROSECONDS_A_MINUTE: Final = 60e6
 _NOTE_KINDS: Final = ("note_on", "note_off")
+_MARKER_KINDS: Final = ("marker", "text")
+"""Some programs keep texts but no markers."""
 _FERMATA_MARKERS: Final = (midi_metadata.FERMATA.encode(), midi_metadata.FERMATA_END.encode())
 _NAMES: Final = frozenset(voice.title for voice in Voice)
 
@@ -215,8 +217,8 @@ def _tempos(
     lengths = [int.from_bytes(event.data) for event in events]
     if 0 in lengths:
         raise FileError("it is damaged: a tempo of 0 microseconds a quarter")
-    if metadata and microseconds(metadata.tempo) in lengths:
-        return metadata.tempo, []
+    if metadata and any(abs(microseconds(metadata.tempo) - length) <= 1 for length in lengths):
+        return metadata.tempo, []  # other programs round differently
     tempos = [_MICROSECONDS_A_MINUTE / length for length in lengths]
     timed = [(_time(e.tick, division), tempo) for e, tempo in zip(events, tempos, strict=True)]
     return next(iter(tempos), _MICROSECONDS_A_MINUTE / DEFAULT_TEMPO), timed
@@ -226,7 +228,7 @@ def _fermatas(meta_events: Sequence[Event], division: int) -> Iterator[Span]:
     """Yield the spans between fermata markers; without an end marker, a span is one step."""
     open_start: int | None = None
     for event in meta_events:
-        if event.kind != "marker" or event.data not in _FERMATA_MARKERS:
+        if event.kind not in _MARKER_KINDS or event.data not in _FERMATA_MARKERS:
             continue
         step = round(_time(event.tick, division))
         starts = event.data == _FERMATA_MARKERS[0]

@@ -18,16 +18,15 @@ from typing import Final
 import mido
 
 from musicrel import paths
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice, spans
 from musicrel.errors import DataError
-from musicrel.score import performance
+from musicrel.score import instruments, performance
+from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds
 from musicrel.score.midi import midi_events, midi_metadata, midi_reader
-from musicrel.score.notes import notes, spans
-from musicrel.score.performance import Sound
+from musicrel.score.notes import notes
 
 TICKS_PER_QUARTER: Final = 480
-PROGRAMS: Final[Mapping[Sound, int]] = {"choir": 52, "organ": 19}
-"""General MIDI programs counted from 0: Choir Aahs, Church Organ."""
+TICKS_PER_STEP: Final = TICKS_PER_QUARTER // STEPS_PER_QUARTER
 VELOCITIES: Final[Mapping[Voice, int]] = {
     Voice.SOPRANO: 92,
     Voice.ALTO: 78,
@@ -38,7 +37,6 @@ VELOCITIES: Final[Mapping[Voice, int]] = {
 FERMATA_STRETCH: Final = performance.FERMATA_STRETCH
 """The same factor as in playback."""
 
-_TICKS_PER_STEP: Final = TICKS_PER_QUARTER // STEPS_PER_QUARTER
 _MAX_MICROSECONDS: Final = 2**24 - 1
 _MAX_NUMERATOR: Final = 255
 _MIDO_CHARSET = threading.Lock()
@@ -48,20 +46,20 @@ _TimedMessage = tuple[int, mido.Message | mido.MetaMessage]
 """A tick and the message at it."""
 
 
-def to_bytes(chorale: Chorale, *, sound: Sound = "choir", stretch_fermatas: bool = False) -> bytes:
+def to_bytes(
+    chorale: Chorale, *, sound: Sound | Sounds = "choir", stretch_fermatas: bool = False
+) -> bytes:
     """Convert ``chorale`` to a MIDI file; reading it back restores every field.
 
     Args:
         chorale: the piece.
-        sound: program of all voices, a key of ``PROGRAMS``.
+        sound: instrument of all voices, or those of S, A, T, B.
         stretch_fermatas: slow the tempo down under fermatas.
 
     Raises:
         DataError: the title or the provenance cannot be represented, or is too long.
     """
-    file = mido.MidiFile(type=1, ticks_per_beat=TICKS_PER_QUARTER, charset="utf-8")
-    file.tracks.append(_tempo_track(chorale, stretch_fermatas=stretch_fermatas))
-    file.tracks.extend(_voice_track(chorale, voice, PROGRAMS[sound]) for voice in Voice)
+    file = to_mido(chorale, sound=sound, stretch_fermatas=stretch_fermatas)
     content = _saved(file, chorale.title)
     if len(content) > midi_events.MAX_BYTES:
         raise DataError(
@@ -70,8 +68,27 @@ def to_bytes(chorale: Chorale, *, sound: Sound = "choir", stretch_fermatas: bool
     return content
 
 
+def to_mido(
+    chorale: Chorale, *, sound: Sound | Sounds = "choir", stretch_fermatas: bool = False
+) -> mido.MidiFile:
+    """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``.
+
+    Raises:
+        DataError: the provenance cannot be represented.
+    """
+    file = mido.MidiFile(type=1, ticks_per_beat=TICKS_PER_QUARTER, charset="utf-8")
+    file.tracks.append(_tempo_track(chorale, stretch_fermatas=stretch_fermatas))
+    for voice, instrument in zip(Voice, instruments.for_voices(sound), strict=True):
+        file.tracks.append(_voice_track(chorale, voice, INSTRUMENTS[instrument].program))
+    return file
+
+
 def write(
-    chorale: Chorale, path: Path, *, sound: Sound = "choir", stretch_fermatas: bool = False
+    chorale: Chorale,
+    path: Path,
+    *,
+    sound: Sound | Sounds = "choir",
+    stretch_fermatas: bool = False,
 ) -> None:
     """Write ``chorale`` to ``path``; the arguments are those of ``to_bytes``.
 
@@ -178,4 +195,4 @@ def _track(events: list[_TimedMessage], steps: int) -> mido.MidiTrack:
 
 
 def _tick(step: int) -> int:
-    return step * _TICKS_PER_STEP
+    return step * TICKS_PER_STEP

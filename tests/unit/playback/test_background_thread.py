@@ -9,7 +9,7 @@ import pytest
 from musicrel.playback.background_thread import BackgroundThread
 
 
-def _nothing() -> None:
+def _nothing(_error: Exception) -> None:
     """Do nothing."""
 
 
@@ -39,6 +39,7 @@ def test_it_works_until_nothing_is_left_and_again_when_woken() -> None:
 def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -> None:
     """The thread reacts to the next wake."""
     failed, again = threading.Event(), threading.Event()
+    errors: list[Exception] = []
 
     def work() -> bool:
         if failed.is_set():
@@ -46,13 +47,18 @@ def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -
             return False
         raise ZeroDivisionError
 
-    worker = BackgroundThread(work, failed.set)
+    def report(error: Exception) -> None:
+        errors.append(error)
+        failed.set()
+
+    worker = BackgroundThread(work, report)
     worker.wake()
     assert failed.wait(10)
     worker.wake()
     assert again.wait(10)
     worker.close()
 
+    assert [type(error) for error in errors] == [ZeroDivisionError]
     assert "a piece of work failed" in caplog.text
 
 

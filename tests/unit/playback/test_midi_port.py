@@ -18,6 +18,7 @@ from musicrel.playback.midi_port import NO_PORT, MidiPort
 from musicrel.playback.midi_schedule import events
 from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
 from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.instruments import Sounds
 from musicrel.score.performance import perform
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.sound import FakePort, SimulatedClock
@@ -80,12 +81,14 @@ def test_the_voices_have_channels_programs_volumes_and_places() -> None:
         Strip(volume=volume, pan=pan) for volume, pan in ((1, -1), (0.5, 0), (2, 1), (0, 0))
     )
 
+    sounds: Sounds = ("organ", "piano", "oboe", "brass")
+
     out = MidiPort(port, "fake", clock=clock)
-    out.play(perform(minuet()), 0.0, None, Mix(sound="organ", strips=strips))
+    out.play(perform(minuet()), 0.0, None, Mix(sound=sounds, strips=strips))
     _played(out)
 
     before = port.sent[:12]
-    assert [message.program for _when, message in before[:4]] == [19] * 4
+    assert [message.program for _when, message in before[:4]] == [19, 0, 68, 61]
     assert [
         (message.channel, message.control, message.value) for _when, message in before[4:]
     ] == [(0, 7, 100), (0, 10, 0), (1, 7, 50), (1, 10, 64),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +21,14 @@ from tests.helpers.playback import (
     render_all,
     sharpest,
 )
-from tests.helpers.sound import ManualClock, ManualOutput
+from tests.helpers.sound import (
+    FakeSynth,
+    ManualClock,
+    ManualOutput,
+    install_fake_fluidsynth,
+    needs_fluidsynth,
+    write_soundfont_header,
+)
 
 
 def test_another_piece_leaves_the_playhead_unless_asked(
@@ -152,3 +160,43 @@ def test_another_sound_plays_on_at_the_same_step(player: Player, output: ManualO
 
     assert player.position == pytest.approx(1.2 / STEP, abs=0.1)
     assert player.mix.sound == "organ"
+
+
+@needs_fluidsynth
+def test_changing_the_instrument_of_a_voice_while_playing_makes_no_gap(
+    player: Player, output: ManualOutput
+) -> None:
+    """The old sound plays until the new one is rendered, then they crossfade."""
+    player.mix = Mix(sound="organ")
+    player.load(held_chord())
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+    for sounds in (
+        ("organ", "strings", "oboe", "brass"),
+        ("strings", "strings", "oboe", "organ"),
+        ("choir", "choir", "oboe", "organ"),
+    ):
+        player.mix = Mix(sound=sounds)
+        output.advance(0.12)
+        advance(player, output, 0.6)
+
+    sound = output.sound()[9600:]
+    assert np.sqrt((sound.reshape(-1, 480, 2) ** 2).mean(axis=(1, 2))).min() > 0.01
+    assert player.position == pytest.approx((0.6 + 3 * 0.72) / STEP, abs=0.1)
+
+
+def test_a_soundfont_that_cannot_be_loaded_stops_playing_with_its_sentence(
+    output: ManualOutput, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is loaded by the thread that renders."""
+    install_fake_fluidsynth(monkeypatch, font=-1)
+    path = write_soundfont_header(tmp_path / "mine.sf2")
+    with Player(output) as player:
+        player.mix = Mix(sound="piano", soundfont=path)
+        player.load(held_chord())
+        player.play()
+        assert FakeSynth.loaded.wait(10)
+
+    assert player.problem == f"the SoundFont {path} is damaged: choose another .sf2 file"
+    assert not player.playing

@@ -8,16 +8,18 @@ import pytest
 from musicrel.chorale import Chorale
 from musicrel.playback import render_cache
 from musicrel.playback.render_cache import RenderCache
+from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.reverb import LENGTH
 from musicrel.score.audio.synth import Synthesizer
 from musicrel.score.performance import Style, perform
 from tests.helpers.music import random_chorale
 
 RATE = 48_000
+ORGAN = Mix(sound="organ")
 
 
 def _cache(piece: Chorale) -> RenderCache:
-    return RenderCache(piece, Style(), "organ", RATE)
+    return RenderCache(piece, Style(), ORGAN, RATE)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def test_what_a_loop_comes_back_to_is_made_too(piece: Chorale) -> None:
 
 def test_what_is_read_is_what_the_synthesizer_makes(piece: Chorale) -> None:
     """Across chunk borders; silent where nothing is rendered yet."""
-    cache, synthesizer = _cache(piece), Synthesizer(perform(piece), "organ", RATE)
+    cache, synthesizer = _cache(piece), Synthesizer(perform(piece), ORGAN, RATE)
     cache.render_next(0, None)
     cache.render_next(0, None)
 

@@ -14,7 +14,8 @@ from musicrel.score.audio.mixer import LOUDEST, Mix, Strip, gains
 from musicrel.score.audio.reverb import LENGTH
 from musicrel.score.audio.synth import Synthesizer, blocks, render
 from musicrel.score.audio.timbre import TIMBRES, Samples
-from musicrel.score.performance import Sound, Style, perform
+from musicrel.score.instruments import Sound
+from musicrel.score.performance import Style, perform
 from tests.helpers.music import random_chorale
 
 RATE = 44_100
@@ -175,7 +176,7 @@ def test_stems_times_gains_are_the_mix() -> None:
     """The mix of the player equals the rendered one."""
     piece = random_chorale(7, steps=12)
     table = gains(Mix())
-    synthesizer = Synthesizer(perform(piece), "choir")
+    synthesizer = Synthesizer(perform(piece), Mix())
 
     stems = np.concatenate([synthesizer.stems(at) for at in range(synthesizer.chunks)], axis=-1)
 
@@ -187,7 +188,7 @@ def test_stems_times_gains_are_the_mix() -> None:
 def test_chunks_can_be_rendered_in_any_order() -> None:
     """The result does not depend on earlier chunks."""
     performance = perform(random_chorale(8, steps=40))
-    in_order, alone = Synthesizer(performance, "organ"), Synthesizer(performance, "organ")
+    in_order, alone = (Synthesizer(performance, Mix(sound="organ")) for _ in range(2))
 
     made = [in_order.stems(chunk) for chunk in range(4)]
 

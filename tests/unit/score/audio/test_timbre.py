@@ -7,7 +7,7 @@ import pytest
 
 from musicrel.chorale import Voice
 from musicrel.score.audio.timbre import TABLE_SIZE, TIMBRES, frequency_hz, wavetables
-from musicrel.score.performance import Sound
+from musicrel.score.instruments import Sound
 
 SOUNDS: tuple[Sound, ...] = ("organ", "choir")
 

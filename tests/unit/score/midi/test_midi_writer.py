@@ -12,9 +12,9 @@ import pytest
 from musicrel.chorale import Chorale, Key, Meter, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import files
+from musicrel.score.instruments import Sound
 from musicrel.score.midi import midi_events, midi_writer
 from musicrel.score.midi.midi_events import Event
-from musicrel.score.performance import Sound
 from tests.helpers import midi_files
 
 _TICKS_PER_STEP = 120

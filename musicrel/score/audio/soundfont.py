@@ -1,0 +1,201 @@
+"""Instruments of a SoundFont (.sf2), played by the FluidSynth library through pyfluidsynth.
+
+Every note is rendered alone and added where it belongs, so that any part of a piece can be rendered
+without what comes before, as with the built-in synthesizer. FluidSynth's own reverb and chorus are
+off: all voices stand in the same room (``reverb``). Without a chosen file, the SoundFont inside the
+package pretty_midi is used.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+import weakref
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from musicrel import paths
+from musicrel.errors import FileError
+from musicrel.score.audio.timbre import Samples
+from musicrel.score.audio.voice_renderer import VoiceRenderer
+from musicrel.score.instruments import INSTRUMENTS, Sound
+from musicrel.score.performance import TimedNote
+
+NOT_INSTALLED: Final = (
+    "Piano, strings, oboe and brass need FluidSynth, which is not installed: run pip install "
+    '"musicrel[soundfont]", and sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install '
+    "fluid-synth (macOS) or choco install fluidsynth (Windows)"
+)
+
+_BUNDLED: Final = "TimGM6mb.sf2"
+_HEADER: Final = 12
+"""Bytes of a RIFF header: RIFF, the number of bytes that follow the eighth, and the kind."""
+_SETTINGS: Final = {
+    "synth.reverb.active": 0,
+    "synth.chorus.active": 0,
+    "synth.dynamic-sample-loading": 1,  # load only the samples of the selected programs
+}
+_DITHER: Final = 48_000
+"""Period of FluidSynth's dither in samples, and a multiple of its blocks of 64. Each note takes a
+multiple of it, so that notes start at a block and their noise is the same in any order."""
+_VELOCITY: Final = 88
+_RELEASE: Final = 1.0
+"""Seconds for which a note sounds on; the last third is faded out."""
+_LONGEST: Final = 60.0
+"""Seconds after which a held note falls silent, so that memory is bounded."""
+_REFERENCE: Final = (64, 1.0)
+"""Pitch and duration in seconds of the note whose RMS level is ``_LOUDNESS``."""
+_LOUDNESS: Final = 0.8
+"""RMS level at which chorales are as loud as with the organ; there each voice has about 0.9."""
+
+
+def default_path() -> Path:
+    """Return the path of the SoundFont inside the package pretty_midi."""
+    package = importlib.util.find_spec("pretty_midi")  # found, not imported: that takes a while
+    return Path(str(package and package.origin)).with_name(_BUNDLED)
+
+
+def check(path: Path | None) -> None:
+    """Check that the SoundFont ``path`` (None: the one of pretty_midi) can be used; do not load it.
+
+    Raises:
+        FileError: FluidSynth is not installed, or the file is missing, damaged or not a SoundFont.
+    """
+    _library()
+    _check_file(path or default_path())
+
+
+class SampledVoice(VoiceRenderer):
+    """A voice played by an instrument of a SoundFont.
+
+    Args:
+        notes: the notes in order.
+        sound: an instrument that is sampled.
+        rate: sample rate in Hz.
+        path: the SoundFont; None: the one inside pretty_midi.
+    """
+
+    def __init__(
+        self, notes: tuple[TimedNote, ...], sound: Sound, rate: int, path: Path | None
+    ) -> None:
+        super().__init__(notes, rate, round(_RELEASE * rate))
+        self._sound: Sound = sound
+        self._path = path
+
+    def _render(self, number: int, low: int, high: int) -> Samples:
+        """Render samples ``low`` to ``high`` of a note from its start."""
+        font = _load(self._path or default_path(), self._rate)
+        held = self._ends[number] - self._starts[number] - self._release
+        return _note(font, self._sound, self._notes[number].pitch, held)[low:high]
+
+
+class SoundFont:
+    """A SoundFont, loaded by a FluidSynth of its own.
+
+    Args:
+        path: the file.
+        rate: sample rate in Hz.
+
+    Raises:
+        FileError: FluidSynth is not installed, or the file is missing, damaged or not a SoundFont.
+    """
+
+    def __init__(self, path: Path, rate: int) -> None:
+        library = _library()
+        _check_file(path)
+        self.rate: Final = rate
+        self._path = path
+        self._synth = library.Synth(gain=1.0, samplerate=rate, channels=16, **_SETTINGS)
+        # not at exit, when a thread may still be rendering
+        weakref.finalize(self, self._synth.delete).atexit = False
+        self._font = self._synth.sfload(str(path))
+        if self._font < 0:
+            raise FileError(f"the SoundFont {path} is damaged: choose another .sf2 file")
+        self._channels: dict[Sound, int] = {}
+        self._lock = threading.Lock()
+
+    def play(self, sound: Sound, pitch: int, held: int) -> Samples:
+        """Play one note, float32 (held + 1 second,); ±1 is full scale.
+
+        Args:
+            sound: the instrument.
+            pitch: MIDI number.
+            held: samples until the note is released.
+
+        Raises:
+            FileError: the SoundFont does not have the instrument.
+        """
+        release = round(_RELEASE * self.rate)
+        with self._lock:
+            channel = self._channel(sound)
+            self._synth.noteon(channel, pitch, _VELOCITY)
+            sustained = self._synth.get_samples(held)
+            self._synth.noteoff(channel, pitch)
+            released = self._synth.get_samples(release)
+            self._synth.all_sounds_off(channel)
+            self._synth.get_samples(-(held + release) % _DITHER)
+        stereo = np.concatenate([sustained, released]).reshape(-1, 2)
+        mono: Samples = stereo.mean(axis=1, dtype=np.float32) / np.float32(2**15)
+        mono[-release // 3 :] *= np.linspace(1, 0, -(-release // 3), dtype=np.float32)
+        return mono
+
+    def _channel(self, sound: Sound) -> int:
+        """Return the channel of ``sound``, a new one on its first use."""
+        if sound not in self._channels:
+            channel, program = len(self._channels), INSTRUMENTS[sound].program
+            if self._synth.program_select(channel, self._font, 0, program) != 0:
+                raise FileError(
+                    f"the SoundFont {self._path} has no {INSTRUMENTS[sound].title.lower()} "
+                    f"(program {program + 1}): choose another .sf2 file or another instrument"
+                )
+            self._channels[sound] = channel
+        return self._channels[sound]
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, rate: int) -> SoundFont:
+    return SoundFont(path, rate)
+
+
+@lru_cache(maxsize=64)
+def _note(font: SoundFont, sound: Sound, pitch: int, held: int) -> Samples:
+    """Render a note at the level of the built-in timbres."""
+    longest = round(_LONGEST * font.rate)
+    return font.play(sound, pitch, min(held, longest)) * _level(font, sound)
+
+
+@lru_cache(maxsize=16)
+def _level(font: SoundFont, sound: Sound) -> np.float32:
+    """Return the factor that gives the reference note its loudness in any SoundFont."""
+    pitch, seconds = _REFERENCE
+    held = round(seconds * font.rate)
+    reference = font.play(sound, pitch, held)[:held]
+    return np.float32(_LOUDNESS / max(float(np.sqrt(np.mean(reference**2))), 1e-4))
+
+
+def _library() -> Any:
+    """Import pyfluidsynth on first use."""
+    try:
+        return importlib.import_module("fluidsynth")
+    except (ImportError, OSError) as reason:
+        raise FileError(NOT_INSTALLED) from reason
+
+
+def _check_file(path: Path) -> None:
+    """Check the header and the length of a SoundFont."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER)
+        size = path.stat().st_size
+    except OSError as reason:
+        raise FileError(
+            f"cannot read the SoundFont {path}: {paths.describe_os_error(reason)}; choose another "
+            ".sf2 file"
+        ) from reason
+    if header[:4] != b"RIFF" or header[8:] != b"sfbk":
+        raise FileError(f"{path} is not a SoundFont: choose an .sf2 file")
+    if int.from_bytes(header[4:8], "little") + 8 > size:
+        raise FileError(f"the SoundFont {path} is truncated: choose another .sf2 file")

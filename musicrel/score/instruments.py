@@ -1,0 +1,70 @@
+"""The instruments of the voices: one table for the sound, the mixer, MIDI programs and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, cast
+
+from musicrel.chorale import Voice
+from musicrel.errors import UsageError
+
+Sound = Literal["choir", "organ", "piano", "strings", "oboe", "brass"]
+"""The key of an instrument."""
+Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]
+"""The instruments of S, A, T, B."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """One instrument.
+
+    Attributes:
+        title: its name for the user.
+        program: General MIDI program, counted from 0.
+        sampled: True: played from a SoundFont; False: by the built-in synthesizer.
+    """
+
+    title: str
+    program: int
+    sampled: bool = False
+
+
+INSTRUMENTS: Final[Mapping[Sound, Instrument]] = {
+    "choir": Instrument("Choir", 52),
+    "organ": Instrument("Organ", 19),
+    "piano": Instrument("Piano", 0, sampled=True),
+    "strings": Instrument("Strings", 48, sampled=True),
+    "oboe": Instrument("Oboe", 68, sampled=True),
+    "brass": Instrument("Brass", 61, sampled=True),
+}
+
+
+def for_voices(sound: Sound | Sounds) -> Sounds:
+    """Return the instrument of each voice; a single one is that of all four."""
+    return (sound, sound, sound, sound) if isinstance(sound, str) else sound
+
+
+def needs_soundfont(sounds: Sounds) -> bool:
+    """Return whether any of ``sounds`` is played from a SoundFont."""
+    return any(INSTRUMENTS[sound].sampled for sound in sounds)
+
+
+def parse(text: str) -> Sounds:
+    """Parse one instrument for all voices, or four as in ``organ,strings,oboe,brass``.
+
+    Raises:
+        UsageError: a name is unknown, or there are neither one nor four.
+    """
+    names = [name.strip() for name in text.split(",")]
+    if len(names) not in (1, len(Voice)) or not INSTRUMENTS.keys() >= set(names):
+        raise UsageError(
+            f"sound is {text!r}: expected {', '.join(INSTRUMENTS)}, or four of them for "
+            "S, A, T, B as in organ,strings,oboe,brass"
+        )
+    return cast("Sounds", tuple(names * (len(Voice) // len(names))))
+
+
+def to_text(sounds: Sounds) -> str:
+    """Format ``sounds`` for ``parse``."""
+    return ",".join(dict.fromkeys(sounds) if len(set(sounds)) == 1 else sounds)
