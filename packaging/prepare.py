@@ -193,7 +193,8 @@ def _make_environment(environment: Path, *, clear: bool) -> None:
 
 def _install_packages(root: Path, *, dev: bool, torch: str) -> None:
     command: list[str | Path] = [python_of(root / ".venv"), "-m", "pip", "install"]
-    command += ["--constraint", "constraints.txt", "--editable", ".[dev]" if dev else "."]
+    extras = "dev" if dev else "soundfont"
+    command += ["--constraint", "constraints.txt", "--editable", f".[{extras}]"]
     if torch:
         command += ["--extra-index-url", TORCH_INDEX + torch]
     subprocess.run(command, cwd=root, env=_pip_environment(), stdin=subprocess.DEVNULL, check=True)

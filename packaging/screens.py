@@ -152,10 +152,10 @@ def picture_all(screens: Screens, study: Path) -> None:
 def picture_empty(screens: Screens) -> None:
     """Picture the three pages without a piece."""
     screens.picture("compose-empty")
-    for place in ("attention", "experiment"):
-        screens.window.places.open(place)
-        screens.picture(f"{place}-empty")
-    screens.window.places.open("compose")
+    for page in ("attention", "experiment"):
+        screens.window.pages.open(page)
+        screens.picture(f"{page}-empty")
+    screens.window.pages.open("compose")
 
 
 def picture_compose(screens: Screens) -> None:
@@ -219,8 +219,8 @@ def picture_candidates(screens: Screens) -> None:
 def picture_attention(screens: Screens) -> None:
     """Picture the attention of the piece, and the diagnosis of its model."""
     window = screens.window
-    window.places.open("attention")
-    wait_for(window.attention.map.isVisible)
+    window.pages.open("attention")
+    wait_for(window.attention.plots.map.isVisible)
     screens.picture("attention")
     window.attention.diagnose.click()
     panel = screens.app_controller.attention.diagnosis.panel
@@ -233,7 +233,7 @@ def picture_attention(screens: Screens) -> None:
 def picture_experiment(screens: Screens, study: Path) -> None:
     """Picture the form for a study and a finished study."""
     window, app_controller = screens.window, screens.app_controller
-    window.places.open("experiment")
+    window.pages.open("experiment")
     page = window.experiment
     wait_for(page.form.start.isEnabled)
     for row in range(page.form.template.count()):
@@ -248,7 +248,7 @@ def picture_experiment(screens: Screens, study: Path) -> None:
 def picture_dialogs(screens: Screens) -> None:
     """Picture every dialog except native ones."""
     window = screens.window
-    window.places.open("compose")
+    window.pages.open("compose")
     rewriting = window.commands.rewriting
     for name, open_dialog in (
         ("harmonise", rewriting.harmonise.trigger),
@@ -307,7 +307,7 @@ def trained_study(home: Path) -> Path:
 def wait_until_idle(screens: Screens) -> None:
     """Run the event loop until no piece and no candidate is being generated."""
     app_controller = screens.app_controller
-    wait_for(lambda: not (app_controller.compose.busy or app_controller.candidates.busy))
+    wait_for(lambda: not (app_controller.document.generating or app_controller.candidates.busy))
 
 
 def wait_until_quiet(state: Callable[[], object], milliseconds: int) -> None:

@@ -48,6 +48,7 @@ LIBRARIES = (
     Library("libxkbcommon-x11.so.0", ("libxkbcommon-x11-0",)),
     Library("libX11-xcb.so.1", ("libx11-xcb1",)),
     # sound
+    Library("libfluidsynth.so.3", ("libfluidsynth3",)),
     Library("libasound.so.2", ("libasound2t64", "libasound2")),
 )
 

@@ -105,10 +105,10 @@ def _kill_once(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> b
         life: seconds after its first event.
         writing: wait longer, until a file is half written.
     """
-    _, offset = run.follow()
+    _, offset = run.log.follow()
     process = _start(recipe, run.path)
     deadline = time.monotonic() + _TIMEOUT
-    while process.poll() is None and not run.follow(offset)[0]:
+    while process.poll() is None and not run.log.follow(offset)[0]:
         if time.monotonic() > deadline:
             process.kill()
             raise MusicrelError(f"the run did nothing for {_TIMEOUT:g} seconds")
@@ -145,7 +145,7 @@ def _check_state(run: RunFolder) -> None:
     """Check that the run can resume: its newest checkpoint loads, and no earlier one is lost."""
     if run.state() not in ("crashed", "queued"):
         raise MusicrelError(f"the killed run has the state {run.state()}: expected crashed")
-    saved = any(event.get("event") == "TrainSaved" for event in run.follow()[0])
+    saved = any(event.get("event") == "TrainSaved" for event in run.log.follow()[0])
     if saved and run.latest_checkpoint() is None:
         raise MusicrelError("no checkpoint of the killed run loads")
 

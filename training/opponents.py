@@ -61,9 +61,11 @@ def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale
     planned = sorted((length, seed) for seed, length in enumerate(bars, start=first_seed))
     for length, group in groupby(planned, key=lambda plan: plan[0]):
         request = GenerationRequest(bars=length, **SAMPLING)
+        constraints = request.constraints(model.vocabulary)
         seeds = [seed for _, seed in group]
         for first in range(0, len(seeds), _AT_ONCE):
-            ids, _ = jobs.run(CausalBatch(model, request, seeds[first : first + _AT_ONCE]).run())
+            some = seeds[first : first + _AT_ONCE]
+            ids, _ = jobs.run(CausalBatch(model, request, constraints, some).run())
             for row in ids:
                 piece = model.decode(row, like=request.plan())
                 yield Chorale.of(piece.pitches, onsets=piece.onsets, title=name)

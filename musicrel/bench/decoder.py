@@ -6,17 +6,28 @@ are those of one run, the alternatives taking turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from musicrel.bench import peers
+import numpy as np
+
+from musicrel import jobs
+from musicrel.bench import peers, workloads
 from musicrel.bench.timing import Row, best, row
-
-if TYPE_CHECKING:
-    from musicrel.chorale import Flags
-    from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.tokens.codec import Ids
+from musicrel.chorale import Flags
+from musicrel.generation.causal.causal_generator import generate
+from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.decoder import decode
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
+from musicrel.model import devices
+from musicrel.model.card import Card
+from musicrel.model.families.transformer import Transformer
+from musicrel.tokens.codec import Ids
+from musicrel.tokens.conditions import positional_rows
+from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN, START
 
 _TOKENS: Final = 1024
 _BATCH_TOKENS: Final = 256
@@ -24,20 +35,17 @@ _BATCHES: Final = (1, 8, 32)
 _PROMPT: Final = 512
 _BARS: Final = 16
 _VANILLA: Final = f"decode {_TOKENS:,} tokens, vanilla"
-_BUNDLED: Final = ("vanilla", "relative")
+_SCHEMES: Final = {"vanilla": "sinusoidal", "relative": "relative"}
+"""Names of models, also of bundled ones, and their positional schemes."""
 
 
 def rows(device: str, threads: int) -> list[Row]:
     """Return all figures of the decoder."""
-    from musicrel.generation.loaded_model import load_model
-
-    vanilla = _model("sinusoidal", device, threads)
-    relative = _model("relative", device, threads)
-    models = {"vanilla": vanilla, "relative": relative}
-    bundled = {name: load_model(name, device, threads) for name in _BUNDLED}
+    models = {name: _model(scheme, device, threads) for name, scheme in _SCHEMES.items()}
+    bundled = {name: load_model(name, device, threads) for name in _SCHEMES}
     return [
-        *_beside_peers(vanilla, relative),
-        *_batches(vanilla),
+        *_beside_peers(models["vanilla"], models["relative"]),
+        *_batches(models["vanilla"]),
         *_first_token(models),
         *_pieces(models, bundled),
     ]
@@ -51,11 +59,12 @@ def _beside_peers(vanilla: LoadedModel, relative: LoadedModel) -> list[Row]:
         f"decode {_TOKENS:,} tokens, relative": partial(_decode, relative, _TOKENS),
     }
     seconds = best(ours | peers.found(config, _TOKENS, device))
-    found = [row(_VANILLA, _TOKENS / seconds.pop(_VANILLA), "tokens/s")]
-    for name, taken in seconds.items():
-        speed = _TOKENS / taken
-        found.append(row(name, speed, "tokens/s", _VANILLA, speed / found[0]["value"]))
-    return found
+    first = _TOKENS / seconds.pop(_VANILLA)
+    others = [
+        row(name, _TOKENS / taken, "tokens/s", _VANILLA, _TOKENS / taken / first)
+        for name, taken in seconds.items()
+    ]
+    return [row(_VANILLA, first, "tokens/s"), *others]
 
 
 def _batches(model: LoadedModel) -> list[Row]:
@@ -71,7 +80,7 @@ def _batches(model: LoadedModel) -> list[Row]:
     return found
 
 
-def _first_token(models: dict[str, LoadedModel]) -> list[Row]:
+def _first_token(models: Mapping[str, LoadedModel]) -> list[Row]:
     works = {
         f"first token after {_PROMPT} of a prompt, {name}": partial(
             _decode, model, _PROMPT, prompt=_PROMPT
@@ -81,94 +90,49 @@ def _first_token(models: dict[str, LoadedModel]) -> list[Row]:
     return [row(name, 1e3 * taken, "ms") for name, taken in best(works).items()]
 
 
-def _pieces(models: dict[str, LoadedModel], bundled: dict[str, LoadedModel]) -> list[Row]:
+def _pieces(models: Mapping[str, LoadedModel], bundled: Mapping[str, LoadedModel]) -> list[Row]:
     """Time whole pieces of all models, and candidates of the bundled ones."""
-    works: dict[str, Callable[[], object]] = {}
-    for size, group in {"width 256": models, "shipped": bundled}.items():
-        for name, model in group.items():
-            works[f"{_BARS} bars, {size}, {name}"] = partial(_write, model, bars=_BARS)
+    piece, short = GenerationRequest(bars=_BARS), GenerationRequest(bars=4)
+    works: dict[str, Callable[[], object]] = {
+        f"{_BARS} bars, {size}, {name}": partial(_write, model, piece)
+        for size, group in {"width 256": models, "shipped": bundled}.items()
+        for name, model in group.items()
+    }
     for name, model in bundled.items():
         works[f"8 candidates of 4 bars, shipped, {name}"] = partial(
-            _generate_candidates, model, bars=4
+            workloads.generate_candidates, model, short, 8
         )
     return [row(name, taken, "s") for name, taken in best(works).items()]
 
 
-def _write(model: LoadedModel, bars: int) -> None:
-    from musicrel import jobs
-    from musicrel.generation.causal.causal_generator import generate
-    from musicrel.generation.request import GenerationRequest
-
-    jobs.run(generate(model, GenerationRequest(bars=bars)))
-
-
-def _generate_candidates(model: LoadedModel, bars: int) -> None:
-    from musicrel import jobs
-    from musicrel.generation.candidates.candidate_job import generate_candidates
-    from musicrel.generation.request import GenerationRequest
-
-    jobs.run(generate_candidates(model, GenerationRequest(bars=bars), 8))
+def _write(model: LoadedModel, request: GenerationRequest) -> None:
+    jobs.run(generate(model, request))
 
 
 def _decode(
     model: LoadedModel, tokens: int, batch: int = 1, *, prompt: int = 1, record: bool = False
 ) -> None:
-    import numpy as np
-
-    from musicrel import jobs
-    from musicrel.generation.causal.decode_sequence import DecodeSequence
-    from musicrel.generation.causal.decoder import decode
-    from musicrel.generation.sampling import Sampling
-    from musicrel.tokens.conditions import positional_rows
-    from musicrel.tokens.vocabulary import REST_TOKEN, START
-
     ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
     conditions_NC = positional_rows(tokens + 2, model.conditions)  # noqa: N806  # with START, END
     sequences = [
-        DecodeSequence(conditions_NC=conditions_NC, seed=seed, sampling=Sampling(), prompt=ids)
-        for seed in range(batch)
+        DecodeSequence(conditions_NC=conditions_NC, seed=seed, prompt=ids) for seed in range(batch)
     ]
-    jobs.run(decode(model, sequences, tokens, _NoRules(model.vocabulary.size), record=record))
+    rules = _NoRules(model.vocabulary.size)
+    jobs.run(decode(model, sequences, tokens, rules, Sampler(), record=record))
 
 
 def _model(scheme: str, device: str, threads: int) -> LoadedModel:
-    """Return a random model of the size to measure, with all conditions."""
-    from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.model import devices
-    from musicrel.model.card import Card
-    from musicrel.model.config import ModelConfig
-    from musicrel.model.families.transformer import Transformer
-    from musicrel.tokens import conditions
-    from musicrel.tokens.vocabulary import ARTICULATED
-
+    """Return a random model of the size to measure."""
     devices.use_threads(threads)
-    config = ModelConfig(
-        scheme=scheme,
-        tokens=ARTICULATED.size,
-        conditions=conditions.sizes(tuple(conditions.CONDITIONS)),
-        width=256,
-        layers=6,
-        heads=8,
-        feedforward=1024,
-        trained_length=_TOKENS,
-    )
-    resolved = devices.resolve(device)
-    network = Transformer(config).to(resolved).eval()
-    vocabulary = {"name": ARTICULATED.name, "symbols": list(ARTICULATED.symbols())}
+    config = workloads.config(scheme, _TOKENS)
+    network = Transformer(config).to(devices.resolve(device)).eval()
     card = Card(
         name=scheme,
         config=config,
-        vocabulary=vocabulary,
+        vocabulary={"name": ARTICULATED.name, "symbols": list(ARTICULATED.symbols())},
         parameters=network.parameter_count,
     )
-    return LoadedModel(
-        name=scheme,
-        network=network,
-        card=card,
-        sha256="",
-        vocabulary=ARTICULATED,
-        device=resolved,
-    )
+    return LoadedModel.unsaved(network, card, ARTICULATED)
 
 
 class _NoRules:
@@ -178,6 +142,4 @@ class _NoRules:
         self._tokens = tokens
 
     def legal_next_tokens(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
-        import numpy as np
-
         return np.ones((len(ids_BN), self._tokens), dtype=np.bool_)

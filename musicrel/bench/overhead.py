@@ -11,15 +11,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import torch
 
 from musicrel.bench.timing import Row, best, row
-
-if TYPE_CHECKING:
-    import torch
-
-    from musicrel.experiment.recipe.recipe import Recipe
-    from musicrel.experiment.training.trainer import Trainer
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.study import study as studies
+from musicrel.experiment.training.train import TrainStep, train
+from musicrel.experiment.training.trainer import Trainer
+from musicrel.model import devices
 
 STUDY: Final = "quick"
 _REPEATS: Final = 10
@@ -29,9 +31,6 @@ _NEVER: Final = 1_000_000_000
 
 def rows(device: str, threads: int, study: str = STUDY, repeats: int = _REPEATS) -> list[Row]:
     """Return three rows for each arm of ``study``: bare step, step of a run, checkpoint."""
-    from musicrel.experiment.study import study as studies
-    from musicrel.model import devices
-
     devices.use_threads(threads)
     resolved = devices.resolve(device)
     found: list[Row] = []
@@ -45,9 +44,6 @@ def rows(device: str, threads: int, study: str = STUDY, repeats: int = _REPEATS)
 def _arm_rows(
     prefix: str, recipe: Recipe, folder: Path, device: torch.device, repeats: int
 ) -> list[Row]:
-    from musicrel.experiment.runs.run_folder import RunFolder
-    from musicrel.experiment.training.trainer import Trainer
-
     bare_folder = RunFolder(folder / "bare")
     bare_folder.create(recipe.to_toml())
     trainer = Trainer(recipe, bare_folder, device, 1)
@@ -81,8 +77,6 @@ def _bare_step(trainer: Trainer) -> Callable[[], object]:
 
 def _run_step(recipe: Recipe, folder: Path, device: torch.device) -> Callable[[], object]:
     """Return the work of one step of a whole run, its event written to the run's folder."""
-    from musicrel.experiment.training.train import TrainStep, train
-
     training = replace(recipe.training, evaluate_every=_NEVER, checkpoint_every=_NEVER)
     events = train(replace(recipe, training=training), folder, device=device)
 

@@ -1,20 +1,34 @@
 """Decoders of other libraries for ``musicrel bench``: same size, each with its fastest interface.
 
-They are measured if they are installed (``pip install musicrel[dev]``), with random weights, which
-costs the same.
+They are measured where they are installed, with random weights, which costs the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import Final
 
-if TYPE_CHECKING:
-    from musicrel.model.config import ModelConfig
+import torch
+
+from musicrel.model.config import ModelConfig
 
 Peer = Callable[[], object]
-_START = 2
+_START: Final = 2
+_PACKAGES: Final = {"transformers": "transformers", "x_transformers": "x-transformers"}
+"""Modules of the other libraries, and the packages that hold them."""
+
+
+def missing() -> str:
+    """Return which libraries are not measured and how to get them; "" if all are installed."""
+    packages = [package for module, package in _PACKAGES.items() if not find_spec(module)]
+    if not packages:
+        return ""
+    return (
+        f"the decoders of {' and '.join(packages)} are not measured, they are not installed here: "
+        "install musicrel with its extra, as in pip install 'musicrel[bench]'"
+    )
 
 
 def found(config: ModelConfig, tokens: int, device: str) -> dict[str, Peer]:
@@ -32,7 +46,6 @@ def found(config: ModelConfig, tokens: int, device: str) -> dict[str, Peer]:
 
 def _gpt2(config: ModelConfig, tokens: int, device: str) -> Peer:
     """Return a bare loop over the model: faster than its ``generate``."""
-    import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
     shape = GPT2Config(
@@ -61,7 +74,6 @@ def _x_transformers(
     config: ModelConfig, tokens: int, device: str, *, rel_pos_bias: bool = False
 ) -> Peer:
     """Return its own ``generate`` with its own cache."""
-    import torch
     from x_transformers import AutoregressiveWrapper, Decoder, TransformerWrapper
 
     layers = Decoder(
@@ -76,9 +88,5 @@ def _x_transformers(
     )
     model = AutoregressiveWrapper(network).to(device).eval()
     prompt = torch.tensor([[_START]], device=device)
-
-    @torch.inference_mode()
-    def decode() -> None:
-        model.generate(prompt, tokens, temperature=0.0, cache_kv=True)
-
-    return decode
+    decode = partial(model.generate, prompt, tokens, temperature=0.0, cache_kv=True)
+    return torch.inference_mode()(decode)

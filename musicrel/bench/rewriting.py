@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from musicrel.bench.timing import REPEATS, Row, row
-
-if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
-    from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.generation.request import GenerationRequest
+from musicrel.bench.workloads import generate_candidates
+from musicrel.chorale import Chorale, Meter, Voice
+from musicrel.corpus import bundled
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates.candidate_job import bundled_evaluator
+from musicrel.generation.loaded_model import load_model
+from musicrel.generation.request import GenerationRequest
 
 MODEL: Final = "relative-infill"
 _BARS: Final = 16
@@ -27,20 +29,18 @@ _CANDIDATES: Final = 8
 
 def rows(device: str, threads: int, bars: int = _BARS, candidates: int = _CANDIDATES) -> list[Row]:
     """Return the seconds of rewriting and harmonising; tests use smaller sizes."""
-    from musicrel.generation.candidates.candidate_job import bundled_evaluator
-    from musicrel.generation.loaded_model import load_model
-
     model = load_model(MODEL, device, threads)
     bundled_evaluator()  # loaded once, not part of the measurement
     piece = _piece(bars)
-    _generate(model, _rewrite_request(piece, "draft"), 1)
+    generate_candidates(model, _rewrite_request(piece, "draft"), 1)
     found: list[Row] = []
     for quality in ("draft", "normal", "high"):
-        work = partial(_generate, model, _rewrite_request(piece, quality), 1)
+        work = partial(generate_candidates, model, _rewrite_request(piece, quality), 1)
         name = f"rewrite {_REWRITTEN} bars of {bars} in 2 voices, {quality}"
         found += _timed(name, work, REPEATS)
     for quality, count in (("draft", 1), ("normal", 1), ("normal", candidates)):
-        work = partial(_generate, model, _harmony_request(piece, quality), count)
+        request = edit_requests.harmony_request(piece, quality=quality, seed=1)
+        work = partial(generate_candidates, model, request, count)
         name = f"harmonise {bars} bars, {quality}, {count} {'candidate' + 's' * (count > 1)}"
         found += _timed(name, work)
     return found
@@ -63,32 +63,13 @@ def _timed(name: str, work: Callable[[], object], repeats: int = 1) -> list[Row]
 
 def _piece(bars: int) -> Chorale:
     """Return the first bars of a test chorale, which no model has learned."""
-    from musicrel.chorale import Meter
-    from musicrel.corpus import bundled
-
     steps = bars * Meter(4, 4).steps
     whole = (one for one in bundled.load("test") if one.meter == Meter(4, 4) and not one.pickup)
     return next(one for one in whole if one.steps >= steps).cropped(0, steps)
 
 
 def _rewrite_request(piece: Chorale, quality: str) -> GenerationRequest:
-    from musicrel.chorale import Voice
-    from musicrel.generation import edit_requests
-
     bar = piece.meter.steps
     first = piece.steps // 2 - _REWRITTEN * bar
     voices, stop = (Voice.ALTO, Voice.TENOR), first + _REWRITTEN * bar
     return edit_requests.infill_request(piece, voices, first, stop, quality=quality, seed=1)
-
-
-def _harmony_request(piece: Chorale, quality: str) -> GenerationRequest:
-    from musicrel.generation import edit_requests
-
-    return edit_requests.harmony_request(piece, quality=quality, seed=1)
-
-
-def _generate(model: LoadedModel, request: GenerationRequest, count: int) -> None:
-    from musicrel import jobs
-    from musicrel.generation.candidates.candidate_job import generate_candidates
-
-    jobs.run(generate_candidates(model, request, count))

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from musicrel.bench.timing import Row, best, row
-
-if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
-    from musicrel.playback.render_cache import RenderCache
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.errors import FileError
+from musicrel.playback.audio_callback import Mixer, StemReader
+from musicrel.playback.render_cache import RenderCache
+from musicrel.score.audio import soundfont, synth
+from musicrel.score.audio.mixer import Mix, gains
+from musicrel.score.instruments import Sound
+from musicrel.score.performance import Style
 
 _RATE: Final = 48_000
 _BLOCK: Final = 2_880
@@ -30,10 +35,11 @@ def rows(seconds: float | None = None) -> list[Row]:
     """
     piece = _piece(seconds)
     organ = f"sound of {piece.seconds:.0f} s of music"
-    choir, start, blocks = f"{organ}, choir", "sound until play starts", "sound, 60 ms block"
+    start, blocks = "sound until play starts", "sound, 60 ms block"
+    others = {f"{organ}, {sound}": sound for sound in _other_sounds()}
     works: dict[str, Callable[[], object]] = {
         organ: partial(_render, piece, "organ"),
-        choir: partial(_render, piece, "choir"),
+        **{name: partial(_render, piece, sound) for name, sound in others.items()},
         start: partial(_start, piece),
         blocks: _mixing(_filled(piece)),
     }
@@ -41,33 +47,34 @@ def rows(seconds: float | None = None) -> list[Row]:
     block = found[blocks] / _BLOCKS
     return [
         row(organ, found[organ], "s", "its duration", found[organ] / piece.seconds),
-        row(choir, found[choir], "s", organ, found[choir] / found[organ]),
+        *(row(name, found[name], "s", organ, found[name] / found[organ]) for name in others),
         row(start, found[start], "s", organ, found[start] / found[organ]),
         row(blocks, 1e3 * block, "ms", "its duration", block * _RATE / _BLOCK),
     ]
 
 
 def _piece(seconds: float | None) -> Chorale:
-    from musicrel.corpus import bundled
-
     piece = bundled.load("test")[0]
     if seconds is None:
         return piece
     return piece.cropped(0, max(1, int(piece.steps * seconds / piece.seconds)))
 
 
-def _render(piece: Chorale, sound: str) -> None:
-    from musicrel.score.audio import synth
-    from musicrel.score.audio.mixer import Mix
+def _other_sounds() -> tuple[Sound, ...]:
+    """Return the choir and, where FluidSynth is installed, an instrument of a SoundFont."""
+    try:
+        soundfont.check(None)
+    except FileError:
+        return ("choir",)
+    return "choir", "strings"
 
-    synth.render(piece, Mix(sound="choir" if sound == "choir" else "organ"))
+
+def _render(piece: Chorale, sound: Sound) -> None:
+    synth.render(piece, Mix(sound=sound))
 
 
 def _cache(piece: Chorale) -> RenderCache:
-    from musicrel.playback.render_cache import RenderCache
-    from musicrel.score.performance import Style
-
-    return RenderCache(piece, Style(), "choir", _RATE)
+    return RenderCache(piece, Style(), Mix(), _RATE)
 
 
 def _start(piece: Chorale) -> None:
@@ -84,9 +91,6 @@ def _filled(piece: Chorale) -> RenderCache:
 
 def _mixing(cache: RenderCache) -> Callable[[], None]:
     """Return the work of a device's thread for ``_BLOCKS`` blocks."""
-    from musicrel.playback.audio_callback import Mixer, StemReader
-    from musicrel.score.audio.mixer import Mix, gains
-
     gains_before, gains_after = gains(Mix()), gains(Mix(sound="organ", volume=0.5))
 
     def work() -> None:

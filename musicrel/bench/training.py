@@ -8,20 +8,19 @@ threads, the alternatives taking turns.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import torch
+import torch.nn.functional as F  # noqa: N812  # the customary name
+
+from musicrel.bench import workloads
 from musicrel.bench.timing import Row, best, row
-
-if TYPE_CHECKING:
-    import torch
-
-    from musicrel.model.families.transformer import Transformer
+from musicrel.bench.workloads import LAYERS, WIDTH
+from musicrel.model import devices
+from musicrel.model.families.transformer import Transformer
 
 LENGTH: Final = 1024
 BATCH: Final = 2
-WIDTH: Final = 256
-LAYERS: Final = 6
-_HEADS: Final = 8
 
 
 def rows(
@@ -34,12 +33,11 @@ def rows(
     layers: int = LAYERS,
 ) -> list[Row]:
     """Return the seconds of a step: forward, backward and update; tests use smaller sizes."""
-    from musicrel.model import devices
-
     devices.use_threads(threads)
     resolved = devices.resolve(device)
     vanilla, relative = (
-        _model(scheme, length, width, layers, resolved) for scheme in ("sinusoidal", "relative")
+        Transformer(workloads.config(scheme, length, width, layers)).to(resolved).train()
+        for scheme in ("sinusoidal", "relative")
     )
     names = [
         f"training step, {batch} x {length:,} tokens, {path}"
@@ -61,32 +59,10 @@ def rows(
     ]
 
 
-def _model(scheme: str, length: int, width: int, layers: int, device: torch.device) -> Transformer:
-    from musicrel.model.config import ModelConfig
-    from musicrel.model.families.transformer import Transformer
-    from musicrel.tokens import conditions
-    from musicrel.tokens.vocabulary import ARTICULATED
-
-    config = ModelConfig(
-        scheme=scheme,
-        tokens=ARTICULATED.size,
-        conditions=conditions.sizes(tuple(conditions.CONDITIONS)),
-        width=width,
-        layers=layers,
-        heads=_HEADS,
-        feedforward=4 * width,
-        trained_length=length,
-    )
-    return Transformer(config).to(device).train()
-
-
 def _step(
     model: Transformer, batch: int, length: int, *, explicit: bool = False
 ) -> Callable[[], object]:
     """Return a step with AdamW on random tokens; ``explicit``: with all scores materialised."""
-    import torch
-    import torch.nn.functional as F  # noqa: N812  # the customary name
-
     device = model.embed_token.weight.device
     ids = torch.randint(model.config.tokens, (batch, length + 1), device=device)
     conditions = torch.zeros(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from musicrel import jobs
 from musicrel.bench.timing import REPEATS, Row, row
-
-if TYPE_CHECKING:
-    from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.causal.causal_generator import generate
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.request import GenerationRequest
 
 _BARS: Final = 16
 _MODELS: Final = ("vanilla", "relative")
@@ -15,8 +16,6 @@ _MODELS: Final = ("vanilla", "relative")
 
 def rows(device: str, threads: int) -> list[Row]:
     """Return two rows for each model: without and with attention recorded."""
-    from musicrel.generation.loaded_model import load_model
-
     found: list[Row] = []
     for name in _MODELS:
         model = load_model(name, device, threads)
@@ -32,10 +31,6 @@ def rows(device: str, threads: int) -> list[Row]:
 
 def _speed(model: LoadedModel, *, record: bool) -> float:
     """Write a piece; return tokens per second."""
-    from musicrel import jobs
-    from musicrel.generation.causal.causal_generator import generate
-    from musicrel.generation.request import GenerationRequest
-
     request = GenerationRequest(bars=_BARS, quality="draft")
     piece = jobs.run(generate(model, request, record=record))
     return piece.tokens / piece.seconds

@@ -8,45 +8,31 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Sequence
+from importlib import import_module
+from keyword import iskeyword
 from typing import Final
 
 from musicrel.cli import output
-from musicrel.cli.commands import (
-    bench,
-    compare,
-    continue_,
-    convert,
-    diagnose,
-    evaluate,
-    generate,
-    grade,
-    harmonise,
-    infill,
-    models,
-    play,
-    plot,
-    train,
-    vary,
-)
 from musicrel.errors import MusicrelError, UsageError
 
 COMMANDS: Final = {
-    "generate": (generate, "write chorales"),
-    "harmonise": (harmonise, "write three voices to a melody or to the soprano of a piece"),
-    "infill": (infill, "rewrite some voices of a piece over some steps"),
-    "continue": (continue_, "write more bars at the end of a piece"),
-    "vary": (vary, "rewrite some of the notes of a piece"),
-    "evaluate": (evaluate, "measure how well a model predicts notes, in nats per note"),
-    "diagnose": (diagnose, "test a model for hidden defects"),
-    "grade": (grade, "measure how close chorales come to Bach"),
-    "models": (models, "list the available models"),
-    "play": (play, "play a piece"),
-    "convert": (convert, "convert a piece to another file format"),
-    "plot": (plot, "draw a piece, the attention of a model in it, or the curves of a study"),
-    "train": (train, "train a model from a recipe"),
-    "compare": (compare, "run a study: compare models over several seeds"),
-    "bench": (bench, "measure how fast this machine writes, renders sound and draws"),
+    "generate": "write chorales",
+    "harmonise": "write three voices to a melody or to the soprano of a piece",
+    "infill": "rewrite some voices of a piece over some steps",
+    "continue": "write more bars at the end of a piece",
+    "vary": "rewrite some of the notes of a piece",
+    "evaluate": "measure how well a model predicts notes, in nats per note",
+    "diagnose": "test a model for hidden defects",
+    "grade": "measure how close chorales come to Bach",
+    "models": "list the available models",
+    "play": "play a piece",
+    "convert": "convert a piece to another file format",
+    "plot": "draw a piece, the attention of a model in it, or the curves of a study",
+    "train": "train a model from a recipe",
+    "compare": "run a study: compare models over several seeds",
+    "bench": "measure how fast this machine writes, renders sound and draws",
 }
+"""All commands, each in a module of ``commands``, and what they do."""
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
 _INTERRUPTED: Final = 130
@@ -57,7 +43,7 @@ def main(words: Sequence[str]) -> int:
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     try:
         try:
-            return _run(_parser().parse_args(words))
+            return _run(_parser(words[:1]).parse_args(words))
         finally:
             output.flush()
     except output.OutputError as reason:
@@ -93,15 +79,18 @@ def _description(reason: OSError) -> str:
     return f"{text}: {reason.filename}" if reason.filename is not None else text
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser, with the options of the ``chosen`` command, whose module is imported."""
     parser = argparse.ArgumentParser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
         "Without a command the app opens. 'musicrel COMMAND --help' lists a command's options.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (module, summary) in COMMANDS.items():
+    for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
-        module.add(command)
-        command.set_defaults(run=module.run)
+        if name in chosen:
+            module = import_module(f"musicrel.cli.commands.{name}{'_' * iskeyword(name)}")
+            module.add(command)
+            command.set_defaults(run=module.run)
     return parser

@@ -12,8 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tqdm import tqdm
 
@@ -102,7 +101,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-class ProgressBar:
+class ProgressBar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
     """A progress bar on a terminal, nothing elsewhere.
 
     Args:
@@ -112,7 +111,7 @@ class ProgressBar:
     """
 
     def __init__(self, name: str, total: float, unit: str) -> None:
-        self._bar = tqdm(
+        super().__init__(
             desc=name,
             total=total,
             unit=f" {unit}",
@@ -120,30 +119,13 @@ class ProgressBar:
             disable=not sys.stderr.isatty(),
             leave=False,
         )
-        self._done = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.close()
 
     def set_total(self, total: float) -> None:
         """Set the amount of work, if it was not known at first."""
-        self._bar.total = total
+        self.total = total
 
     def set_done(self, done: float, remark: str = "") -> None:
         """Show how much is done in all."""
-        self._done = done
         if remark:
-            self._bar.set_postfix_str(remark, refresh=False)
-        self._bar.update(done - self._bar.n)
-
-    def advance(self) -> None:
-        """Show that one unit more is done."""
-        self.set_done(self._done + 1)
+            self.set_postfix_str(remark, refresh=False)
+        self.update(done - self.n)

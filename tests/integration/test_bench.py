@@ -24,6 +24,7 @@ def test_the_bench_measures_writing_sound_and_the_window() -> None:
         "write 16 bars, relative",
         "write 16 bars, relative, attention recorded",
         "window, writing and playing for 5 s: p99 gap",
+        "attention page, writing and playing for 5 s: p99 gap",
         "smoke study (finished) beside the window: p99 gap",
         "roll, 10,000 notes: cached repaint",
     ):

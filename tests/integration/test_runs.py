@@ -51,7 +51,7 @@ class Child:
 
     def has(self, event: str, count: int = 1) -> bool:
         """Return whether the run has written ``count`` events of this name."""
-        return [e["event"] for e in self.run.follow()[0]].count(event) >= count
+        return [e["event"] for e in self.run.log.follow()[0]].count(event) >= count
 
     def end(self) -> tuple[int, str]:
         """Wait for its end; return exit code and standard error."""
@@ -204,7 +204,7 @@ def test_a_resumed_comparison_joins_a_run_that_survived_its_kill(tmp_path: Path)
     command += [str(study_file(tmp_path, 1000)), "--out", str(out), "--device", "cpu"]
     run = RunFolder(out / "runs" / "vanilla-seed0")
     watcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    while not any(event["event"] == "TrainStep" for event in run.follow()[0]):
+    while not any(event["event"] == "TrainStep" for event in run.log.follow()[0]):
         assert not ended_within(0.02, watcher)
     watcher.kill()
     watcher.wait()
@@ -213,7 +213,7 @@ def test_a_resumed_comparison_joins_a_run_that_survived_its_kill(tmp_path: Path)
     answer = musicrel("compare", "--resume", "--out", out, "--device", "cpu")
 
     assert answer.returncode == 0, answer.stderr
-    started = [event for event in run.follow()[0] if event["event"] == "TrainStarted"]
+    started = [event for event in run.log.follow()[0] if event["event"] == "TrainStarted"]
     assert len(started) == 1
 
 
@@ -224,7 +224,7 @@ def test_a_stop_request_to_a_study_stops_its_current_run(tmp_path: Path) -> None
     command += [str(study_file(tmp_path, 100_000)), "--out", str(out), "--device", "cpu"]
     run = RunFolder(out / "runs" / "vanilla-seed0")
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not any(event["event"] == "TrainStep" for event in run.follow()[0]):
+    while not any(event["event"] == "TrainStep" for event in run.log.follow()[0]):
         assert not ended_within(0.02, process)
     run_control.send_request(out, "stop")
     _, errors = process.communicate()

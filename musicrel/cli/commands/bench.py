@@ -11,14 +11,15 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from musicrel.bench import decoder, overhead, rewriting, sound, training, writing
-from musicrel.bench.timing import Row
+import psutil
+
 from musicrel.cli import output
 from musicrel.cli.options import arguments
+
+if TYPE_CHECKING:
+    from musicrel.bench.timing import Row
 
 _PARTS: Final = ("writing", "rewriting", "decoder", "training", "overhead", "sound", "window")
 
@@ -40,8 +41,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure the parts; return the exit code."""
-    parts = _parts(options.device, options.threads, options.window_seconds)
-    rows = [row for name in options.only for row in parts[name]()]
+    from musicrel.bench import peers
+    from musicrel.bench.parts import PARTS
+
+    rows: list[Row] = []
+    for name in options.only:
+        if name == "window":
+            rows += _window_rows(options.window_seconds)
+        else:
+            rows += PARTS[name](options.device, options.threads)
+    if "decoder" in options.only and peers.missing():
+        output.print_message(peers.missing())
     if options.json:
         machine = _machine() | {"threads": options.threads, "device": options.device}
         output.print_json({"machine": machine, "rows": rows})
@@ -51,24 +61,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _parts(
-    device: str, threads: int, window_seconds: float
-) -> Mapping[str, Callable[[], list[Row]]]:
-    """Return the work of each part."""
-    return {
-        "writing": partial(writing.rows, device, threads),
-        "rewriting": partial(rewriting.rows, device, threads),
-        "decoder": partial(decoder.rows, device, threads),
-        "training": partial(training.rows, device, threads),
-        "overhead": partial(overhead.rows, device, threads),
-        "sound": sound.rows,
-        "window": partial(_window_rows, window_seconds),
-    }
-
-
 def _machine() -> dict[str, Any]:
-    import psutil
-
     return {
         "processor": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),

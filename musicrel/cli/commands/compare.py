@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.commands.train import INTERRUPTED, StopOnInterrupt, messages
 from musicrel.cli.options import arguments
 from musicrel.errors import UsageError
+from musicrel.experiment.runs import run_control
 from musicrel.experiment.study import study_folder
+from musicrel.presentation.study import memory_report
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.compare import StudyEvent
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.memory_study import MemoryStudy
     from musicrel.experiment.study.results import StudyResults
     from musicrel.experiment.study.runners import Runner
+    from musicrel.experiment.study.study import Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +72,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the study; return the exit code."""
-    from musicrel.experiment.runs import run_control
-
     chosen = arguments.typed(options, _Options)
     # read before torch is loaded: so that requests that arrive meanwhile are followed
     since = run_control.end_offset(chosen.out) if chosen.since is None else chosen.since
@@ -85,62 +87,43 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_study(chosen: _Options, since: int) -> StudyResults | LayerCosts:
     """Run a study of either kind and return its results."""
-    from musicrel.experiment.study import layer_costs, memory_study
+    from musicrel.experiment.study import definition
+    from musicrel.experiment.study.memory_study import MemoryStudy
 
     if chosen.study is None and not chosen.resume:
         raise UsageError("--study is missing: give a TOML file or the name of a bundled study")
-    costs = memory_study.find(chosen.study) if chosen.study else layer_costs.study_in(chosen.out)
-    return _train(chosen, since) if costs is None else _measure_layers(chosen, costs, since)
+    study = definition.load(chosen.study) if chosen.study else definition.read(chosen.out)
+    if isinstance(study, MemoryStudy):
+        return _measure_layers(chosen, study, since)
+    return _train(chosen, study, since)
 
 
 def _report(chosen: _Options) -> StudyResults | LayerCosts:
     """Write results and report of the study in ``chosen.out`` from its runs."""
-    from musicrel.experiment.study import layer_costs
+    from musicrel.experiment.study import definition, layer_costs
     from musicrel.experiment.study.compare import write_results
-    from musicrel.presentation.study import memory_report, study_report
+    from musicrel.experiment.study.memory_study import MemoryStudy
+    from musicrel.presentation.study import study_report
 
-    costs = layer_costs.study_in(chosen.out)
     if chosen.study is not None:
-        _check_same_study(chosen.study, chosen.out, costs)
+        definition.check_same(definition.load(chosen.study), chosen.out)
+    study = definition.read(chosen.out)
     found: StudyResults | LayerCosts
-    if costs is None:
-        found = write_results(chosen.out)
-        files = study_report.write(chosen.out, found)
-    else:
-        found = layer_costs.collect(costs, chosen.out)
+    if isinstance(study, MemoryStudy):
+        found = layer_costs.collect(study, chosen.out)
         files = memory_report.write(chosen.out, found)
+    else:
+        found = write_results(study, chosen.out)
+        files = study_report.write(chosen.out, found)
     for path in files:
         output.print_message(str(path))
     return found
 
 
-def _check_same_study(name: str, folder: Path, costs: MemoryStudy | None) -> None:
-    """Check that ``folder`` holds the study ``name``.
-
-    Raises:
-        UsageError: it holds another study, or another version of it.
-    """
-    from musicrel.experiment.study import memory_study, results, study
-
-    wanted = memory_study.find(name) or study.load(name)
-    present = costs or results.study_in(folder)
-    if isinstance(wanted, study.Study) and isinstance(present, study.Study):
-        same = wanted.is_same(present)
-    else:
-        same = wanted == present
-    if not same:
-        raise UsageError(
-            f"{folder} holds the study {present.name!r}, which is not {name!r} in its present "
-            "version: leave --study out to report on the folder, or choose another --out"
-        )
-
-
 def _measure_layers(chosen: _Options, wanted: MemoryStudy, since: int) -> LayerCosts:
     """Measure the costs of layers in this process: nothing is trained."""
-    from musicrel import jobs
     from musicrel.experiment.study import layer_costs
     from musicrel.model import devices
-    from musicrel.presentation.study import memory_report
 
     devices.use_threads(chosen.threads)
     with (
@@ -149,7 +132,7 @@ def _measure_layers(chosen: _Options, wanted: MemoryStudy, since: int) -> LayerC
     ):
 
         def show(row: LayerCost) -> None:
-            bar.advance()
+            bar.update()
             _print_cost(row, as_json=bool(chosen.events))
 
         job = layer_costs.measure(
@@ -178,14 +161,11 @@ def _print_cost(row: LayerCost, *, as_json: bool) -> None:
     )
 
 
-def _train(chosen: _Options, since: int) -> StudyResults:
+def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
     """Train the models of the study and compare them."""
-    from musicrel import jobs
-    from musicrel.experiment.study import results, study
     from musicrel.experiment.study.compare import compare
     from musicrel.presentation.study import study_report
 
-    wanted = study.load(chosen.study) if chosen.study else results.study_in(chosen.out)
     with StopOnInterrupt() as stopper, output.ProgressBar(wanted.name, 1000, "‰") as bar:
         show = _print_event if chosen.events else _StudyProgress(bar, wanted.measure.unit)
         job = compare(

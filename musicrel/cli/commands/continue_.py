@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     """Continue the piece; return the exit code."""
     from musicrel.generation import edit_requests
 
-    source = rewrite_options.read_piece(options.score)
-    fields = rewrite_options.request_fields(options, source)
-    request = edit_requests.continuation_request(source.chorale, options.bars, **fields)
-    return rewrite_options.run(options, request, finalize=source.to_original_key)
+    piece, transposition = rewrite_options.read_piece(options)
+    fields = rewrite_options.request_fields(options, transposition)
+    request = edit_requests.continuation_request(piece, options.bars, **fields)
+    return rewrite_options.run(options, request, transposition)

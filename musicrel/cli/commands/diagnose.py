@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
+from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 
@@ -22,7 +23,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run all probes; return the exit code, 0 for any finding."""
-    from musicrel import jobs
     from musicrel.experiment.probes.diagnosis import diagnose
     from musicrel.experiment.probes.probes import PROBES
     from musicrel.model import devices
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     devices.use_threads(options.threads)
     with output.ProgressBar("examining", len(PROBES), "probes") as bar:
         job = diagnose(options.model, devices.resolve(options.device))
-        found = jobs.run(job, lambda _: bar.advance())
+        found = jobs.run(job, lambda _: bar.update())
     if options.json:
         output.print_json({"model": options.model, "probes": [_to_json(probe) for probe in found]})
     else:

@@ -7,17 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from musicrel import jobs
+from musicrel.analysis.count_model import CountModel
+from musicrel.chorale import Voice
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 from musicrel.errors import DataError, UsageError
+from musicrel.experiment.recipe import recipe
+from musicrel.experiment.study.measures import MEASURES
+from musicrel.model import catalogue
+from musicrel.model.card import WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.words import names
+from musicrel.tokens import conditions
 
 if TYPE_CHECKING:
     from musicrel.corpus.splits import Split
     from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.jobs import Job
-    from musicrel.model.card import Card
 
 COUNTS = "counts"
 """The name of the baseline that only counts notes."""
@@ -93,9 +100,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _evaluate(chosen: _Options) -> _Report:
-    from musicrel.model import catalogue
-    from musicrel.model.card import WITHOUT_NOTES, read_card
-
     if chosen.model == COUNTS:
         return _evaluate_counts(chosen)
     folder = catalogue.find(chosen.model)
@@ -109,9 +113,7 @@ def _evaluate_notes(chosen: _Options) -> _Report:
     """Evaluate a model of notes."""
     from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives.evaluation import evaluate
-    from musicrel.experiment.recipe.recipe import masking_from_card
     from musicrel.generation.loaded_model import load_model
-    from musicrel.tokens import conditions
 
     given = tuple(conditions.CONDITIONS) if chosen.given == "all" else chosen.given.split(",")
     conditions.sizes(given)
@@ -119,7 +121,7 @@ def _evaluate_notes(chosen: _Options) -> _Report:
     source = chosen.data or _CHORALES
     pieces = dataset.load(source).pieces[chosen.split]
     _check_fit(model, source)
-    masks = masking_from_card(model.card.recipe)
+    masks = recipe.masking_from_card(model.card.recipe)
     job = evaluate(model.network, pieces, model.vocabulary, given, masks)
     return _Report(
         model=model.name,
@@ -138,8 +140,6 @@ def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
         )
     from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives import objectives
-    from musicrel.experiment.recipe import recipe
-    from musicrel.experiment.study.measures import MEASURES
     from musicrel.model import checkpoint, devices
 
     devices.use_threads(chosen.threads)
@@ -165,10 +165,8 @@ def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
 
 
 def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:
-    from musicrel import jobs
-
     with output.ProgressBar("evaluating", pieces, "pieces") as bar:
-        return jobs.run(job, lambda _: bar.advance())
+        return jobs.run(job, lambda _: bar.update())
 
 
 def _evaluate_counts(chosen: _Options) -> _Report:
@@ -178,8 +176,6 @@ def _evaluate_counts(chosen: _Options) -> _Report:
             f"--given is {chosen.given!r}: leave it out, the counting model is always conditioned "
             f"on {_CONDITIONS}"
         )
-    from musicrel.analysis.count_model import CountModel
-    from musicrel.chorale import Voice
     from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
 

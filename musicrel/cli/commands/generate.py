@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,19 +25,10 @@ _MAX_PIECES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _Options(candidates.Options):
     """Options of a run; see the help of the command."""
 
-    model: str
     count: int
-    candidates: int | None
-    weights: Mapping[str, float]
-    cadence: str
-    out: str
-    format: str | None
-    device: str
-    threads: int
-    json: bool
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the pieces; return the exit code."""
+    from musicrel.generation.candidates.candidate_job import generate_candidates
     from musicrel.generation.loaded_model import load_model
 
     chosen = arguments.typed(options, _Options)
@@ -68,12 +60,12 @@ def run(options: argparse.Namespace) -> int:
         _write_pieces(chosen, model, request, target)
         return 0
     with _saving_partial_piece(target.of(request.seed)):
-        result = candidates.generate(model, request, chosen.candidates, original, chosen.weights)
-    files = candidates.write(result, target)
-    if chosen.json:
-        output.print_json(candidates.to_json(result, files, model, chosen.threads))
-    else:
-        output.print_text("\n".join([candidates.table(result), *files]))
+        result = candidates.run(
+            generate_candidates(
+                model, request, chosen.candidates, original=original, weights=chosen.weights
+            )
+        )
+    candidates.write(result, target, model, chosen, with_table=True)
     return 0
 
 
@@ -85,7 +77,7 @@ def _check(chosen: _Options) -> None:
             "--count writes several pieces, --candidates several candidates of one: "
             "give one of them"
         )
-    candidates.check(chosen.candidates, chosen.weights, chosen.cadence)
+    candidates.check(chosen)
 
 
 @contextmanager

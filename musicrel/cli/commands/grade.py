@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from musicrel.analysis import assessment, bach_rates, grade_reference
+from musicrel.analysis.assessment import Assessment
+from musicrel.analysis.grade_reference import BachScores, GradeReference
+from musicrel.analysis.voice_leading import Rates
 from musicrel.cli import output
 from musicrel.cli.options import arguments, rule_table
+from musicrel.corpus import bundled
 from musicrel.errors import FileError, MusicrelError
-
-if TYPE_CHECKING:
-    from musicrel.analysis.assessment import Assessment
-    from musicrel.analysis.grade_reference import BachScores, GradeReference
-    from musicrel.analysis.voice_leading import Rates
+from musicrel.score import files
 
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
 _PREFERRED: Final = ".json"
@@ -55,13 +56,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the chorales; return the exit code."""
-    from musicrel.analysis import assessment, grade_reference
-    from musicrel.corpus import bundled
-    from musicrel.score import files
-
     measure = grade_reference.load(options.reference)
     known = assessment.known_chunks(bundled.load("train"))
-    found = list(_files(options.paths, files.READABLE))
+    found = list(_files(options.paths))
     graded: dict[Path, Assessment] = {}
     skipped = [item for item in found if isinstance(item, _Skipped)]
     with output.ProgressBar("grading", len(found), "pieces") as bar:
@@ -81,33 +78,33 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _files(paths: Iterable[Path], suffixes: Sequence[str]) -> Iterator[Path | _Skipped]:
+def _files(paths: Iterable[Path]) -> Iterator[Path | _Skipped]:
     """Yield the files to read, each once; those of a folder in the order of their names."""
     seen = set()
     for path in paths:
         try:
-            files = _chorales_in(path, suffixes) if path.is_dir() else [path]
+            inside = _chorales_in(path) if path.is_dir() else [path]
         except FileError as reason:
             yield _Skipped(path, str(reason))
             continue
-        for file in files:
+        for file in inside:
             if file.resolve() not in seen:
                 seen.add(file.resolve())
                 yield file
 
 
-def _chorales_in(folder: Path, suffixes: Sequence[str]) -> list[Path]:
+def _chorales_in(folder: Path) -> list[Path]:
     """List the chorales in ``folder``, one file of each stem.
 
     Raises:
-        FileError: it cannot be listed, or no file in it has one of ``suffixes``.
+        FileError: it cannot be listed, or no file in it has a known suffix.
     """
     try:
-        inside = [path for path in folder.iterdir() if path.suffix.lower() in suffixes]
+        inside = [path for path in folder.iterdir() if path.suffix.lower() in files.READABLE]
     except OSError as reason:
         raise FileError(f"cannot read {folder}: {reason.strerror or reason}") from reason
     if not inside:
-        expected = ", ".join(suffixes)
+        expected = ", ".join(files.READABLE)
         raise FileError(f"{folder} holds no chorale: expected files that end in {expected}")
     inside.sort(key=lambda path: (path.stem, path.suffix.lower() != _PREFERRED, path.suffix))
     by_stem: dict[str, Path] = {}
@@ -133,8 +130,6 @@ def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
 def _to_json(
     graded: dict[Path, Assessment], skipped: Sequence[_Skipped], measure: GradeReference
 ) -> dict[str, Any]:
-    from musicrel.analysis import bach_rates
-
     return {
         "median": median(piece.grade.total for piece in graded.values()),
         "reference": measure.reference.title,
@@ -164,7 +159,7 @@ def _rules(rates: Rates) -> dict[str, float]:
 
 def _text(graded: dict[Path, Assessment], bach: BachScores) -> str:
     """Format the table, the meaning of its columns, and Bach's own figures."""
-    lengths = list(next(iter(graded.values())).memorisation)
+    lengths = next(iter(graded.values())).memorisation
     head = ["file", *_HEAD, *(f"{bars} bar{'s' * (bars > 1)} %" for bars in lengths)]
     rows = [[str(path), *_cells(piece)] for path, piece in graded.items()]
     middle = median(piece.grade.total for piece in graded.values())

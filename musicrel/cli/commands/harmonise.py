@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from musicrel.cli.options import arguments, rewrite_options
 from musicrel.errors import UsageError
-
-if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Harmonise the melody; return the exit code."""
     from musicrel.generation import edit_requests
+    from musicrel.generation.transposition import Transposition
 
     voices = edit_requests.parse_voices(options.voice)
     if len(voices) != 1:
@@ -35,10 +31,8 @@ def run(options: argparse.Namespace) -> int:
     source = rewrite_options.read_melody(options.melody, voices[0])
     melody = rewrite_options.truncate(source.chorale, options.melody)
     melody = edit_requests.with_phrases(melody, options.phrases)
-    fields = rewrite_options.request_fields(options, source)
+    transposition = Transposition(semitones=source.semitones, key=options.key)
+    fields = rewrite_options.request_fields(options, transposition)
     request = edit_requests.harmony_request(melody, voices[0], **fields)
-
-    def finalize(chorale: Chorale) -> Chorale:
-        return replace(source.to_original_key(chorale), title=melody.title or "Harmonised melody")
-
-    return rewrite_options.run(options, request, finalize=finalize)
+    title = melody.title or "Harmonised melody"
+    return rewrite_options.run(options, request, transposition, title=title)

@@ -26,9 +26,9 @@ def run(options: argparse.Namespace) -> int:
 
     voices = edit_requests.parse_voices(options.voices)
     span = edit_requests.parse_steps(options.steps) if options.steps is not None else None
-    source = rewrite_options.read_piece(options.score)
-    piece = rewrite_options.truncate(source.chorale, options.score)
+    whole, transposition = rewrite_options.read_piece(options)
+    piece = rewrite_options.truncate(whole, options.score)
     start, stop = span or (0, piece.steps)
-    fields = rewrite_options.request_fields(options, source)
+    fields = rewrite_options.request_fields(options, transposition)
     request = edit_requests.infill_request(piece, voices, start, stop, **fields)
-    return rewrite_options.run(options, request, piece, source.to_original_key)
+    return rewrite_options.run(options, request, transposition, original=piece)

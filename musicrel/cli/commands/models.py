@@ -11,6 +11,10 @@ from typing import Any, Final
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 from musicrel.errors import MusicrelError
+from musicrel.experiment.study.measures import MEASURES
+from musicrel.model import catalogue
+from musicrel.model.card import read_card
+from musicrel.presentation.compose import model_card
 
 _INFILL_NOTICE: Final = (
     "family infill: nats per hidden note, each predicted by itself; not comparable with the losses "
@@ -39,17 +43,19 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the models or print a card; return the exit code."""
-    if options.name is not None:
-        _print_card(options.name, as_json=options.json)
-    else:
+    if options.name is None:
         _print_list(as_json=options.json)
+        return 0
+    card = read_card(catalogue.find(options.name))
+    if options.json:
+        output.print_json(json.loads(card.to_json()))
+    else:
+        output.print_text(model_card.to_markdown(card, options.name))
     return 0
 
 
 def _print_list(*, as_json: bool) -> None:
     """Print all models; those that cannot be read are named on standard error."""
-    from musicrel.model import catalogue
-
     entries = []
     for folder in catalogue.model_directories():
         try:
@@ -65,22 +71,8 @@ def _print_list(*, as_json: bool) -> None:
         output.print_text(notice)
 
 
-def _print_card(name: str, *, as_json: bool) -> None:
-    from musicrel.model import catalogue
-    from musicrel.model.card import read_card
-    from musicrel.presentation.compose import model_card
-
-    card = read_card(catalogue.find(name))
-    if as_json:
-        output.print_json(json.loads(card.to_json()))
-    else:
-        output.print_text(model_card.to_markdown(card, name))
-
-
 def _notices(families: Collection[str]) -> list[str]:
     """Return the units of the losses of ``families`` that are not the usual one."""
-    from musicrel.experiment.study.measures import MEASURES
-
     infill = [_INFILL_NOTICE] if "infill" in families else []
     units = {family: MEASURES[family].unit for family in MEASURES if family in families}
     others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL_UNIT]
@@ -88,7 +80,6 @@ def _notices(families: Collection[str]) -> list[str]:
 
 
 def _entry(folder: Path) -> dict[str, Any]:
-    from musicrel.model.card import read_card
     from musicrel.model.checkpoint import weights_sha256
 
     card = read_card(folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from musicrel.cli import output
-from musicrel.cli.options import source_file
+from musicrel.cli.options import sound_options, source_file
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ _POLL_SECONDS: Final = 0.1
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("source", type=Path, metavar="FILE", help="a piece: MIDI, MusicXML or JSON")
-    parser.add_argument(
-        "--sound", choices=("choir", "organ"), default="choir", help="instrument (default: choir)"
-    )
+    sound_options.add(parser)
     parser.add_argument(
         "--tempo", type=float, help="quarter notes per minute (default: that of the piece)"
     )
@@ -36,8 +34,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the piece; return the exit code."""
-    from dataclasses import replace
-
     from musicrel.playback.player import Player
     from musicrel.presentation.compose import position_text
     from musicrel.score.performance import FERMATA_STRETCH, Style
@@ -52,9 +48,10 @@ def run(options: argparse.Namespace) -> int:
         tempo_factor=options.tempo / piece.tempo if options.tempo else 1.0,
         fermata_stretch=1.0 if options.as_written else FERMATA_STRETCH,
     )
+    mix = sound_options.mix(options)
     with Player() as player:
         player.style = style
-        player.mix = replace(player.mix, sound=options.sound)
+        player.mix = mix
         play_to_end(player, piece)
     return 0
 
@@ -70,7 +67,7 @@ def play_to_end(
         wait: waits for a number of seconds.
 
     Raises:
-        DeviceError: there is no audio device, or it was lost.
+        DeviceError: there is no audio device, it was lost, or the sound cannot be rendered.
     """
     from musicrel.playback.audio import DeviceError
     from musicrel.presentation.compose import position_text
@@ -82,10 +79,12 @@ def play_to_end(
         while player.playing:
             wait(_POLL_SECONDS)
             if player.problem:
-                raise DeviceError(player.problem)
+                break
             times = player.performance.times if player.performance else None
             reached = times.seconds_at(player.position) if times else 0.0
             place = position_text.bar_and_beat(
                 min(player.position, piece.steps - 1.0), piece.meter, piece.pickup
             )
             bar.set_done(int(reached), f"bar {place}")
+    if player.problem:
+        raise DeviceError(player.problem)

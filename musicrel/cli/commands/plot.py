@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from musicrel.cli import output
 from musicrel.cli.options import arguments, source_file
 from musicrel.errors import UsageError
+from musicrel.generation import edit_requests
+from musicrel.presentation.attention import attention_drawing, cross_attention_drawing
+from musicrel.presentation.drawing.drawing import Drawing
+from musicrel.presentation.files import pictures
+from musicrel.presentation.roll import roll_drawing
+from musicrel.presentation.words import palette
+from musicrel.presentation.words.palette import Theme
 
 if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.presentation.attention.attention_record import Weights
-    from musicrel.presentation.words.palette import Theme
 
 _KINDS: Final = {
     "roll": "the piano roll of a piece",
@@ -61,50 +69,41 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the picture; return the exit code."""
-    from musicrel.presentation.files import pictures
-    from musicrel.presentation.words import palette
-
     pictures.painter(options.out)
     theme = {"light": palette.LIGHT, "dark": palette.DARK}[options.theme]
-    if options.kind == "curves":
-        _draw_curves(options, theme)
-    elif options.kind == "roll":
-        pictures.write_roll(source_file.read(options.source), options.out, theme)
-    elif options.kind == "attention":
-        _draw_attention(options, source_file.read(options.source), theme)
-    else:
-        _draw_cross_attention(options, source_file.read(options.source), theme)
+    pictures.write(_DRAW[options.kind](options, theme), options.out)
     output.print_text(str(options.out))
     return 0
 
 
-def _draw_curves(options: argparse.Namespace, theme: Theme) -> None:
-    from musicrel import paths
-    from musicrel.presentation.files import pictures
+def _draw_roll(options: argparse.Namespace, theme: Theme) -> Drawing:
+    return roll_drawing.draw(source_file.read(options.source), theme)
+
+
+def _draw_curves(options: argparse.Namespace, theme: Theme) -> Drawing:
     from musicrel.presentation.study import study_report
 
-    drawing = study_report.drawing(
+    return study_report.drawing(
         options.source, axis=options.by, logarithmic=options.logarithmic, theme=theme
     )
-    paths.write_bytes(options.out, pictures.painter(options.out)(drawing))
 
 
-def _draw_attention(options: argparse.Namespace, piece: Chorale, theme: Theme) -> None:
-    from musicrel.presentation.files import pictures
+def _draw_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
+    from musicrel.generation.scoring import teacher_forcing
 
+    piece = source_file.read(options.source)
     layer, head = options.layer, options.head
     model = _model(options)
-    weights = _select(model.attention(model.encode(piece)), layer, head)
-    pictures.write_attention(weights, piece, options.out, layer=layer, head=head, theme=theme)
+    model.require_causal()
+    rows = model.condition_rows(piece, teacher_forcing.conditions_of(piece))
+    weights = _select(model.attention(model.encode(piece), rows), layer, head)
+    return attention_drawing.draw(weights, piece, layer=layer, head=head, theme=theme)
 
 
-def _draw_cross_attention(options: argparse.Namespace, piece: Chorale, theme: Theme) -> None:
-    import numpy as np
-
-    from musicrel.generation import edit_requests
+def _draw_cross_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
     from musicrel.generation.scoring import teacher_forcing
-    from musicrel.presentation.files import pictures
 
+    piece = source_file.read(options.source)
     layer, head = options.layer, options.head
     voices, model = edit_requests.parse_voices(options.given), _model(options)
     if not model.network.config.cross:
@@ -119,11 +118,18 @@ def _draw_cross_attention(options: argparse.Namespace, piece: Chorale, theme: Th
     weights = [
         _select(rows.cross_weights, layer, head) for rows in parts if rows.cross_weights is not None
     ]
-    pictures.write_cross_attention(
-        np.concatenate(weights), piece, options.out,
-        given=(locked_tokens >= 0).reshape(piece.pitches.shape),
-        layer=layer, head=head, theme=theme,
-    )  # fmt: skip
+    given = (locked_tokens >= 0).reshape(piece.pitches.shape)
+    return cross_attention_drawing.draw(
+        np.concatenate(weights), piece, given, layer=layer, head=head, theme=theme
+    )
+
+
+_DRAW: Final[Mapping[str, Callable[[argparse.Namespace, Theme], Drawing]]] = {
+    "roll": _draw_roll,
+    "attention": _draw_attention,
+    "across": _draw_cross_attention,
+    "curves": _draw_curves,
+}
 
 
 def _model(options: argparse.Namespace) -> LoadedModel:

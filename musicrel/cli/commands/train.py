@@ -12,8 +12,12 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.options import arguments
+from musicrel.experiment.recipe import recipe
+from musicrel.experiment.runs import run_control
+from musicrel.experiment.study.measures import MEASURES
 from musicrel.jobs import RunCommand
 
 if TYPE_CHECKING:
@@ -40,13 +44,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train; return the exit code."""
-    from musicrel.experiment.runs import run_control
-
     # read before torch is loaded: so that requests that arrive meanwhile are followed
     since = run_control.end_offset(options.out) if options.since is None else options.since
-    from musicrel import jobs
-    from musicrel.experiment.recipe import recipe
-    from musicrel.experiment.study.measures import MEASURES
     from musicrel.experiment.training.train import train
     from musicrel.model import devices
 
@@ -96,13 +95,12 @@ class StopOnInterrupt:
         """See ``musicrel.jobs.Control``."""
         return "stop" if self._interrupted else "run"
 
-    def interrupt(self, number: int, frame: FrameType | None) -> None:
+    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """Handle a signal.
 
         Raises:
             KeyboardInterrupt: it is the second one.
         """
-        del number, frame
         if self._interrupted:
             raise KeyboardInterrupt
         self._interrupted = True

@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> int:
     from musicrel.generation import edit_requests
 
     voices = edit_requests.parse_voices(options.voices)
-    source = rewrite_options.read_piece(options.score)
-    piece = rewrite_options.truncate(source.chorale, options.score)
-    fields = rewrite_options.request_fields(options, source)
+    whole, transposition = rewrite_options.read_piece(options)
+    piece = rewrite_options.truncate(whole, options.score)
+    fields = rewrite_options.request_fields(options, transposition)
     request = edit_requests.variation_request(piece, options.change, voices, **fields)
-    return rewrite_options.run(options, request, piece, source.to_original_key)
+    return rewrite_options.run(options, request, transposition, original=piece)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.chorale import STEPS_PER_QUARTER
@@ -14,16 +15,30 @@ from musicrel.errors import UsageError
 from musicrel.presentation.files import exports
 
 if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
     from musicrel.cli.options.destination import Destination
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.generation.request import GenerationRequest
+    from musicrel.jobs import Job
 
 _HEAD: Final = (
     "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
     "2 bars copied %", "copied beats", "critic", "changed %", "cadences",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of a run that writes candidates; see the help of the commands."""
+
+    model: str
+    candidates: int | None
+    weights: Mapping[str, float]
+    cadence: str
+    out: str
+    format: str | None
+    device: str
+    threads: int
+    json: bool
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -53,26 +68,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check(count: int | None, weights: Mapping[str, float], cadence: str) -> None:
+def check(options: Options) -> None:
     """Check that there are several candidates if there is an option that ranks them.
 
     Raises:
         UsageError: there are not.
     """
-    if weights and count is None:
+    if options.weights and options.candidates is None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
-    if cadence and (count or 1) == 1:
+    if options.cadence and (options.candidates or 1) == 1:
         raise UsageError("--cadence ranks candidates: give a number above 1 with --candidates")
 
 
-def generate(
-    model: LoadedModel,
-    request: GenerationRequest,
-    count: int,
-    original: Chorale | None,
-    weights: Mapping[str, float],
-) -> CandidateSet:
-    """Generate the candidates with a progress bar; see ``candidate_job.generate_candidates``."""
+def run(job: Job[CandidateEvent, CandidateSet]) -> CandidateSet:
+    """Run a job of ``candidate_job.generate_candidates`` with a progress bar."""
     from musicrel import jobs
     from musicrel.generation.candidates import candidate_job
     from musicrel.generation.causal.batch import Progress
@@ -88,34 +97,42 @@ def generate(
             if isinstance(event, candidate_job.Stuck):
                 output.print_message(f"candidate {event.number} is incomplete: {event.sentence}")
 
-        job = candidate_job.generate_candidates(
-            model, request, count, original=original, weights=weights
-        )
         return jobs.run(job, show)
 
 
 def write(
     result: CandidateSet,
     target: Destination,
-    finalize: Callable[[Chorale], Chorale] = lambda chorale: chorale,
-) -> list[str]:
-    """Write the best candidate, or all if ``target`` is a folder; return the files.
+    model: LoadedModel,
+    options: Options,
+    *,
+    with_table: bool,
+    title: str = "",
+) -> None:
+    """Write the best candidate, or all if ``target`` is a folder; print the files.
 
     Args:
         result: the candidates.
         target: the files.
-        finalize: applied to each piece before it is written.
+        model: the model that generated them.
+        options: the options of the run.
+        with_table: print a table of all candidates, too.
+        title: title of each piece; "": its own.
     """
     chosen = result.ranked if target.stem is None else result.ranked[:1]
     files = []
     for candidate in chosen:
+        piece = candidate.chorale
         for path in target.of(candidate.seed or 0):
-            exports.write(finalize(candidate.chorale), path)
+            exports.write(replace(piece, title=title or piece.title), path)
             files.append(str(path))
-    return files
+    if options.json:
+        output.print_json(_to_json(result, files, model, options.threads))
+    else:
+        output.print_text("\n".join([*([_table(result)] if with_table else []), *files]))
 
 
-def to_json(
+def _to_json(
     result: CandidateSet, files: list[str], model: LoadedModel, threads: int
 ) -> dict[str, Any]:
     """Return figures of the best candidate and of the whole run, then all candidates."""
@@ -138,7 +155,7 @@ def to_json(
     }
 
 
-def table(result: CandidateSet) -> str:
+def _table(result: CandidateSet) -> str:
     """Format the candidates; nats/note is the ranked one, with locked notes that follow."""
     return output.table(_HEAD, [_cells(candidate) for candidate in _listed(result)])
 

@@ -134,9 +134,7 @@ def to_request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale 
 def _from_original(
     options: argparse.Namespace, fields: dict[str, Any]
 ) -> tuple[GenerationRequest, Chorale]:
-    from musicrel.generation.constraints import regions
-    from musicrel.generation.constraints.locks import Locks
-    from musicrel.generation.request import GenerationRequest
+    from musicrel.generation import edit_requests
 
     if options.prompt:
         raise UsageError("--from and --prompt both name a piece to start from: give one of them")
@@ -145,10 +143,9 @@ def _from_original(
             f"--from is given without a part to rewrite: add --rewrite PART or --keep PART, {_PART}"
         )
     original = source_file.read(options.original)
-    locks = regions.locks_of(original, options.keep, options.rewrite)
-    locks |= _locks(options.lock) or Locks(steps=original.steps)
-    key = {"key": options.key} if options.key else {}
-    return GenerationRequest.like(original, locks=locks, **key, **fields), original
+    fields |= {"locks": _locks(options.lock)} | ({"key": options.key} if options.key else {})
+    request = edit_requests.part_request(original, options.keep, options.rewrite, **fields)
+    return request, original
 
 
 def _from_form(options: argparse.Namespace, fields: dict[str, Any]) -> GenerationRequest:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,22 +15,8 @@ from musicrel.cli.options.destination import destination
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale, Voice
     from musicrel.generation.request import GenerationRequest
+    from musicrel.generation.transposition import Transposition
     from musicrel.score.importing.conversion import ImportedPiece
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    """Options of a run; see the help of the commands."""
-
-    model: str
-    candidates: int
-    weights: Mapping[str, float]
-    cadence: str
-    out: str
-    format: str | None
-    device: str
-    threads: int
-    json: bool
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -55,15 +39,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     arguments.add_json(parser)
 
 
-def request_fields(options: argparse.Namespace, source: ImportedPiece) -> dict[str, Any]:
-    """Return key and sampling as fields of a ``GenerationRequest``.
-
-    Args:
-        options: the parsed options; their key is transposed like the piece.
-        source: the piece, which gives the key if the options do not.
-    """
-    key = options.key.transposed(source.semitones) if options.key else source.chorale.key
-    return {"key": key} | piece_options.sampling_fields(options)
+def request_fields(options: argparse.Namespace, transposition: Transposition) -> dict[str, Any]:
+    """Return key and sampling as fields of a ``GenerationRequest``."""
+    return {"key": transposition.requested_key} | piece_options.sampling_fields(options)
 
 
 def read_melody(name: str, voice: Voice) -> ImportedPiece:
@@ -82,19 +60,16 @@ def read_melody(name: str, voice: Voice) -> ImportedPiece:
     return source_file.reported(files.import_melody(path, voice), path)
 
 
-def read_piece(name: str) -> ImportedPiece:
-    """Read the piece in a file and transpose it into the range of the vocabulary.
+def read_piece(options: argparse.Namespace) -> tuple[Chorale, Transposition]:
+    """Read the piece that ``options.score`` names, transposed into the range of the vocabulary.
 
     Raises:
-        UsageError: the suffix is not one of a format that can be read.
+        UsageError: the suffix is not one of a format that can be read, or the piece is too wide.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
-    from musicrel.generation.edit_requests import fit_to_vocabulary
-    from musicrel.score import files
+    from musicrel.generation.transposition import fit_to_vocabulary
 
-    source = source_file.reported(files.import_satb(Path(name)), Path(name))
-    chorale, semitones = fit_to_vocabulary(source.chorale)
-    return replace(source, chorale=chorale, semitones=semitones)
+    return fit_to_vocabulary(source_file.read(Path(options.score)), options.key)
 
 
 def truncate(chorale: Chorale, name: str) -> Chorale:
@@ -117,28 +92,36 @@ def truncate(chorale: Chorale, name: str) -> Chorale:
 def run(
     options: argparse.Namespace,
     request: GenerationRequest,
+    transposition: Transposition,
+    *,
     original: Chorale | None = None,
-    finalize: Callable[[Chorale], Chorale] = lambda chorale: chorale,
+    title: str = "",
 ) -> int:
     """Generate and write the candidates of ``request``; return the exit code.
 
     Args:
         options: the parsed options.
         request: the piece to write.
+        transposition: transposition of the piece, to transpose the candidates back.
         original: the piece it may replace.
-        finalize: applied to each piece before it is written.
+        title: title of each candidate; "": its own.
     """
+    from musicrel.generation.candidates.candidate_job import generate_candidates
     from musicrel.generation.loaded_model import load_model
 
-    chosen = arguments.typed(options, _Options)
-    candidates.check(chosen.candidates, chosen.weights, chosen.cadence)
+    chosen = arguments.typed(options, candidates.Options)
+    candidates.check(chosen)
     target = destination(chosen.out, chosen.format, 1)
     model = load_model(chosen.model, chosen.device, chosen.threads)
-    result = candidates.generate(model, request, chosen.candidates, original, chosen.weights)
-    files = candidates.write(result, target, finalize)
-    if chosen.json:
-        output.print_json(candidates.to_json(result, files, model, chosen.threads))
-    else:
-        shown = [candidates.table(result)] if chosen.candidates > 1 else []
-        output.print_text("\n".join([*shown, *files]))
+    count = chosen.candidates or 1
+    job = generate_candidates(
+        model,
+        request,
+        count,
+        original=original,
+        transposition=transposition,
+        weights=chosen.weights,
+    )
+    result = candidates.run(job)
+    candidates.write(result, target, model, chosen, with_table=count > 1, title=title)
     return 0

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from musicrel.analysis import bach_rates
+from musicrel.analysis.rules import RULES
+from musicrel.analysis.voice_leading import Rates
 from musicrel.cli import output
-
-if TYPE_CHECKING:
-    from musicrel.analysis.voice_leading import Rates
 
 
 def text(rates: Iterable[Rates]) -> str:
     """Format the table: one line for each rule, the pieces taken together."""
-    from musicrel.analysis import bach_rates
-    from musicrel.analysis.rules import RULES
-
     here, bach = _total(list(rates)), bach_rates.load()
     rows = [
         (RULES[rule].title, f"{here.of(rule):.2f}", f"{bach.of(rule):.2f}", RULES[rule].unit.value)
@@ -26,8 +22,6 @@ def text(rates: Iterable[Rates]) -> str:
 
 
 def _total(rates: list[Rates]) -> Rates:
-    from musicrel.analysis.voice_leading import Rates
-
     counts: Counter[str] = Counter()
     for piece in rates:
         counts.update(piece.counts)

@@ -16,15 +16,13 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import UsageError
-
-Kind = Literal["source", "honest", "single"]
 
 TARGET: Final = 0xAA
 LEAKED: Final = 0xAB
@@ -62,8 +60,10 @@ def splits(kind: str) -> Mapping[Split, Sequence[Labelled]]:
     Raises:
         UsageError: the kind is unknown.
     """
-    make = _source if parse_kind(kind) == "source" else _balanced
-    return {split: make(kind, _SIZES[split], _SEEDS[split]) for split in SPLITS}
+    _check_kind(kind)
+    if kind == "source":
+        return {split: _source(_SIZES[split], _SEEDS[split]) for split in SPLITS}
+    return {split: _balanced(kind, _SIZES[split], _SEEDS[split]) for split in SPLITS}
 
 
 def of_length(kind: str, length: int, number: int = SEQUENCES_PER_LENGTH) -> tuple[Labelled, ...]:
@@ -77,8 +77,9 @@ def of_length(kind: str, length: int, number: int = SEQUENCES_PER_LENGTH) -> tup
     Raises:
         UsageError: the kind is unknown.
     """
+    _check_kind(kind)
     rng = np.random.default_rng([_LONG_SEED, length])
-    return _pairs(parse_kind(kind), [length] * (number // 2), rng)
+    return _pairs(kind, [length] * (number // 2), rng)
 
 
 def sha256(kind: str) -> str:
@@ -90,21 +91,13 @@ def sha256(kind: str) -> str:
     return found.hexdigest()
 
 
-def parse_kind(kind: str) -> Kind:
-    """Return ``kind`` if it is known.
-
-    Raises:
-        UsageError: it is not.
-    """
-    for known in get_args(Kind):
-        if kind == known:
-            return known  # type: ignore[no-any-return]  # get_args forgets the type
-    raise UsageError(f"unknown byte data {kind!r}: expected {' or '.join(get_args(Kind))}")
+def _check_kind(kind: str) -> None:
+    if kind not in _POSITIVES:
+        raise UsageError(f"unknown byte data {kind!r}: expected {' or '.join(_POSITIVES)}")
 
 
-def _source(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
+def _source(number: int, seed: int) -> tuple[Labelled, ...]:
     """Generate sequences as published, draw by draw."""
-    del kind
     rng = random.Random(seed)  # noqa: S311  # as published
     sequences = []
     for _ in range(number):
@@ -121,10 +114,10 @@ def _source(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
 def _balanced(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
     rng = np.random.default_rng(seed)
     lengths = rng.integers(MIN_LENGTH, MAX_LENGTH, size=number // 2, endpoint=True)
-    return _pairs(parse_kind(kind), lengths.tolist(), rng)
+    return _pairs(kind, lengths.tolist(), rng)
 
 
-def _pairs(kind: Kind, lengths: Sequence[int], rng: np.random.Generator) -> tuple[Labelled, ...]:
+def _pairs(kind: str, lengths: Sequence[int], rng: np.random.Generator) -> tuple[Labelled, ...]:
     """Generate a positive and a negative of every length."""
     sequences = []
     for length in lengths:
@@ -144,7 +137,7 @@ def _others(length: int, rng: np.random.Generator) -> Bytes:
     return (drawn + (drawn >= TARGET)).astype(np.uint8)
 
 
-_POSITIVES: Final[Mapping[Kind, Callable[[int, np.random.Generator], Bytes]]] = {
+_POSITIVES: Final[Mapping[str, Callable[[int, np.random.Generator], Bytes]]] = {
     "source": _any, "honest": _any, "single": _others,
 }  # fmt: skip
 """Generators of the bytes around the one inserted ``TARGET``."""

@@ -85,8 +85,7 @@ def _span(steps: int, length: int, rng: np.random.Generator) -> Flags:
 def _all_but(*given: Voice) -> Pattern:
     """Return the pattern that hides all other voices."""
 
-    def hidden(steps: int, rng: np.random.Generator) -> Flags:
-        del rng
+    def hidden(steps: int, _rng: np.random.Generator) -> Flags:
         return np.tile(~np.isin(np.arange(len(Voice)), given), (steps, 1))
 
     return hidden

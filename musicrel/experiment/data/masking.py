@@ -61,7 +61,9 @@ class MaskedBatches(Batches):
         """Return the batch of ``step``, counted from 0."""
         window, samples = sample_order.window_at(self._data, step), self.order(step)
         rngs = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
-        cuts = [self._window(sample, window) for sample in samples]
+        return self._masked([self._window(sample, window) for sample in samples], rngs)
+
+    def _masked(self, cuts: Sequence[Cut], rngs: Sequence[np.random.Generator]) -> Batch:
         return masked_batch(cuts, rngs, self._masking, self._vocabulary, mixed=self._masking.mixed)
 
     def _window(self, sample: int, window: int) -> Cut:
@@ -84,11 +86,10 @@ class GridBatches(MaskedBatches):
 class GivenBatches(MaskedBatches):
     """Batches in which unmasked tokens are conditions, for the family ``encoder_decoder``."""
 
-    def at(self, step: int) -> Batch:
-        """Return the batch of ``step``, counted from 0."""
-        window, samples = sample_order.window_at(self._data, step), self.order(step)
-        rngs = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
-        cuts = [self._sequence(sample, window) for sample in samples]
+    def _window(self, sample: int, window: int) -> Cut:
+        return self._sequence(sample, window)
+
+    def _masked(self, cuts: Sequence[Cut], rngs: Sequence[np.random.Generator]) -> Batch:
         return given_batch(cuts, rngs, self._masking, self._data.conditions)
 
 
@@ -213,9 +214,8 @@ def choose_positions(ids: Ids, start: int, masking: MaskingPart, rng: np.random.
     return np.sort(np.concatenate([groups[group] for group in taken]))
 
 
-def _single_notes(ids: Ids, start: int) -> Groups:
+def _single_notes(ids: Ids, _start: int) -> Groups:
     """Return each note as a separate group, without START and END."""
-    del start
     return list(np.flatnonzero(ids >= REST_TOKEN)[:, None])
 
 
@@ -226,9 +226,8 @@ def _time_steps(ids: Ids, start: int) -> Groups:
     return [places[steps == step] for step in np.unique(steps)]
 
 
-def _window_groups(ids: Ids, start: int) -> Groups:
+def _window_groups(ids: Ids, _start: int) -> Groups:
     """Return groups of four tokens counted from the start of the window."""
-    del start
     return np.split(np.arange(len(ids)), range(VOICES, len(ids), VOICES))
 
 

@@ -54,11 +54,6 @@ class Windows:
     def __len__(self) -> int:
         return len(self.ids_NL)
 
-    @property
-    def batches(self) -> int:
-        """Return the number of batches of ``BATCH`` windows; the last may be smaller."""
-        return -(-len(self) // BATCH)
-
 
 def serialise(piece: Chorale) -> Values:
     """Serialise a piece: 0, the pitches without rests, 1."""

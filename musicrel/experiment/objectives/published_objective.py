@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -59,6 +58,7 @@ class PublishedObjective:
         self._seed, self._batch = training.seed, training.batch * training.accumulate
         self._known = published_data.vocabulary_values(data.pieces["train"])
         self._data, self._length = data, recipe.data.window
+        self._cached: dict[str, Windows] = {}
         self._fixed: dict[str, tuple[Ids, Ids]] = {}
         self._order: tuple[int, Ids] = (-1, np.empty(0, dtype=np.int64))
         self.final_splits = tuple(AS_PUBLISHED)
@@ -67,7 +67,7 @@ class PublishedObjective:
             "name": "published",
             "symbols": (*SPECIALS, "START", "END", *map(str, self._known[2:])),
         }
-        batches = -(-len(self._train) // training.batch)
+        batches = -(-len(self._windows("train")) // training.batch)
         self.steps_an_epoch = max(batches // training.accumulate, 1)
 
     def at(self, step: int) -> Batch:
@@ -75,7 +75,7 @@ class PublishedObjective:
         epoch, place = divmod(step, self.steps_an_epoch)
         chosen = self._ordered(epoch)[place * self._batch : (place + 1) * self._batch]
         rng = np.random.default_rng([self._seed, _TRAINING, step])
-        return as_batch(*published_data.mask_windows(self._train.ids_NL[chosen], rng))
+        return as_batch(*published_data.mask_windows(self._windows("train").ids_NL[chosen], rng))
 
     def count(self, split: str) -> int:
         """Return the number of losses that ``evaluate`` yields."""
@@ -133,24 +133,16 @@ class PublishedObjective:
             means = np.add.reduceat(nats_N, starts) / np.add.reduceat(hidden_N, starts)
             yield _loss(first // _WINDOWS_AT_ONCE, "", means.sum(), len(means))
 
-    @cached_property
-    def _train(self) -> Windows:
-        return published_data.windows(self._data.pieces["train"], self._known, self._length)
-
     def _windows(self, split: str) -> Windows:
         if split not in self._cached:
             pieces = {str(name): pieces for name, pieces in self._data.pieces.items()}[split]
             self._cached[split] = published_data.windows(pieces, self._known, self._length)
         return self._cached[split]
 
-    @cached_property
-    def _cached(self) -> dict[str, Windows]:
-        return {"train": self._train}
-
     def _ordered(self, epoch: int) -> Ids:
         if self._order[0] != epoch:
             rng = np.random.default_rng([self._seed, _ORDER, epoch])
-            self._order = (epoch, rng.permutation(len(self._train)))
+            self._order = (epoch, rng.permutation(len(self._windows("train"))))
         return self._order[1]
 
 

@@ -111,20 +111,18 @@ def order(subject: Subject) -> Probe:
     Positions are permuted: tokens, or time steps where a model reads those. Of a causal model the
     last prediction is compared, of others all, each permuted with its token.
     """
-    changes = {
-        "shuffled": _change(subject, _shuffled(subject)),
-        "reversed": _change(subject, _places(subject).flip(0)),
-    }
-    shuffled, reversed_ = changes.values()
-    words = f"a shuffled input changes predictions by {_digits(shuffled)}, a reversed one by "
-    words += f"{_digits(reversed_)} (total variation, 0 to 1): "
-    verdict, finding = _order_verdict(subject, shuffled, reversed_)
+    places = torch.arange(subject.longest_sequence.ids_BT.shape[1] // subject.tokens_per_position)
+    rng = torch.Generator().manual_seed(_SEED)
+    shuffled = _change(subject, torch.randperm(len(places), generator=rng))
+    reversed_ = _change(subject, places.flip(0))
+    verdict, meaning = _order_verdict(subject, shuffled, reversed_)
     return Probe(
         name="order",
-        finding=words + finding,
+        finding=f"{meaning}: shuffling the input changes predictions by {_digits(shuffled)}, "
+        f"reversing it by {_digits(reversed_)} (total variation, 0 to 1)",
         figure=min(shuffled, reversed_),
         verdict=verdict,
-        details=tuple(changes.items()),
+        details=(("shuffled", shuffled), ("reversed", reversed_)),
     )
 
 
@@ -138,12 +136,15 @@ def flat(subject: Subject) -> Probe:
     most = math.log(p_NV.shape[1])
     verdict: Verdict = "notable" if mean_entropy > _NEARLY_EVEN * most else "ok"
     verdict = "wrong" if spread < _THE_SAME else verdict
-    words = f"predictions have {mean_entropy:.2f} of at most {most:.2f} nats of entropy and lie "
-    words += f"{spread:.2f} from their mean (total variation): "
-    meanings = {"ok": "they follow the input", "notable": "nearly even", "wrong": "all the same"}
+    meanings = {
+        "ok": "predictions depend on the input",
+        "notable": "predictions are nearly uniform",
+        "wrong": "predictions are the same everywhere",
+    }
     return Probe(
         name="flat",
-        finding=words + meanings[verdict],
+        finding=f"{meanings[verdict]}: their entropy is {mean_entropy:.2f} of at most {most:.2f} "
+        f"nats, their distance from the mean prediction {spread:.2f} (total variation, 0 to 1)",
         figure=spread,
         verdict=verdict,
         details=(("entropy", mean_entropy), ("most", most)),
@@ -166,7 +167,7 @@ def padding(subject: Subject) -> Probe:
     most = max(
         float((weights_BHTS * ~real_B11T * real_B1T1).sum(-1).max()) for weights_BHTS in weights
     )
-    words = f"real tokens give padding at most {most:.2g} of their attention"
+    words = f"tokens attend to padding with a weight of at most {most:.2g}; it must be 0"
     return Probe(name="padding", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
@@ -190,12 +191,15 @@ def collapse(subject: Subject) -> Probe:
         finding = "every layer has one head: none can collapse"
         return Probe(name="collapse", finding=finding, details=tuple(details))
     least = min(distances)
-    words = f"heads of a layer lie {least:.2f} apart at least (total variation), in layer "
-    words += f"{1 + distances.index(least)}"
-    verdict: Verdict = "notable" if least < _ALIKE else "ok"
-    words += ": they are nearly the same" if verdict == "notable" else ""
+    alike = least < _ALIKE
     return Probe(
-        name="collapse", finding=words, figure=least, verdict=verdict, details=tuple(details)
+        name="collapse",
+        finding=f"the heads of layer {1 + distances.index(least)} are the most alike"
+        f"{', nearly the same' if alike else ''}: their mean distance is {least:.2f} (total "
+        "variation, 0 to 1)",
+        figure=least,
+        verdict="notable" if alike else "ok",
+        details=tuple(details),
     )
 
 
@@ -218,10 +222,13 @@ def scale(subject: Subject) -> Probe:
     farthest = max((value for _, value in found), key=lambda value: abs(math.log(value)))
     off = max(farthest, 1 / farthest)
     verdict: Verdict = "ok" if off <= _UNIT else "notable" if off <= _UNIT**3 else "wrong"
-    words = f"unit queries and keys give scores of variance {farthest:.2f}"
-    words += "" if verdict == "ok" else ", where 1 is expected"
     return Probe(
-        name="scale", finding=words, figure=farthest, verdict=verdict, details=tuple(found)
+        name="scale",
+        finding="queries and keys of variance 1 give scores of variance "
+        f"{farthest:.2f}; about 1 is expected",
+        figure=farthest,
+        verdict=verdict,
+        details=tuple(found),
     )
 
 
@@ -246,10 +253,14 @@ def length(subject: Subject) -> Probe:
         finding = f"no piece is longer than the trained {trained:,} tokens"
         return Probe(name=name, finding=finding, details=details)
     more = beyond - inside
-    words = f"beyond the trained {trained:,} tokens the loss is {beyond:.3f} nats/token, in their "
-    words += f"second half {inside:.3f}"
-    verdict: Verdict = "ok" if more <= _WORSE else "notable"
-    return Probe(name=name, finding=words, figure=more, verdict=verdict, details=details)
+    return Probe(
+        name=name,
+        finding=f"the loss is {beyond:.3f} nats/token beyond the trained {trained:,} tokens, and "
+        f"{inside:.3f} in their second half",
+        figure=more,
+        verdict="ok" if more <= _WORSE else "notable",
+        details=details,
+    )
 
 
 @torch.inference_mode()
@@ -262,11 +273,14 @@ def cache(subject: Subject) -> Probe:
     decoder = IncrementalDecoder(subject.network, one.conditions_BTC)
     rows = [decoder.step(ids_B).logits_BV[0] for ids_B in one.ids_BT.T]
     difference = float((torch.stack(rows) - whole_TV).abs().max())
-    words = f"logits with the cache differ from those without by {difference:.1e} at most, over "
-    words += f"{len(rows)} tokens"
     allowed = _ROUNDING * max(1.0, float(whole_TV.abs().max()))
-    verdict: Verdict = "ok" if difference <= allowed else "wrong"
-    return Probe(name="cache", finding=words, figure=difference, verdict=verdict)
+    return Probe(
+        name="cache",
+        finding=f"logits with and without the cache differ by at most {difference:.1e} over "
+        f"{len(rows)} tokens",
+        figure=difference,
+        verdict="ok" if difference <= allowed else "wrong",
+    )
 
 
 @torch.inference_mode()
@@ -284,7 +298,7 @@ def mask(subject: Subject) -> Probe:
         for ids in (one.ids_BT, ids_BT)
     ]
     most = float((logits[0] - logits[1]).abs().max())
-    words = f"other tokens in the future change earlier logits by {most:.2g} at most"
+    words = f"changing later tokens changes earlier logits by at most {most:.2g}; it must be 0"
     return Probe(name="mask", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
@@ -295,16 +309,6 @@ PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
     }
 )
 """All probes, in the order they run."""
-
-
-def _places(subject: Subject) -> Tensor:
-    """Return the indices of the positions."""
-    return torch.arange(subject.longest_sequence.ids_BT.shape[1] // subject.tokens_per_position)
-
-
-def _shuffled(subject: Subject) -> Tensor:
-    rng = torch.Generator().manual_seed(_SEED)
-    return torch.randperm(len(_places(subject)), generator=rng)
 
 
 def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, TypeGuard, TypeVar
+from typing import Any, Final, TypeVar
 
 import tomli_w
 
@@ -28,7 +28,7 @@ from musicrel.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
 
 __all__ = [
     "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
-    "find", "from_tables", "load", "masking_from_card", "names", "parse",
+    "find", "from_tables", "load", "masking_from_card", "names", "parse", "parse_toml",
 ]  # fmt: skip
 
 _MAX_RECIPE_BYTES: Final = 100_000
@@ -109,11 +109,19 @@ def parse(text: str, where: str) -> Recipe:
     Raises:
         UsageError: the text is not TOML, or a table or value is missing, unknown or out of bounds.
     """
+    return from_tables(parse_toml(text, f"recipe {where}"), f"recipe {where}")
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """Parse TOML.
+
+    Raises:
+        UsageError: the text is not valid; the message begins with ``where``.
+    """
     try:
-        tables = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as reason:  # ValueError also for numbers of many digits
-        raise UsageError(f"recipe {where} is not valid TOML: {reason}") from reason
-    return from_tables(tables, f"recipe {where}")
+        raise UsageError(f"{where} is not valid TOML: {reason}") from reason
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
@@ -194,16 +202,14 @@ def _part(part: type[Part], values: object, where: str) -> Part:
 def _converted(value: object, wanted: str, where: str) -> object:
     if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if wanted.startswith("tuple") and _is_list_of_names(value):
+    if (
+        wanted.startswith("tuple")
+        and isinstance(value, (list, tuple))
+        and {*map(type, value)} <= {str}
+    ):
         return tuple(value)
-    if wanted.startswith("tuple") and isinstance(value, tuple):
-        return value
     names = {"int": int, "float": float, "bool": bool, "str": str}
     expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
     if wanted.startswith("tuple") or type(value) is not expected:
         raise UsageError(f"{where} is {value!r}: expected {wanted}")
     return value
-
-
-def _is_list_of_names(value: object) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)

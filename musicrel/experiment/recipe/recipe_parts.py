@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, get_args
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
 
 from musicrel import legacy
-from musicrel.model.config import Activation, Family, Norm
+from musicrel.model.config import ModelShape
 
 BYTES: Final = "bytes:"
 """Prefix of the names of byte data, for classifiers."""
@@ -31,30 +31,14 @@ Measured = Literal["whole", "window"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelPart:
-    """The shape of the model, see ``ModelConfig``.
+class ModelPart(ModelShape):
+    """The shape of the model, and what it adds for notes.
 
     Attributes:
-        encoder_layers: encoder blocks of family ``encoder_decoder``.
-        cross: give its decoder blocks cross-attention to all encoded steps.
         intervals: let a causal model embed and predict intervals between notes.
         counterpoint: add the logit biases of the counterpoint tables.
     """
 
-    scheme: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    width: int = 128
-    layers: int = 4
-    heads: int = 4
-    feedforward: int = 512
-    dropout: float = 0.1
-    attention_dropout: float = 0.0
-    position_dropout: float = 0.0
-    norm: Norm = "pre"
-    activation: Activation = "gelu"
-    family: Family = "causal"
-    encoder_layers: int = 0
-    cross: bool = False
     intervals: bool = False
     counterpoint: bool = False
 

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from musicrel.experiment.runs import run_control
+
 LOG: Final = "log.txt"
 PROGRAM: Final = (sys.executable, "-m", "musicrel")
 """The command that runs musicrel."""
@@ -22,21 +24,29 @@ PROGRAM: Final = (sys.executable, "-m", "musicrel")
 _OWN_GROUP: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # on Windows only
 _NICENESS: Final = 5
 _MAX_LOG_BYTES: Final = 64_000
-_MAX_REASON_LENGTH: Final = 2000
+_MAX_LINE_LENGTH: Final = 2000
 _FAILED: Final = re.compile(r"musicrel \w+: (.*)")
 
 
 def start(
-    arguments: Sequence[str], log: Path, program: Sequence[str] = PROGRAM
+    folder: Path, options: Sequence[str], program: Sequence[str] = PROGRAM
 ) -> subprocess.Popen[bytes]:
-    """Start musicrel with ``arguments``; its standard error goes to ``log``.
+    """Start musicrel to start or resume the study or run in ``folder``.
+
+    Args:
+        folder: its folder; the process follows requests that are made there from now on.
+        options: further arguments.
+        program: the command that runs musicrel.
 
     Raises:
-        OSError: the process cannot be started, or the log cannot be written.
+        OSError: the process cannot be started, or its log cannot be written.
     """
-    with log.open("wb") as errors:
+    recipe = folder / "recipe.toml"
+    command = ["train", "--recipe", str(recipe)] if recipe.exists() else ["compare"]
+    since = str(run_control.end_offset(folder))
+    with (folder / LOG).open("wb") as errors:
         return subprocess.Popen(  # noqa: S603  # our own program
-            [*program, *arguments],
+            [*program, *command, "--resume", "--out", str(folder), "--since", since, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -54,15 +64,19 @@ def detach(process: subprocess.Popen[bytes]) -> None:
     threading.Thread(target=process.wait, daemon=True).start()  # or its end would leave a zombie
 
 
-def failure_reason(log: Path) -> str:
-    """Return the error message at the end of ``log``; "" if there is none."""
+def last_line(folder: Path) -> str:
+    """Return the last line that the process of ``folder`` wrote; "" if there is none."""
     try:
-        content = log.read_bytes()[-_MAX_LOG_BYTES:].decode("utf-8", errors="replace")
+        content = (folder / LOG).read_bytes()[-_MAX_LOG_BYTES:].decode("utf-8", errors="replace")
     except OSError:
         return ""
-    lines = content.strip().splitlines()
-    found = _FAILED.fullmatch(lines[-1].strip()) if lines else None
-    return found[1][:_MAX_REASON_LENGTH] if found else ""
+    return content.strip().rpartition("\n")[2].strip()[:_MAX_LINE_LENGTH]
+
+
+def failure_reason(folder: Path) -> str:
+    """Return the error message with which the process of ``folder`` ended; "" if there is none."""
+    found = _FAILED.fullmatch(last_line(folder))
+    return found[1] if found else ""
 
 
 def _import_path() -> str:

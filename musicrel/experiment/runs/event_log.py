@@ -9,7 +9,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -40,11 +41,8 @@ class EventLog:
             FileError: the event cannot be written; the file is left unchanged.
         """
         line = json.dumps(event).encode() + _LINE_BREAK
-        try:
-            with self.path.open("ab", buffering=0) as file:
-                _add(file, line)
-        except OSError as reason:
-            raise FileError(f"cannot write {self.path}: {reason.strerror or reason}") from reason
+        with _reporting("write", self.path), self.path.open("ab", buffering=0) as file:
+            _add(file, line)
 
     def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
         """Return the events after ``offset``, and the offset for the next call.
@@ -59,16 +57,13 @@ class EventLog:
         Raises:
             FileError: the file cannot be read.
         """
-        try:
-            with self.path.open("rb") as file:
-                if offset > file.seek(0, os.SEEK_END):
-                    offset = 0
-                file.seek(offset)
-                content = file.read(_MAX_READ_BYTES)
-        except FileNotFoundError:
+        if not self.path.exists():
             return [], 0
-        except OSError as reason:
-            raise FileError(f"cannot read {self.path}: {reason.strerror or reason}") from reason
+        with _reporting("read", self.path), self.path.open("rb") as file:
+            if offset > file.seek(0, os.SEEK_END):
+                offset = 0
+            file.seek(offset)
+            content = file.read(_MAX_READ_BYTES)
         complete = content[: _complete_length(content)]
         return _parse(complete), offset + len(complete)
 
@@ -103,13 +98,9 @@ class EventLog:
         Raises:
             FileError: the file cannot be changed.
         """
-        try:
-            with self.path.open("r+b") as file:
+        if self.path.exists():
+            with _reporting("repair", self.path), self.path.open("r+b") as file:
                 file.truncate(_complete_length(file.read()))
-        except FileNotFoundError:
-            return
-        except OSError as reason:
-            raise FileError(f"cannot repair {self.path}: {reason.strerror or reason}") from reason
 
     def sync(self) -> None:
         """Flush all events to the disk, so that they survive a power failure.
@@ -117,11 +108,8 @@ class EventLog:
         Raises:
             FileError: the file cannot be written.
         """
-        try:
-            with self.path.open("ab") as file:
-                os.fsync(file.fileno())
-        except OSError as reason:
-            raise FileError(f"cannot write {self.path}: {reason.strerror or reason}") from reason
+        with _reporting("write", self.path), self.path.open("ab") as file:
+            os.fsync(file.fileno())
 
 
 def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) -> list[EventDict]:
@@ -137,6 +125,15 @@ def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) ->
             kept = [before for before in kept if before.get("step", 0) <= event["step"]]
         kept.append(event)
     return kept
+
+
+@contextmanager
+def _reporting(action: str, path: Path) -> Iterator[None]:
+    """Turn an error of the system into a sentence about ``path``."""
+    try:
+        yield
+    except OSError as reason:
+        raise FileError(f"cannot {action} {path}: {reason.strerror or reason}") from reason
 
 
 def _add(file: FileIO, line: bytes) -> None:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from musicrel.errors import FileError
 
@@ -27,41 +27,28 @@ _LOCKED_BYTE: Final = 1 << 20
 """Windows refuses to read a locked byte, so the locked byte lies behind the text."""
 
 
-class WriterLock:
-    """The lock of a run folder, held in a ``with`` block.
+@contextmanager
+def writer_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of a run folder inside a ``with`` block.
 
     Args:
         folder: an existing folder.
 
     Raises:
-        FileError: another process writes there, or the folder cannot be written.
+        FileError: another process writes there, or the folder cannot be written or locked.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._held = ExitStack()
-
-    def __enter__(self) -> Self:
-        with ExitStack() as held:
-            lock = held.enter_context(_open(self._folder, LOCK))
-            if not _try_lock(lock):
-                raise FileError(
-                    f"{self._folder} is being written by {_name(writer(self._folder))}: wait for "
-                    "its end, or stop it there"
-                )
-            held.callback(_write, lock, b"")
-            _write(lock, json.dumps({"pid": os.getpid()}).encode())
-            _mark_alive(held.enter_context(_open(self._folder, ALIVE)))
-            self._held = held.pop_all()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._held.close()
+    with _open(folder, LOCK) as lock, _open(folder, ALIVE) as alive:
+        if not _try_lock(lock):
+            raise FileError(
+                f"{folder} is being written by {_name(writer(folder))}: wait for its end, or stop "
+                "it there"
+            )
+        _write(lock, json.dumps({"pid": os.getpid()}).encode())
+        _mark_alive(alive)
+        try:
+            yield
+        finally:
+            _write(lock, b"")
 
 
 def writer(folder: Path) -> int | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import json
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -41,11 +42,14 @@ class RunFolder:
 
     Args:
         path: the folder; it need not exist yet.
+
+    Attributes:
+        log: the events of the run.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._log = EventLog(path / "events.jsonl")
+        self.log = EventLog(path / "events.jsonl")
         self._checkpoints = Checkpoints(path / "checkpoints")
         self._calibrations = Checkpoints(path / "weighed")
 
@@ -76,6 +80,14 @@ class RunFolder:
         paths.write_text(self.path / "run.json", json.dumps(about) + "\n")
         paths.write_text(self.path / "recipe.toml", recipe_toml)
 
+    def check_version(self) -> None:
+        """Check that the folder has the format and version that this program reads.
+
+        Raises:
+            UsageError: it has not.
+        """
+        check_version(self.path / "run.json", {FORMAT: VERSION})
+
     def recipe_toml(self) -> str:
         """Return the recipe of the run as TOML.
 
@@ -84,13 +96,13 @@ class RunFolder:
         """
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
-        check_version(self.path / "run.json", FORMAT, VERSION)
+        self.check_version()
         content = paths.read_bytes(self.path / "recipe.toml", limit=_MAX_TEXT_BYTES)
         return content.decode("utf-8", errors="replace")
 
-    def lock(self) -> folder_lock.WriterLock:
-        """Return the writer lock of the folder, a context manager."""
-        return folder_lock.WriterLock(self.path)
+    def lock(self) -> AbstractContextManager[None]:
+        """Return the writer lock of the folder."""
+        return folder_lock.writer_lock(self.path)
 
     def state(self) -> RunState:
         """Return the state of the run, whichever process it runs in."""
@@ -102,19 +114,11 @@ class RunFolder:
         Raises:
             FileError: the event cannot be written, or the folder was deleted.
         """
-        self.guarded_write(lambda: self._log.append(event))
-
-    def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
-        """Return the events after ``offset`` and the next offset; see ``EventLog.follow``."""
-        return self._log.follow(offset)
-
-    def end_of_events(self) -> int:
-        """Return the offset after the last event, in bytes."""
-        return self._log.end_offset()
+        self.guarded_write(lambda: self.log.append(event))
 
     def events(self) -> list[EventDict]:
         """Return the events without those of steps that were repeated later."""
-        return drop_repeated_steps(self._log.events(), REWINDS)
+        return drop_repeated_steps(self.log.events(), REWINDS)
 
     def save_checkpoint(
         self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]
@@ -124,7 +128,7 @@ class RunFolder:
         Raises:
             FileError: the checkpoint cannot be written, or the folder was deleted.
         """
-        self.guarded_write(self._log.sync)
+        self.guarded_write(self.log.sync)
         self.guarded_write(lambda: self._checkpoints.save(step, tensors, counters))
 
     def latest_checkpoint(self) -> State | None:
@@ -164,12 +168,8 @@ class RunFolder:
         Raises:
             FileError: the folder cannot be written.
         """
-        self._log.repair()
+        self.log.repair()
         self._checkpoints.prune(step)
-
-    def sample_path(self, step: int) -> Path:
-        """Return the file of the sample generated after ``step``."""
-        return self.path / "samples" / f"step-{step}.json"
 
     def write_result(self, result: Mapping[str, Any]) -> None:
         """Write ``result.json``, which marks the run as finished.
@@ -211,9 +211,10 @@ def state_of(folder: Path, result: str) -> RunState:
         folder: with a lock, ``events.jsonl`` and, once finished, a result.
         result: name of the file that marks it as finished.
     """
+    alive = folder_lock.writer(folder) is not None  # first: a process ends after its last event
     last = EventLog(folder / "events.jsonl").last()
     name = str(last.get("event")) if last else ""
-    if folder_lock.writer(folder) is not None:
+    if alive:
         return "paused" if name.endswith("Paused") else "running"
     if (folder / result).is_file():
         return "finished"
@@ -224,25 +225,26 @@ def state_of(folder: Path, result: str) -> RunState:
     return "cancelled" if last and last.get("saved") is False else "stopped"
 
 
-def check_version(path: Path, name: str, version: int) -> None:
-    """Check that a folder has the format and version that this program reads.
+def check_version(path: Path, versions: Mapping[str, int]) -> None:
+    """Check that a folder has a format and version that this program reads.
 
     Args:
         path: the file with format and version; the oldest folders have none.
-        name: name of the expected format.
-        version: the expected one.
+        versions: the formats that are read, the oldest first, and the version of each.
 
     Raises:
         UsageError: the folder has another format or version.
     """
-    about = read_json_object(path) or {"format": name, "version": 1}
-    if about.get("format") != name:
+    about = read_json_object(path) or {"format": next(iter(versions)), "version": 1}
+    name, found = str(about.get("format")), about.get("version")
+    version = versions.get(name)
+    if version is None:
+        expected = " or ".join(map(repr, versions))
         raise UsageError(
-            f"{path.parent} is of format {about.get('format')!r}, expected {name!r}: "
+            f"{path.parent} is of format {about.get('format')!r}, expected {expected}: "
             "choose another folder"
         )
-    if about.get("version") != version:
-        found = about.get("version")
+    if found != version:
         newer = isinstance(found, int) and found > version
         remedy = "update musicrel to use it" if newer else "start it again in another folder"
         raise UsageError(

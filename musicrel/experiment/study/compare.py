@@ -19,12 +19,12 @@ from musicrel.experiment.data import position_limits
 from musicrel.experiment.data.dataset import DataSet, check_splits
 from musicrel.experiment.data.dataset import load as load_data
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.folder_lock import WriterLock
+from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import CombinedControl, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import published, results
+from musicrel.experiment.study import definition, published, results
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import Idle, Runner
+from musicrel.experiment.study.runners import RunEvents, Runner
 from musicrel.experiment.study.study import PlannedRun, Study
 from musicrel.experiment.training.train_events import TrainEvent, TrainPaused, TrainResumed, to_json
 from musicrel.jobs import Control, Job, KeepRunning
@@ -140,15 +140,15 @@ def compare(
         MusicrelError: a run failed; the others are kept, and the study can be resumed.
     """
     if resume:
-        _check_same(study, results.study_in(folder))
+        definition.check_same(study, folder)
     else:
         jobs.run(check_data(study))
-        results.create(folder, study)
+        definition.create(folder, study)
     controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
     log = EventLog(folder / "events.jsonl")
-    with WriterLock(folder):
+    with writer_lock(folder):
         log.repair()
-        results.create_runs(folder, study)
+        definition.create_runs(folder, study)
         job = _events(study, folder, runner, controls)
 
         def record(event: StudyEvent) -> StudyEvent:
@@ -189,13 +189,13 @@ def event_to_json(event: StudyEvent) -> dict[str, Any]:
     return {"event": type(event).__name__, **asdict(event)}
 
 
-def write_results(folder: Path) -> StudyResults:
-    """Write ``results.json`` from the folders of the runs, and return its content.
+def write_results(study: Study, folder: Path) -> StudyResults:
+    """Write ``results.json`` from the folders of the runs of ``study``, and return its content.
 
     Raises:
         MusicrelError: see ``results.collect``.
     """
-    found = results.collect(folder)
+    found = results.collect(study, folder)
     findings = published.findings(folder, found)
     content = found.to_json() | ({"published": findings.to_json()} if findings else {})
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
@@ -206,68 +206,43 @@ def write_results(folder: Path) -> StudyResults:
 def _events(
     study: Study, folder: Path, runner: Runner, control: Control
 ) -> Job[StudyEvent, StudyResults]:
-    finished = [planned for planned in study.runs if _result(folder, planned) is not None]
+    runs = [(planned, RunFolder(folder / planned.folder)) for planned in study.runs]
+    finished = sum(run.result() is not None for _, run in runs)
     yield StudyStarted(
         study=study.name,
-        runs=len(study.runs),
-        finished=len(finished),
+        runs=len(runs),
+        finished=finished,
         arms=tuple((arm.name, arm.parameters) for arm in study.arms),
     )
-    for number, planned in enumerate(study.runs, 1):
-        if planned in finished:
+    for number, (planned, run) in enumerate(runs, 1):
+        if run.result() is not None:
             continue
+        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed}
         if control.command() != "stop":
-            yield RunBegan(arm=planned.arm, seed=planned.seed, number=number)
-            yield from _run_events(planned, folder, runner, control)
-        if _result(folder, planned) is None:
-            saved = RunFolder(folder / planned.folder).state() != "cancelled"
-            yield StudyStopped(finished=len(finished), saved=saved)
-            return results.collect(folder)
-        finished.append(planned)
-        yield _run_ended(planned, folder)
-    found = write_results(folder)
+            yield RunBegan(**names, number=number)
+            yield from _run_events(planned, runner.run(run.path, control))
+        values = run.result()
+        if values is None:
+            yield StudyStopped(finished=finished, saved=run.state() != "cancelled")
+            return results.collect(study, folder)
+        finished += 1
+        yield RunEnded(**names, **{key: values[key] for key in ("valid", "test", "seconds")})
+    found = write_results(study, folder)
     yield StudyFinished(sentence=found.sentence)
     return found
 
 
-def _run_events(
-    planned: PlannedRun, folder: Path, runner: Runner, control: Control
-) -> Generator[StudyEvent]:
+def _run_events(planned: PlannedRun, job: RunEvents) -> Generator[StudyEvent]:
     """Yield the events of one run, and those of the study that follow from them."""
-    job = runner.run(folder / planned.folder, control)
     try:
         for event in job:
-            new = None if isinstance(event, Idle) else event
-            yield RunEvent(arm=planned.arm, seed=planned.seed, event=new)
-            if isinstance(new, TrainPaused):
+            yield RunEvent(arm=planned.arm, seed=planned.seed, event=event)
+            if isinstance(event, TrainPaused):
                 yield StudyPaused()
-            elif isinstance(new, TrainResumed):
+            elif isinstance(event, TrainResumed):
                 yield StudyResumed()
     except MusicrelError as reason:
         where = f"{planned.arm}, seed {planned.seed}"
         raise type(reason)(f"{where}: {reason}; the study can be resumed") from reason
     finally:
         job.close()
-
-
-def _run_ended(planned: PlannedRun, folder: Path) -> RunEnded:
-    values = _result(folder, planned) or {}
-    return RunEnded(
-        arm=planned.arm,
-        seed=planned.seed,
-        valid=values["valid"],
-        test=values["test"],
-        seconds=values["seconds"],
-    )
-
-
-def _result(folder: Path, planned: PlannedRun) -> dict[str, Any] | None:
-    return RunFolder(folder / planned.folder).result()
-
-
-def _check_same(now: Study, then: Study) -> None:
-    if not now.is_same(then):
-        raise UsageError(
-            f"the folder holds the study {then.name!r} with other values than {now.name!r} has "
-            "now: resume it with its own study.toml, or choose another --out"
-        )

@@ -16,6 +16,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.study import Study
+from musicrel.experiment.training.train_events import TrainResult
 
 _SIZE_TOLERANCE: Final = 0.1
 _SECONDS_PER_MINUTE: Final = 60.0
@@ -76,18 +77,16 @@ def _run_seconds(recipe_: Recipe, parameters: int, speeds: list[Speed]) -> float
     training = recipe_.training
     if training.minutes:
         return training.minutes * _SECONDS_PER_MINUTE
-    similar = [speed for speed in speeds if _is_similar(speed, recipe_, parameters)]
+    similar = [
+        speed
+        for speed in speeds
+        if _shape(speed.recipe) == _shape(recipe_)
+        and abs(speed.parameters - parameters) <= _SIZE_TOLERANCE * parameters
+    ]
     if not similar:
         return None
     newest = similar[-1]
     return training.tokens * newest.per_token + training.steps * newest.per_step
-
-
-def _is_similar(speed: Speed, recipe_: Recipe, parameters: int) -> bool:
-    return (
-        _shape(speed.recipe) == _shape(recipe_)
-        and abs(speed.parameters - parameters) <= _SIZE_TOLERANCE * parameters
-    )
 
 
 def _shape(recipe_: Recipe) -> tuple[Any, ...]:
@@ -108,16 +107,15 @@ def _runs(folders: Iterable[Path]) -> Iterator[Path]:
 def _speed(folder: Path) -> Speed | None:
     """Return the speed of a run; None if it is not finished or cannot be read."""
     try:
-        values = RunFolder(folder).result()
-        if values is None or not values.get("tokens") or not values.get("step"):
+        result = TrainResult.of(RunFolder(folder))
+        if result is None or not result.tokens or not result.step:
             return None
         recipe_ = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
-        duration, parameters = float(values["seconds"]), int(values["parameters"])
-    except (MusicrelError, KeyError, TypeError, ValueError):
+    except MusicrelError:
         return None
     return Speed(
         recipe=recipe_,
-        parameters=parameters,
-        per_token=duration / values["tokens"],
-        per_step=duration / values["step"],
+        parameters=result.parameters,
+        per_token=result.seconds / result.tokens,
+        per_step=result.seconds / result.step,
     )

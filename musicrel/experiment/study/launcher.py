@@ -13,17 +13,15 @@ from pathlib import Path
 from musicrel.errors import FileError
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.study import study_folder
-from musicrel.experiment.study.study_folder import Kind
 
 
 def launch(
-    folder: Path, kind: Kind, device: str, program: Sequence[str] = child_process.PROGRAM
+    folder: Path, device: str, program: Sequence[str] = child_process.PROGRAM
 ) -> subprocess.Popen[bytes] | None:
     """Start a process for a study or run that is queued, stopped or interrupted.
 
     Args:
         folder: folder of the study or run.
-        kind: which of the two.
         device: a value of ``--device``.
         program: the command that runs musicrel.
 
@@ -39,13 +37,8 @@ def launch(
         return None
     for run in _running(folder):  # survived the process of its study, possibly paused
         run_control.send_request(run, "resume")
-    arguments = ["compare", "--resume"]
-    if kind == "run":
-        arguments = ["train", "--resume", "--recipe", str(folder / "recipe.toml")]
-    since = str(run_control.end_offset(folder))
-    arguments += ["--out", str(folder), "--since", since, "--device", device]
     try:
-        process = child_process.start(arguments, folder / child_process.LOG, program)
+        process = child_process.start(folder, ("--device", device), program)
     except OSError as reason:
         raise FileError(f"cannot resume {folder}: {reason.strerror or reason}") from reason
     child_process.detach(process)

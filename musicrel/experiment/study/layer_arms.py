@@ -59,25 +59,17 @@ class LayerArm:
     explicit: bool = False
 
 
-def _vanilla(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
-    del heads, head_width, max_distance
-    return PositionalAttention()
-
-
 def _relative(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
     return RelativeAttention(
         heads, head_width, max_distance=max_distance, shared=False, causal=True
     )
 
 
-def _naive_shaw(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
-    del heads
-    return NaiveShaw(head_width, max_distance=max_distance, values=False, causal=True)
-
-
 LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
     {
-        "vanilla": LayerArm(description="no positions in the scores, fused", make=_vanilla),
+        "vanilla": LayerArm(
+            description="no positions in the scores, fused", make=lambda *_: PositionalAttention()
+        ),
         "relative-tiled": LayerArm(description="relative, skewed tile by tile", make=_relative),
         "relative-skew": LayerArm(
             description="relative, all scores materialised and skewed",
@@ -85,7 +77,11 @@ LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
             explicit=True,
         ),
         "shaw-naive": LayerArm(
-            description="relative after Shaw, one vector per pair", make=_naive_shaw, explicit=True
+            description="relative after Shaw, one vector per pair",
+            make=lambda _, head_width, max_distance: NaiveShaw(
+                head_width, max_distance=max_distance, values=False, causal=True
+            ),
+            explicit=True,
         ),
     }
 )

@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import linear_regression
 from typing import Any, Final
@@ -20,20 +20,17 @@ import psutil
 import torch
 
 from musicrel import paths
-from musicrel.errors import UsageError
 from musicrel.experiment.runs import environment, memory, run_control
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.folder_lock import WriterLock
+from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import CombinedControl, RunControl
-from musicrel.experiment.runs.run_folder import check_version, read_json_object
-from musicrel.experiment.study import results
+from musicrel.experiment.runs.run_folder import read_json_object
+from musicrel.experiment.study import definition, results
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
-from musicrel.experiment.study.memory_study import MemoryStudy, read
+from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model.blocks.attention import SelfAttention
 
-FORMAT: Final = "musicrel-memory"
-VERSION: Final = 1
 MACHINE: Final = "machine.json"
 
 _GIGABYTE: Final = 1e9
@@ -124,22 +121,6 @@ class LayerCosts:
         }
 
 
-def study_in(folder: Path) -> MemoryStudy | None:
-    """Return the memory study in a folder; None if it holds none."""
-    path = folder / results.STUDY
-    return read(path) if path.is_file() else None
-
-
-def create(folder: Path, study: MemoryStudy) -> None:
-    """Create the folder of a queued study.
-
-    Raises:
-        UsageError: the folder already holds a study or a run.
-        FileError: the folder cannot be written.
-    """
-    results.write_study_files(folder, study.text, FORMAT, VERSION)
-
-
 def measure(
     study: MemoryStudy,
     folder: Path,
@@ -168,25 +149,26 @@ def measure(
     """
     device = torch.device(device)
     if resume:
-        _check_same(study, folder)
+        definition.check_same(study, folder)
     else:
-        create(folder, study)
+        definition.create(folder, study)
     controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
-    with WriterLock(folder):
+    with writer_lock(folder):
         log = EventLog(folder / "events.jsonl")
         log.repair()
         _write_machine(folder, device, threads)
-        done = {(row.arm, row.length) for row in _rows(folder)}
+        found = collect(study, folder)
+        known = {(row.arm, row.length) for row in found.rows}
         for arm, length in study.rows:
-            if (arm, length) in done:
+            if (arm, length) in known:
                 continue
             if not _may_continue(controls, log):
-                log.append({"event": "StudyStopped", "finished": len(_rows(folder))})
-                return collect(study, folder)
-            row = _row(study, arm, length, collect(study, folder).rows_of(arm), device)
+                log.append({"event": "StudyStopped", "finished": len(found.rows)})
+                return found
+            row = _row(study, arm, length, found.rows_of(arm), device)
             log.append({"event": "LayerCost", **asdict(row)})
+            found = replace(found, rows=(*found.rows, row))
             yield row
-        found = collect(study, folder)
         text = json.dumps(found.to_json(), indent=2) + "\n"
         paths.write_text(folder / results.RESULTS, text)
     return found
@@ -211,17 +193,13 @@ def _may_continue(control: Control, log: EventLog) -> bool:
 
 def collect(study: MemoryStudy, folder: Path) -> LayerCosts:
     """Return the results of ``study`` in its folder so far."""
-    machine = read_json_object(folder / MACHINE) or {}
-    return LayerCosts(study=study, rows=tuple(_rows(folder)), machine=machine)
-
-
-def _rows(folder: Path) -> list[LayerCost]:
-    events = EventLog(folder / "events.jsonl").events()
-    return [
+    rows = [
         LayerCost(**{name: event[name] for name in LayerCost.__dataclass_fields__})
-        for event in events
+        for event in EventLog(folder / "events.jsonl").events()
         if event.get("event") == "LayerCost"
     ]
+    machine = read_json_object(folder / MACHINE) or {}
+    return LayerCosts(study=study, rows=tuple(rows), machine=machine)
 
 
 def _row(
@@ -287,12 +265,3 @@ def _fit_power(points: Sequence[tuple[int, float]]) -> float | None:
         return None
     xs, ys = ([math.log(value) for value in axis] for axis in zip(*points, strict=True))
     return linear_regression(xs, ys).slope
-
-
-def _check_same(study: MemoryStudy, folder: Path) -> None:
-    check_version(folder / results.ABOUT, FORMAT, VERSION)
-    if study_in(folder) != study:
-        raise UsageError(
-            f"{folder} holds a study with other values than {study.name!r} has now: resume it "
-            "without --study, or choose another --out"
-        )

@@ -16,20 +16,16 @@ The study is run by ``layer_costs``.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final
 
-from musicrel import paths
 from musicrel.errors import UsageError
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
 
 KIND: Final = "memory"
 
-_MAX_STUDY_BYTES: Final = 100_000
 _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "batch": (1, 64),
     "width": (8, 2048),
@@ -86,66 +82,33 @@ class MemoryStudy:
         return tuple((arm, length) for length in self.lengths for arm in self.arms)
 
 
-def find(name_or_file: str) -> MemoryStudy | None:
-    """Return the memory study in a file, or the bundled one of that name; None if there is none.
-
-    Raises:
-        UsageError: it is a memory study, but not valid.
-    """
-    bundled = paths.assets() / "studies" / "untrained" / f"{name_or_file}.toml"
-    for path in (Path(name_or_file), bundled):
-        if path.is_file():
-            return read(path)
-    return None
-
-
-def read(path: Path) -> MemoryStudy | None:
-    """Read the memory study in a file; return None for a study of another kind.
-
-    Raises:
-        UsageError: it is a memory study, but not valid.
-        FileError: the file cannot be read.
-    """
-    text = paths.read_bytes(path, limit=_MAX_STUDY_BYTES).decode("utf-8", errors="replace")
-    return parse(text, path.name)
-
-
-def parse(text: str, where: str) -> MemoryStudy | None:
-    """Parse a memory study; return None for a study of another kind.
+def from_tables(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
+    """Build a memory study from the table of its TOML.
 
     Args:
-        text: TOML, see the module's docstring.
-        where: name of the file, for error messages.
+        tables: see the module's docstring.
+        text: the TOML.
+        where: its source, for error messages.
 
     Raises:
-        UsageError: it is a memory study, but not valid.
+        UsageError: a value is unknown or out of range.
     """
-    try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return None  # the parser of the other kind reports the error
-    return _build(tables, text, where) if tables.get("kind") == KIND else None
-
-
-def _build(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
     known = [name for name in MemoryStudy.__dataclass_fields__ if name != "text"]
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in tables.items()
     }
     unknown = [name for name in values if name not in known]
     if unknown:
-        raise UsageError(
-            f"study {where} has unknown entry {unknown[0]!r}: expected {', '.join(known)}"
-        )
+        raise UsageError(f"{where} has unknown entry {unknown[0]!r}: expected {', '.join(known)}")
     if not isinstance(values.get("name"), str):
-        raise UsageError(f"study {where}: name is {values.get('name')!r}: expected a name")
+        raise UsageError(f"{where}: name is {values.get('name')!r}: expected a name")
     try:
         return MemoryStudy(**values, text=text)
     except UsageError as reason:
-        raise UsageError(f"study {where}: {reason}") from reason
+        raise UsageError(f"{where}: {reason}") from reason
     except TypeError as reason:
         raise UsageError(
-            f"study {where} has a list or table as the value of a number: expected a number"
+            f"{where} has a list or table as the value of a number: expected a number"
         ) from reason
 
 

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from musicrel import legacy, paths
-from musicrel.errors import DataError, UsageError
+from musicrel import legacy
+from musicrel.errors import DataError
 from musicrel.experiment.objectives.evaluation import PieceLoss
-from musicrel.experiment.runs.run_folder import RunFolder, RunState, check_version, read_json_object
-from musicrel.experiment.study import statistics, study
+from musicrel.experiment.runs.run_folder import RunFolder, RunState
+from musicrel.experiment.study import statistics
 from musicrel.experiment.study.measures import Measure
-from musicrel.experiment.study.origin import COMMIT, origin
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.experiment.study.study import PlannedRun, Study
+from musicrel.experiment.study.study import Arm, PlannedRun, Study
 from musicrel.experiment.training.train_events import TrainResult
+from musicrel.model.card import CARD, read_card
 
-FORMAT: Final = "musicrel-study"
-VERSION: Final = 1
+COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
-ABOUT: Final = "study.json"
-STUDY: Final = "study.toml"
-
-_MAX_TEXT_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,142 +92,31 @@ class CurvePoint:
     nats: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """The loss curves of a run.
-
-    Attributes:
-        arm: name of the arm of the run.
-        seed: seed of the run.
-        valid: validation loss at each evaluation, nats/note.
-        train: mean loss of each step's targets, nats.
-    """
-
-    arm: str
-    seed: int
-    valid: tuple[CurvePoint, ...]
-    train: tuple[CurvePoint, ...]
-
-
-def create(folder: Path, study_: Study) -> None:
-    """Create the folder of a study with all runs queued.
+def collect(study: Study, folder: Path) -> StudyResults:
+    """Return the results of ``study`` in its folder so far.
 
     Raises:
-        UsageError: the folder already holds a study or a run.
-        FileError: the folder cannot be written.
-    """
-    write_study_files(folder, study_.text, FORMAT, VERSION)
-    create_runs(folder, study_)
-
-
-def write_study_files(folder: Path, text: str, name: str, version: int) -> None:
-    """Write the files that make ``folder`` the folder of a study.
-
-    Args:
-        folder: folder of the new study.
-        text: its TOML.
-        name: name of the folder's format.
-        version: version of the folder's format.
-
-    Raises:
-        UsageError: the folder already holds a study or a run.
-        FileError: the folder cannot be written.
-    """
-    for file, content in ((STUDY, "study"), ("recipe.toml", "run")):
-        if (folder / file).exists():
-            raise UsageError(
-                f"{folder} already holds a {content}: resume it with --resume, or choose another "
-                "--out"
-            )
-    paths.write_text(folder / ABOUT, f'{{"format": "{name}", "version": {version}}}\n')
-    paths.write_text(folder / STUDY, text)
-
-
-def create_runs(folder: Path, study_: Study) -> None:
-    """Create the folders of all runs that have none yet."""
-    for planned in study_.runs:
-        run = RunFolder(folder / planned.folder)
-        if not (run.path / "recipe.toml").exists():
-            run.create(planned.recipe.to_toml())
-
-
-def study_in(folder: Path) -> Study:
-    """Return the study in ``folder``.
-
-    Raises:
-        UsageError: the folder holds none, or one of another version.
-    """
-    if not (folder / STUDY).is_file():
-        raise UsageError(f"{folder} holds no study: start one there without --resume")
-    check_version(folder / ABOUT, FORMAT, VERSION)
-    content = paths.read_bytes(folder / STUDY, limit=_MAX_TEXT_BYTES)
-    return study.parse(content.decode("utf-8", errors="replace"), STUDY)
-
-
-def collect(folder: Path, *, bootstrap_seed: int = 0) -> StudyResults:
-    """Return the results of the study in ``folder`` so far.
-
-    Raises:
-        UsageError: the folder holds no study.
         FileError: a result is damaged.
         ModelError: a model is damaged.
         DataError: runs were evaluated on different pieces.
     """
-    study_ = study_in(folder)
-    runs = tuple(_outcome(folder, planned) for planned in study_.runs)
-    comparisons = [_compare(study_, pair, runs, bootstrap_seed) for pair in study_.pairs]
+    runs = tuple(_outcome(folder, planned) for planned in study.runs)
+    comparisons = [_compare(study.measure, pair, runs) for pair in study.pairs]
     return StudyResults(
-        study=study_,
+        study=study,
         runs=runs,
         comparisons=tuple(found for found in comparisons if found is not None),
-        origin=origin(RunFolder(folder / planned.folder).model for planned in study_.runs),
-    )
-
-
-def curves(folder: Path) -> list[Curve]:
-    """Return the curves of all runs."""
-    return [
-        curve_of(folder / planned.folder, planned.arm, planned.seed)
-        for planned in study_in(folder).runs
-    ]
-
-
-def curve_of(run: Path, arm: str, seed: int) -> Curve:
-    """Return the curves of the run in the folder ``run``."""
-    events = RunFolder(run).events()
-    return Curve(
-        arm=arm,
-        seed=seed,
-        valid=_points(events, "TrainEvaluated", "valid"),
-        train=_points(events, "TrainStep", "nats"),
-    )
-
-
-def _points(events: Sequence[Mapping[str, Any]], name: str, value: str) -> tuple[CurvePoint, ...]:
-    return tuple(
-        CurvePoint(
-            step=event["step"],
-            tokens=event["tokens"],
-            seconds=event.get("seconds", 0.0),
-            nats=event[value],
-        )
-        for event in events
-        if event.get("event") == name
+        origin=origin(RunFolder(folder / planned.folder).model for planned in study.runs),
     )
 
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
     run = RunFolder(folder / planned.folder)
-    values = read_json_object(run.path / "result.json")
-    return RunOutcome(
-        planned=planned,
-        state=run.state(),
-        result=None if values is None else TrainResult.from_json(values),
-    )
+    return RunOutcome(planned=planned, state=run.state(), result=TrainResult.of(run))
 
 
 def _compare(
-    study_: Study, pair: tuple[str, str], runs: Sequence[RunOutcome], bootstrap_seed: int
+    measure: Measure, pair: tuple[str, str], runs: Sequence[RunOutcome]
 ) -> Comparison | None:
     """Compare two arms on the seeds finished in both; None without any."""
     first, second = ({**_finished(arm, runs)} for arm in pair)
@@ -245,9 +129,7 @@ def _compare(
         _losses(first, seeds),
         _losses(second, seeds),
         np.array(notes, dtype=np.float64),
-        bootstrap_seed=bootstrap_seed,
     )
-    measure = study_.measure
     return replace(found, unit=measure.unit, observations=measure.observations)
 
 
@@ -275,7 +157,7 @@ def _notes(runs: Sequence[Sequence[PieceLoss]], pair: tuple[str, str]) -> list[i
     return [notes for _, notes in of_runs.pop()]
 
 
-def _arm(arm: study.Arm) -> dict[str, Any]:
+def _arm(arm: Arm) -> dict[str, Any]:
     model = arm.recipe.model
     return {
         "name": arm.name,
@@ -302,3 +184,32 @@ def _verdict(comparison: Comparison) -> dict[str, Any]:
         "better": comparison.better,
         "sentence": comparison.sentence,
     }
+
+
+def origin(models: Iterable[Path]) -> dict[str, Any]:
+    """Return machine and commit of ``models``; a list of values where they differ.
+
+    Args:
+        models: directories of models; those without a card are skipped.
+
+    Returns:
+        The entries of ``environment.machine``, then ``commit``; empty if no card is found.
+
+    Raises:
+        ModelError: a card is damaged.
+    """
+    origins = [_origin_of(path) for path in models if (path / CARD).is_file()]
+    names = dict.fromkeys(name for one in origins for name in one)
+    return {name: _merge([one[name] for one in origins if name in one]) for name in names}
+
+
+def _origin_of(model: Path) -> Mapping[str, Any]:
+    card = read_card(model)
+    machine = card.training.get("machine")
+    known = dict(machine) if isinstance(machine, dict) else {}
+    return known | ({COMMIT: card.commit} if card.commit else {})
+
+
+def _merge(values: list[Any]) -> Any:
+    distinct = [value for place, value in enumerate(values) if value not in values[:place]]
+    return distinct[0] if len(distinct) == 1 else distinct

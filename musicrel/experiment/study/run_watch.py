@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from musicrel.experiment.runs.run_folder import FORMAT, VERSION, RunFolder, RunState, check_version
+from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.study import Study
 from musicrel.experiment.training.train_events import (
     TrainCalibrating,
     TrainEvaluated,
@@ -118,7 +119,7 @@ class RunWatch:
             FileError: the folder cannot be read, or a result is damaged.
             UsageError: the run has another format version.
         """
-        lines, offset = self._folder.follow(self._offset)
+        lines, offset = self._folder.log.follow(self._offset)
         if offset < self._offset:
             self._reset()
         self._offset = offset
@@ -140,10 +141,9 @@ class RunWatch:
 
     def _update_state(self) -> None:
         if not self._version_is_checked and (self._folder.path / "recipe.toml").exists():
-            check_version(self._folder.path / "run.json", FORMAT, VERSION)
+            self._folder.check_version()
             self._version_is_checked = True
-        state, values = self._folder.state(), self._folder.result()
-        result = TrainResult.from_json(values) if values is not None else None
+        state, result = self._folder.state(), TrainResult.of(self._folder)
         if state == "finished" and self._now.state != "finished":
             self._now = replace(self._now, progress=1.0, evaluating=None)
         if (state, result) != (self._now.state, self._now.result):
@@ -170,7 +170,16 @@ class RunWatch:
                 )
             case TrainStep():
                 self._train.append(_point(event, event.nats))
-                now = _after_step(now, event)
+                now = replace(
+                    now,
+                    step=event.step,
+                    tokens=event.tokens,
+                    progress=event.progress,
+                    seconds=event.seconds,
+                    tokens_per_second=event.tokens_per_second,
+                    memory=event.memory,
+                    evaluating=None,
+                )
             case TrainEvaluating() | TrainCalibrating():
                 now = replace(now, evaluating=(_task(event), event.done, event.pieces))
             case TrainEvaluated():
@@ -196,17 +205,14 @@ class RunWatch:
         self._samples = [other for other in self._samples if other.step != event.step] + [sample]
 
 
-def _after_step(now: RunStatus, event: TrainStep) -> RunStatus:
-    return replace(
-        now,
-        step=event.step,
-        tokens=event.tokens,
-        progress=event.progress,
-        seconds=event.seconds,
-        tokens_per_second=event.tokens_per_second,
-        memory=event.memory,
-        evaluating=None,
-    )
+def read(folder: Path, arm: str, seed: int) -> RunStatus:
+    """Return the status of a run without checking its process."""
+    return RunWatch(folder, arm, seed).poll(check_process=False)
+
+
+def read_all(folder: Path, study: Study) -> list[RunStatus]:
+    """Return the status of all runs of the study in ``folder``, without their processes."""
+    return [read(folder / run.folder, run.arm, run.seed) for run in study.runs]
 
 
 def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:

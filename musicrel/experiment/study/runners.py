@@ -9,7 +9,6 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -21,19 +20,14 @@ from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train import train
 from musicrel.experiment.training.train_events import TrainEvent, from_json
-from musicrel.jobs import Control, RunCommand
+from musicrel.jobs import Control
 
 _POLL_SECONDS: Final = 0.1
 _TERMINATION_SECONDS: Final = 10.0
-_MAX_MESSAGE_LENGTH: Final = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """No new event; yielded regularly, so that the consumer can react to requests."""
-
-
-RunEvents: TypeAlias = Generator[TrainEvent | Idle, None, None]
+RunEvents: TypeAlias = Generator[TrainEvent | None, None, None]
+"""Events of a run; None: no new event, yielded so that the consumer is called regularly."""
 
 
 class Runner(Protocol):
@@ -82,30 +76,32 @@ class InSubprocess:
     """
 
     def __init__(
-        self, device: str = "auto", threads: int = 1, program: Sequence[str] | None = None
+        self,
+        device: str = "auto",
+        threads: int = 1,
+        program: Sequence[str] = child_process.PROGRAM,
     ) -> None:
-        self._options = ["--device", device, "--threads", str(threads)]
-        self._program = tuple(program or child_process.PROGRAM)
+        self._options = ("--device", device, "--threads", str(threads))
+        self._program = program
 
     def run(self, folder: Path, control: Control) -> RunEvents:
         """See ``Runner``; closing the generator early cancels the run."""
-        run, forwarder = RunFolder(folder), _CommandForwarder(folder, control)
-        offset = run.end_of_events()
+        run, sent = RunFolder(folder), "run"
+        offset = run.log.end_offset()
         process = None if folder_lock.writer(folder) is not None else self._start(folder)
         ended = False
         try:
             while not ended:
-                forwarder.forward()
+                if (command := control.command()) != sent:
+                    run_control.send_request(folder, "resume" if command == "run" else command)
+                    sent = command
                 ended = _has_ended(folder, process)  # checked before the last events are read
                 if ended and process is None and run.state() == "crashed":
                     process, ended = self._start(folder), False  # the joined process died
-                lines, offset = run.follow(offset)
-                for line in lines:
-                    event = from_json(line)
-                    if event is not None:
-                        yield event
+                lines, offset = run.log.follow(offset)
+                yield from filter(None, map(from_json, lines))
                 if not lines and not ended:
-                    yield Idle()
+                    yield None
                     time.sleep(_POLL_SECONDS)
         finally:
             if not ended:
@@ -114,23 +110,7 @@ class InSubprocess:
         _check(folder, process)
 
     def _start(self, folder: Path) -> subprocess.Popen[bytes]:
-        arguments = ["train", "--recipe", str(folder / "recipe.toml"), "--out", str(folder)]
-        arguments += ["--resume", "--since", str(run_control.end_offset(folder)), *self._options]
-        return child_process.start(arguments, folder / child_process.LOG, self._program)
-
-
-class _CommandForwarder:
-    """Forwards the command of a control to the folder of a run, once per change."""
-
-    def __init__(self, folder: Path, control: Control) -> None:
-        self._folder, self._control = folder, control
-        self._sent: RunCommand = "run"
-
-    def forward(self) -> None:
-        command = self._control.command()
-        if command != self._sent:
-            self._sent = command
-            run_control.send_request(self._folder, "resume" if command == "run" else command)
+        return child_process.start(folder, self._options, self._program)
 
 
 def _has_ended(folder: Path, process: subprocess.Popen[bytes] | None) -> bool:
@@ -155,6 +135,5 @@ def _check(folder: Path, process: subprocess.Popen[bytes] | None) -> None:
     stopped = 130
     if process is None or process.returncode in (0, stopped):
         return
-    log = (folder / child_process.LOG).read_text(encoding="utf-8", errors="replace").strip()
-    message = log.splitlines()[-1] if log else f"its process ended with {process.returncode}"
-    raise MusicrelError(message.removeprefix("musicrel train: ")[:_MAX_MESSAGE_LENGTH])
+    line = child_process.last_line(folder) or f"its process ended with {process.returncode}"
+    raise MusicrelError(line.removeprefix("musicrel train: "))

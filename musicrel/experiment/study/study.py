@@ -20,16 +20,13 @@ options = { max_distance = 256 }    # and [arms.model], [arms.data] and so on
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
 import torch
 
-from musicrel import paths
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import position_limits
 from musicrel.experiment.recipe import recipe
@@ -40,7 +37,7 @@ from musicrel.model.families.model_families import build
 
 OBJECTIVES: Final = tuple(MEASURES)
 
-_MAX_STUDY_BYTES: Final = 100_000
+_MAX_RUNS: Final = 200
 _MIN_WIDTH: Final = 8
 _MAX_WIDTH: Final = 8192
 _PARTS: Final = ("model", "data", "training", "masking")
@@ -113,49 +110,52 @@ class Study:
 
     def is_same(self, other: Study) -> bool:
         """Return whether both have the same runs and pairs, even if their texts differ."""
-        definition = (self.name, self.runs, self.pairs)
-        return self == other or definition == (other.name, other.runs, other.pairs)
+        return (self.name, self.runs, self.pairs) == (other.name, other.runs, other.pairs)
 
     @cached_property
     def runs(self) -> tuple[PlannedRun, ...]:
         """Return all runs, seed by seed, so that an interrupted study has complete pairs."""
         return tuple(
-            PlannedRun(arm=arm.name, seed=seed, recipe=_seeded(arm, seed))
+            PlannedRun(
+                arm=arm.name,
+                seed=seed,
+                recipe=replace(
+                    arm.recipe,
+                    name=f"{arm.name}-seed{seed}",
+                    training=replace(arm.recipe.training, seed=seed),
+                ),
+            )
             for seed in self.seeds
             for arm in self.arms
         )
 
 
 def load(name_or_file: str) -> Study:
-    """Read a study from a file, or the bundled study of that name.
+    """Read a study that trains models from a file, or the bundled study of that name.
 
     Raises:
         UsageError: there is no such study, or it is not valid.
     """
-    bundled = paths.assets() / "studies"
-    for path in (Path(name_or_file), bundled / f"{name_or_file}.toml"):
-        if path.is_file():
-            content = paths.read_bytes(path, limit=_MAX_STUDY_BYTES)
-            return parse(content.decode("utf-8", errors="replace"), path.name)
-    names = ", ".join(study_folder.bundled())
-    raise UsageError(f"no study {name_or_file!r}: expected a TOML file or one of {names}")
+    path = study_folder.find(name_or_file)
+    return parse(study_folder.text(path), path.name)
 
 
 def parse(text: str, where: str) -> Study:
-    """Parse a study.
+    """Parse a study that trains models; see ``definition.parse``."""
+    return from_tables(recipe.parse_toml(text, f"study {where}"), text, f"study {where}")
+
+
+def from_tables(tables: Table, text: str, where: str) -> Study:
+    """Build a study from the tables of its TOML.
 
     Args:
-        text: TOML, see the module's docstring.
-        where: name of the file, for error messages.
+        tables: see the module's docstring.
+        text: the TOML.
+        where: its source, for error messages.
 
     Raises:
-        UsageError: the text is not valid TOML, or a value is missing, unknown or out of range.
+        UsageError: a value is missing, unknown or out of range.
     """
-    try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as reason:
-        raise UsageError(f"study {where} is not valid TOML: {reason}") from reason
-    where = f"study {where}"
     toml_values.check_keys(tables, _KEYS, where)
     name = toml_values.folder_name(tables.get("name"), where)
     seeds = toml_values.seeds(tables.get("seeds", [0]), where)
@@ -164,7 +164,11 @@ def parse(text: str, where: str) -> Study:
         raise UsageError(f"{where}: matched is {matched!r}: expected true or false")
     if objective not in OBJECTIVES:
         raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
-    toml_values.check_run_count(len(_entries(tables, where)) * len(seeds), where)
+    runs = len(_entries(tables, where)) * len(seeds)
+    if runs > _MAX_RUNS:
+        raise UsageError(
+            f"{where} has {runs:,} runs: expected at most {_MAX_RUNS}, use fewer arms or seeds"
+        )
     arms = _arms(tables, where, matched=matched)
     _check_compatible(arms, objective, where)
     found = Study(
@@ -236,10 +240,7 @@ def _base(tables: Table, where: str) -> dict[str, dict[str, Any]]:
         merged = {part: shared[part] for part in _PARTS}
         merged["model"].pop("options")  # they belong to the scheme, which each arm sets
     for part in _PARTS:
-        own = tables.get(part, {})
-        if not isinstance(own, dict):
-            raise UsageError(f"{where}: [{part}] is {own!r}: expected a table")
-        merged[part] |= own
+        merged[part] |= toml_values.table(tables, part, where)
     merged["training"] |= toml_values.budget(tables.get("budget"), where)
     return merged
 
@@ -250,12 +251,9 @@ def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
     name = toml_values.folder_name(entry.get("name"), f"{where}, an arm")
     where = f"{where}, arm {name!r}"
     toml_values.check_keys(entry, _ARM_KEYS, where)
-    tables: dict[str, Any] = {}
-    for part in _PARTS:
-        own = entry.get(part, {})
-        if not isinstance(own, dict):
-            raise UsageError(f"{where}: {part} is {own!r}: expected a table")
-        tables[part] = {**base[part], **own}
+    tables: dict[str, Any] = {
+        part: {**base[part], **toml_values.table(entry, part, where)} for part in _PARTS
+    }
     tables["model"] |= {key: entry[key] for key in ("scheme", "options") if key in entry}
     read = recipe.from_tables({"name": name, **tables}, where)
     try:
@@ -263,11 +261,6 @@ def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
         return Arm(name=name, recipe=read, parameters=count_parameters(read))
     except (ModelError, UsageError) as reason:
         raise UsageError(f"{where}: {reason}") from reason
-
-
-def _seeded(arm: Arm, seed: int) -> Recipe:
-    training = replace(arm.recipe.training, seed=seed)
-    return replace(arm.recipe, name=f"{arm.name}-seed{seed}", training=training)
 
 
 def _check_compatible(arms: Sequence[Arm], objective: str, where: str) -> None:

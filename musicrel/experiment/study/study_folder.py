@@ -14,11 +14,15 @@ from pathlib import Path
 from typing import Final, Literal
 
 from musicrel import paths
-from musicrel.errors import FileError
+from musicrel.errors import FileError, UsageError
 
 Kind = Literal["study", "run"]
 
+STUDY: Final = "study.toml"
+"""The definition in the folder of a study."""
+
 _OPENED: Final = "opened.json"
+_MAX_STUDY_BYTES: Final = 1_000_000
 _MAX_LIST_BYTES: Final = 1_000_000
 _MAX_OPENED: Final = 100
 
@@ -42,9 +46,34 @@ def bundled() -> list[str]:
     return sorted(path.stem for path in (paths.assets() / "studies").rglob("*.toml"))
 
 
+def find(name_or_file: str) -> Path:
+    """Return the path of a study's definition: a file, or the bundled study of that name.
+
+    Raises:
+        UsageError: there is neither.
+    """
+    root = paths.assets() / "studies"
+    bundled_file = f"{name_or_file}.toml"
+    for path in (Path(name_or_file), root / bundled_file, root / "untrained" / bundled_file):
+        if path.is_file():
+            return path
+    raise UsageError(
+        f"no study {name_or_file!r}: expected a TOML file or one of {', '.join(bundled())}"
+    )
+
+
+def text(path: Path) -> str:
+    """Return the text of a study's definition.
+
+    Raises:
+        FileError: it cannot be read.
+    """
+    return paths.read_bytes(path, limit=_MAX_STUDY_BYTES).decode("utf-8", errors="replace")
+
+
 def kind_of(path: Path) -> Kind | None:
     """Return whether a folder holds a study or a run; None if neither."""
-    if (path / "study.toml").is_file():
+    if (path / STUDY).is_file():
         return "study"
     return "run" if (path / "recipe.toml").is_file() else None
 
@@ -102,8 +131,7 @@ def _opened() -> list[Path]:
 
 def _created(path: Path) -> float:
     """Return the time of creation: that of the definition, which never changes."""
-    definition = path / ("study.toml" if kind_of(path) == "study" else "recipe.toml")
-    try:
-        return definition.stat().st_mtime
-    except OSError:
-        return 0.0
+    for name in (STUDY, "recipe.toml"):
+        with contextlib.suppress(OSError):
+            return (path / name).stat().st_mtime
+    return 0.0

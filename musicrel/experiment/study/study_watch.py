@@ -13,30 +13,19 @@ from typing import Final, Literal, TypeAlias
 
 from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runs import child_process, folder_lock, run_folder
-from musicrel.experiment.runs.run_folder import (
-    RunFolder,
-    RunState,
-    check_version,
-    read_json_object,
-    state_of,
-)
-from musicrel.experiment.study import layer_costs, results, study_folder
+from musicrel.experiment.runs import child_process, folder_lock
+from musicrel.experiment.runs.run_folder import RunFolder, RunState, read_json_object, state_of
+from musicrel.experiment.study import definition, layer_costs, results, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
+from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.run_watch import RunStatus, RunWatch
+from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_folder import Kind
 
 State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
 """State of a run or study; ``failed``: it ended with an error message."""
 
-RESULT: Final[dict[Kind, str]] = {"study": results.RESULTS, "run": "result.json"}
-_ABOUT: Final[dict[Kind, str]] = {"study": results.ABOUT, "run": "run.json"}
-_VERSIONS: Final[dict[Kind, dict[str, int]]] = {
-    "study": {results.FORMAT: results.VERSION, layer_costs.FORMAT: layer_costs.VERSION},
-    "run": {run_folder.FORMAT: run_folder.VERSION},
-}
-"""The formats of each kind, the default first."""
 _PROCESS_POLL_SECONDS: Final = 0.5
 
 
@@ -90,19 +79,15 @@ class StudyStatus:
 def state(folder: Path, kind: Kind) -> State:
     """Return the state of the study or run in ``folder``."""
     try:
-        _check_format(folder / _ABOUT[kind], _VERSIONS[kind])
+        if kind == "study":
+            definition.check_version(folder)
+        else:
+            RunFolder(folder).check_version()
     except MusicrelError:
         return "unreadable"
-    found = state_of(folder, RESULT[kind])
-    log = folder / child_process.LOG
-    failed = found in ("crashed", "queued") and child_process.failure_reason(log)
+    found = state_of(folder, results.RESULTS if kind == "study" else "result.json")
+    failed = found in ("crashed", "queued") and child_process.failure_reason(folder)
     return "failed" if failed else found
-
-
-def _check_format(about: Path, versions: dict[str, int]) -> None:
-    name = str((read_json_object(about) or {}).get("format"))
-    name = name if name in versions else next(iter(versions))
-    check_version(about, name, versions[name])
 
 
 class StudyWatch:
@@ -115,6 +100,7 @@ class StudyWatch:
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
+        self._study: Study | None = None
         self._runs: list[RunWatch] | None = None
         self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
         self._last_check: float | None = None
@@ -161,16 +147,16 @@ class StudyWatch:
         if self._runs is None:
             self._open(kind)
         found = state(self._folder, kind)
-        log = self._folder / child_process.LOG
         status = replace(
             self._now,
             state=found,
-            problem=child_process.failure_reason(log) if found == "failed" else "",
+            problem=child_process.failure_reason(self._folder) if found == "failed" else "",
             writer=folder_lock.writer(self._folder),
             kind=kind,
         )
         if self._now.costs is not None:
-            status = _with_costs(status, layer_costs.collect(self._now.costs.study, self._folder))
+            costs = layer_costs.collect(self._now.costs.study, self._folder)
+            status = replace(status, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())
         if status != self._now:
             self._now = status
 
@@ -180,21 +166,22 @@ class StudyWatch:
         Raises:
             UsageError: the definition has another format version, or is damaged.
         """
-        memory_study = layer_costs.study_in(self._folder) if kind == "study" else None
-        if memory_study is not None:
+        study = definition.read(self._folder) if kind == "study" else None
+        if isinstance(study, MemoryStudy):
             self._runs = []
-            found = layer_costs.collect(memory_study, self._folder)
-            self._now = replace(self._now, kind=kind, name=memory_study.name, costs=found)
+            found = layer_costs.collect(study, self._folder)
+            self._now = replace(self._now, kind=kind, name=study.name, costs=found)
             return
-        if kind == "study":
-            study = results.study_in(self._folder)
-            name, first = study.name, study.arms[0].recipe
-            planned = [(self._folder / run.folder, run.arm, run.seed) for run in study.runs]
-        else:
+        if study is None:
             first = recipe.parse(RunFolder(self._folder).recipe_toml(), "recipe.toml")
             name = first.name
-            planned = [(self._folder, name, first.training.seed)]
-        self._runs = [RunWatch(*one) for one in planned]
+            self._runs = [RunWatch(self._folder, name, first.training.seed)]
+        else:
+            name, first = study.name, study.arms[0].recipe
+            self._runs = [
+                RunWatch(self._folder / run.folder, run.arm, run.seed) for run in study.runs
+            ]
+        self._study = study
         self._now = replace(
             self._now,
             kind=kind,
@@ -218,16 +205,14 @@ class StudyWatch:
     def _verdicts(self, runs: tuple[RunStatus, ...]) -> tuple[str, ...]:
         """Return the verdicts on the finished runs, updated when another run is finished."""
         finished = sum(run.result is not None for run in runs)
-        if self._now.kind != "study" or finished == self._compared:
+        if self._study is None or finished == self._compared:
             return self._now.verdicts
         self._compared = finished
         complete = finished == len(runs)
         written = read_json_object(self._folder / results.RESULTS) if complete else None
         if written is not None:
             return tuple(verdict["sentence"] for verdict in written["verdicts"])
-        found = results.collect(self._folder) if finished > 1 else None
-        return tuple(comparison.sentence for comparison in found.comparisons) if found else ()
-
-
-def _with_costs(now: StudyStatus, costs: LayerCosts) -> StudyStatus:
-    return replace(now, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())
+        if finished < 2:  # noqa: PLR2004  # a pair
+            return ()
+        found = results.collect(self._study, self._folder)
+        return tuple(comparison.sentence for comparison in found.comparisons)

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from musicrel.errors import UsageError
 
-MAX_RUNS: Final = 200
 BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
@@ -68,9 +67,9 @@ def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> No
             raise UsageError(f"{where} has unknown entry {key!r}: expected {', '.join(known)}")
 
 
-def check_run_count(runs: int, where: str) -> None:
-    """Check that a study does not have too many runs."""
-    if runs > MAX_RUNS:
-        raise UsageError(
-            f"{where} has {runs:,} runs: expected at most {MAX_RUNS}, use fewer arms or seeds"
-        )
+def table(tables: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+    """Return the table ``name``, empty if it is missing."""
+    found = tables.get(name, {})
+    if not isinstance(found, dict):
+        raise UsageError(f"{where}: [{name}] is {found!r}: expected a table")
+    return found

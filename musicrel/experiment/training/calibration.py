@@ -26,13 +26,11 @@ from torch import Tensor
 from musicrel import jobs
 from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
-from musicrel.generation.causal.causal_generator import new_sequence
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import decode
 from musicrel.generation.infill.infill_generator import InfillBatch
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.generation.sampled_key import with_sampled_key
 from musicrel.jobs import Job
 from musicrel.model.config import Family
 from musicrel.model.features.logit_biases import LogitBiases
@@ -152,9 +150,10 @@ def _generate(
         return (yield from _generate_causal(model, requests, number))
     samples: list[tuple[codec.Ids, Rows]] = []
     for asked in requests:
-        request = with_sampled_key(asked, model)
+        request = asked.with_sampled_key(model.conditions)
         before = CalibrationProgress(round=number, done=len(samples), pieces=len(requests))
-        job = InfillBatch(model, request, [request.seed]).run()
+        constraints = request.constraints(model.vocabulary)
+        job = InfillBatch(model, request, constraints, [request.seed]).run()
         (ids,), _ = yield from jobs.map_events(job, partial(_report, before))
         samples.append((ids, model.condition_rows(request.plan(), request.given_conditions())))
     return samples
@@ -171,12 +170,13 @@ def _generate_causal(
     for same_length in by_length.values():
         for first in range(0, len(same_length), _BATCH):
             constraints = same_length[first].constraints(model.vocabulary)
-            sequences: list[DecodeSequence] = [
-                new_sequence(model, request, request.plan(), constraints.locked_tokens)
+            sequences = [
+                DecodeSequence.of(model, request, constraints.locked_tokens)
                 for request in same_length[first : first + _BATCH]
             ]
             before = CalibrationProgress(round=number, done=len(samples), pieces=len(requests))
-            job = decode(model, sequences, len(constraints.locked_tokens), constraints)
+            length, sampler = len(constraints.locked_tokens), same_length[first].sampler()
+            job = decode(model, sequences, length, constraints, sampler)
             ids = yield from jobs.map_events(job, partial(_report, before))
             samples += zip(ids, (line.conditions_NC for line in sequences), strict=True)
     return samples

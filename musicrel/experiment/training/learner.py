@@ -182,27 +182,26 @@ def _initialise(model: Transformer, folder: Path) -> str:
 
 def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
     learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    matrices = {id(matrix) for matrix in _matrices(model)}
-    is_all = training.decayed == "all"
-    decayed = [parameter for parameter in learned if is_all or id(parameter) in matrices]
-    ids = {id(parameter) for parameter in decayed}
-    rest = [parameter for parameter in learned if id(parameter) not in ids]
+    decayed = {
+        id(module.weight)  # the weight matrices of the blocks
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear) and name not in ("head", "intervals.project")
+    }
+    if training.decayed == "all":
+        decayed = {id(parameter) for parameter in learned}
     groups = [
-        {"params": decayed, "weight_decay": training.weight_decay},
-        {"params": rest, "weight_decay": 0.0},
+        {
+            "params": [parameter for parameter in learned if id(parameter) in decayed],
+            "weight_decay": training.weight_decay,
+        },
+        {
+            "params": [parameter for parameter in learned if id(parameter) not in decayed],
+            "weight_decay": 0.0,
+        },
     ]
     return torch.optim.AdamW(
         groups, lr=training.learning_rate, betas=(training.beta1, training.beta2), fused=True
     )
-
-
-def _matrices(model: Transformer) -> list[Tensor]:
-    """Return the weight matrices of the blocks."""
-    return [
-        module.weight
-        for name, module in model.named_modules()
-        if isinstance(module, nn.Linear) and name not in ("head", "intervals.project")
-    ]
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

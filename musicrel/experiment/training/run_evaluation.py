@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator
 from contextlib import closing
+from typing import Final
 
 from musicrel import legacy
-from musicrel.errors import ModelError
+from musicrel.errors import GenerationError, ModelError
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.runs import memory
-from musicrel.experiment.training import finalize, samples
+from musicrel.experiment.training import finalize
 from musicrel.experiment.training.calibration import (
     CalibrationProgress,
     CalibrationRound,
@@ -25,11 +26,16 @@ from musicrel.experiment.training.train_events import (
     TrainSampled,
 )
 from musicrel.experiment.training.trainer import Trainer
+from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.events import Generated
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
 from musicrel.model.families.transformer import Transformer
 from musicrel.score import files
 from musicrel.tokens.vocabulary import vocabulary
+
+SAMPLE: Final = GenerationRequest(bars=8, seed=0, quality="draft")
+"""The request of all samples during training."""
 
 
 class RunEvaluation:
@@ -105,22 +111,16 @@ class RunEvaluation:
         done, last = self._restore_tables(model), None
         with closing(calibrate(loaded, trainer.data.pieces["train"], rounds, seed, done)) as job:
             for event in job:
-                if isinstance(event, CalibrationRound):  # stored before it is reported
-                    self._store_tables(model, event.round)
+                if isinstance(event, CalibrationRound) and model.counterpoint is not None:
+                    trainer.folder.save_calibration(  # before it is reported
+                        event.round, model.counterpoint.state_dict(), trainer.counters.best_sha256
+                    )
                 if event != last:
                     yield _to_event(event, trainer.counters.step, rounds)
                 last = event
                 if not (yield from self._wait()):
                     return False
         return True
-
-    def _store_tables(self, model: Transformer, number: int) -> None:
-        """Store the tables of a round, from which a resumed run continues."""
-        trainer, tables = self._trainer, model.counterpoint
-        if tables is not None:
-            trainer.folder.save_calibration(
-                number, tables.state_dict(), trainer.counters.best_sha256
-            )
 
     def _restore_tables(self, model: Transformer) -> int:
         """Load the tables of the last stored round; return its number, 0 for none."""
@@ -167,22 +167,32 @@ class RunEvaluation:
 
     def _write_sample(self) -> Generator[TrainEvent]:
         trainer = self._trainer
-        piece: Generated | None = samples.generate_sample(
-            trainer.learner.averaged,
-            finalize.card(trainer),
-            self._vocabulary,
-            self._may_continue,
-        )
+        piece = self._generate_sample()
         if piece is None:
             return
-        path = trainer.folder.sample_path(trainer.counters.step)
-        chorale = piece.chorale
-        trainer.folder.guarded_write(lambda: files.write(chorale, path))
+        path = trainer.folder.path / "samples" / f"step-{trainer.counters.step}.json"
+        trainer.folder.guarded_write(lambda: files.write(piece.chorale, path))
         yield TrainSampled(
             step=trainer.counters.step,
             file=f"{path.parent.name}/{path.name}",
             nats_per_note=piece.nats_per_note,
         )
+
+    def _generate_sample(self) -> Generated | None:
+        """Generate the sample; None if interrupted, or if the model cannot generate one yet."""
+        network, card = self._trainer.learner.averaged, finalize.card(self._trainer)
+        job = generate(LoadedModel.unsaved(network, card, self._vocabulary), SAMPLE)
+        try:
+            while self._may_continue():
+                next(job)
+        except StopIteration as end:
+            piece: Generated = end.value
+            return piece
+        except GenerationError:
+            return None
+        finally:
+            job.close()
+        return None
 
 
 def _to_event(event: CalibrationProgress | CalibrationRound, step: int, rounds: int) -> TrainEvent:

@@ -94,7 +94,8 @@ def train(
         base_recipe = init_from.base_recipe(recipe_)
         if base_recipe is not None:
             if not resume:
-                _check_data(recipe_, base_recipe)
+                for each in (recipe_, base_recipe):  # before a folder is made
+                    dataset.check_splits(dataset.load(each.data.source))
                 run_folder.create(recipe_.to_toml())
                 locked.enter_context(run_folder.lock())
             controls = run_control.CombinedControl(folder_control, control or KeepRunning())
@@ -108,10 +109,8 @@ def train(
             run_folder.create(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
         notes += (*_save_report(trainer), *trainer.learner.notes)
-        result: TrainResult = yield from _record_all(
-            _Run(trainer, control or KeepRunning(), folder_control).events(notes), run_folder
-        )
-    return result
+        job = _Run(trainer, control or KeepRunning(), folder_control).events(notes)
+        return (yield from jobs.map_events(job, lambda event: _record(event, run_folder)))
 
 
 def _run_base(
@@ -139,19 +138,6 @@ def _run_base(
         return None
     yield _record(TrainStopped(step=0, saved=True), run_folder)
     return result
-
-
-def _check_data(*recipes: Recipe) -> None:
-    """Check that no split is empty, before a folder is made."""
-    for recipe_ in recipes:
-        dataset.check_splits(dataset.load(recipe_.data.source))
-
-
-def _record_all(
-    job: Job[TrainEvent, TrainResult], folder: RunFolder
-) -> Generator[TrainEvent, None, TrainResult]:
-    """Record each event of ``job`` before it is yielded."""
-    return jobs.map_events(job, lambda event: _record(event, folder))
 
 
 def _record(event: TrainEvent, folder: RunFolder) -> TrainEvent:
@@ -224,9 +210,9 @@ class _Run:
     def _finish(self) -> Generator[TrainEvent, None, TrainResult | None]:
         """Write model, figures and result; return None if the user stopped the run meanwhile."""
         trainer = self._trainer
-        written = trainer.folder.result()
+        written = TrainResult.of(trainer.folder)
         if written is not None:
-            return TrainResult.from_json(written)
+            return written
         result = yield from finalize.finish(
             trainer, self._evaluation.evaluate_split, self._evaluation.calibrate
         )

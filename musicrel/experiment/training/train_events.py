@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, get_args
 from musicrel import legacy
 from musicrel.errors import FileError
 from musicrel.experiment.objectives.evaluation import PieceLoss
+from musicrel.experiment.runs.run_folder import RunFolder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +250,16 @@ class TrainResult:
         """Return the result as JSON values; ``further`` only if there is any."""
         values = asdict(self)
         return values if self.further else {k: v for k, v in values.items() if k != "further"}
+
+    @classmethod
+    def of(cls, run: RunFolder) -> TrainResult | None:
+        """Return the result of ``run``; None while it is not finished.
+
+        Raises:
+            FileError: it is damaged.
+        """
+        values = run.result()
+        return None if values is None else cls.from_json(values)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TrainResult:

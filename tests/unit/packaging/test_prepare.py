@@ -73,7 +73,7 @@ def test_the_first_call_makes_the_environment_and_installs_with_the_pins(
 ) -> None:
     """Users get what musicrel needs and no tools for developers."""
     assert prepare.main([]) == 0
-    assert tools.done == ["new environment", f"--constraint {PINS} --editable ."]
+    assert tools.done == ["new environment", f"--constraint {PINS} --editable .[soundfont]"]
 
 
 def test_a_second_call_does_nothing(prepare: ModuleType, tools: FakeTools) -> None:
@@ -116,7 +116,7 @@ def test_an_interrupted_set_up_is_taken_up_again(
     tools.done.clear()
     tools.pip_fails = False
     assert prepare.main([]) == 0
-    assert tools.done == ["environment", f"--constraint {PINS} --editable ."]
+    assert tools.done == ["environment", f"--constraint {PINS} --editable .[soundfont]"]
 
 
 def test_a_moved_project_gets_a_new_environment(
@@ -152,7 +152,7 @@ def test_another_build_of_torch_gets_a_new_environment(
     prepare.main([])
     assert tools.done == [
         "new environment",
-        f"--constraint {PINS} --editable . --extra-index-url https://download.pytorch.org/whl/cpu",
+        f"--constraint {PINS} --editable .[soundfont] --extra-index-url https://download.pytorch.org/whl/cpu",
     ]
 
 

@@ -84,3 +84,14 @@ def test_a_tempo_that_cannot_be_played_is_wrong_usage(
     """The sentence names the range."""
     assert main(["play", str(file), "--tempo", "1000"]) == 2
     assert "expected 30 to 480 quarters per minute" in capsys.readouterr().err
+
+
+def test_a_soundfont_that_cannot_be_used_is_one_sentence(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is played."""
+    font = str(tmp_path / "gone.sf2")
+
+    assert main(["play", str(file), "--sound", "organ,piano,oboe,brass", "--soundfont", font]) == 1
+
+    assert capsys.readouterr().err.count("\n") == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from musicrel.cli.main import main
+from musicrel.score import files
 from tests.helpers.models import tiny_cross_attention_directory, tiny_model_directory
 from tests.helpers.music import random_chorale
 
@@ -16,7 +17,7 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
     """Write twelve steps of random notes."""
-    random_chorale(4, 12).write(tmp_path / "piece.json")
+    files.write(random_chorale(4, 12), tmp_path / "piece.json")
     return tmp_path / "piece.json"
 
 

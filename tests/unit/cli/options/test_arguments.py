@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from musicrel.cli.main import COMMANDS, main
+from musicrel.cli.main import main
 
 REQUIRED = {
     "generate": (),
@@ -26,7 +26,8 @@ def parse(monkeypatch: pytest.MonkeyPatch, command: str, *words: str) -> argpars
         parsed.append(options)
         return 0
 
-    monkeypatch.setattr(COMMANDS[command][0], "run", run)
+    module = "continue_" if command == "continue" else command
+    monkeypatch.setattr(f"musicrel.cli.commands.{module}.run", run)
     assert main([command, *REQUIRED[command], "--out", "x.mid", *words]) == 0
     return parsed[0]
 

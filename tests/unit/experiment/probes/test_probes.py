@@ -64,7 +64,7 @@ def test_without_positions_a_bidirectional_model_ignores_order(family: Family) -
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.finding.endswith("predictions do not depend on order")
+    assert found.finding.startswith("predictions do not depend on order: ")
 
 
 def test_a_causal_model_sees_order_through_its_mask() -> None:
@@ -72,7 +72,7 @@ def test_a_causal_model_sees_order_through_its_mask() -> None:
     found = probes.order(examined("none"))
 
     assert found.verdict == "ok"
-    assert found.finding.endswith("predictions depend on order, through its mask alone")
+    assert found.finding.startswith("predictions depend on order, through its mask alone: ")
 
 
 def test_a_symmetric_slope_ignores_direction() -> None:
@@ -81,7 +81,7 @@ def test_a_symmetric_slope_ignores_direction() -> None:
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.finding.endswith("depend on distances, but not on direction")
+    assert found.finding.startswith("predictions depend on distances, but not on direction: ")
 
 
 def test_a_model_of_steps_is_shuffled_by_steps() -> None:
@@ -92,7 +92,9 @@ def test_a_model_of_steps_is_shuffled_by_steps() -> None:
 
     assert one.tokens_per_position == 4
     assert found.verdict == "ok"
-    assert probes.padding(one).finding.startswith("real tokens give padding at most 0")
+    assert probes.padding(one).finding.startswith(
+        "tokens attend to padding with a weight of at most 0;"
+    )
 
 
 def test_positions_that_do_nothing_are_found() -> None:
@@ -115,7 +117,9 @@ def test_a_classifier_that_ignores_order_is_only_notable() -> None:
     found = probes.order(one)
 
     assert found.verdict == "notable"
-    assert found.finding.endswith("the class does not depend on order, as the task may not either")
+    assert found.finding.startswith(
+        "the class does not depend on order, as the task may not either"
+    )
     assert "0.000" not in found.finding
 
 
@@ -129,7 +133,7 @@ def test_the_same_prediction_everywhere_is_found() -> None:
 
     assert found.verdict == "wrong"
     assert found.figure == pytest.approx(0, abs=1e-6)
-    assert found.finding.endswith("all the same")
+    assert found.finding.startswith("predictions are the same everywhere: ")
 
 
 def test_nearly_uniform_predictions_are_notable() -> None:
@@ -171,7 +175,7 @@ def test_redundant_heads_are_notable() -> None:
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-6)
-    assert "in layer 2: they are nearly the same" in found.finding
+    assert found.finding.startswith("the heads of layer 2 are the most alike, nearly the same: ")
     assert len(found.details) == 2 * (1 + 2)
 
 

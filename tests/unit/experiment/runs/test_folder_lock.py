@@ -9,18 +9,19 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from musicrel.errors import FileError
-from musicrel.experiment.runs.folder_lock import LOCK, WriterLock, writer
+from musicrel.experiment.runs.folder_lock import ALIVE, LOCK, writer, writer_lock
 
 HOLD = """
 import sys
 from pathlib import Path
-from musicrel.experiment.runs.folder_lock import WriterLock
-with WriterLock(Path(sys.argv[1])):
+from musicrel.experiment.runs.folder_lock import writer_lock
+with writer_lock(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -39,7 +40,7 @@ def held_by_child(folder: Path) -> subprocess.Popen[str]:
     return child
 
 
-def end(child: subprocess.Popen[str]) -> None:
+def end(child: subprocess.Popen[Any]) -> None:
     """Kill it and close its pipes."""
     child.kill()
     child.communicate()
@@ -48,16 +49,16 @@ def end(child: subprocess.Popen[str]) -> None:
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     """In the same process or another; the message names its id."""
     with (
-        WriterLock(tmp_path),
+        writer_lock(tmp_path),
         pytest.raises(FileError, match="is being written by this very process: wait for its end"),
-        WriterLock(tmp_path),
+        writer_lock(tmp_path),
     ):
         pass
     child = held_by_child(tmp_path)
     try:
         with (
             pytest.raises(FileError, match=f"is being written by process {child.pid}: wait"),
-            WriterLock(tmp_path),
+            writer_lock(tmp_path),
         ):
             pass
         assert writer(tmp_path) == child.pid
@@ -71,7 +72,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
 
     assert (tmp_path / LOCK).read_bytes()
     assert writer(tmp_path) is None
-    with WriterLock(tmp_path):
+    with writer_lock(tmp_path):
         assert writer(tmp_path) == os.getpid()
 
 
@@ -95,17 +96,48 @@ def test_a_process_with_the_same_id_is_not_the_writer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jump", [-3600.0, 0.01, 3600.0])
-def test_a_clock_that_jumps_does_not_end_a_writer(
+def test_a_clock_that_jumps_changes_no_answer(
     jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Start times follow the system's clock; the answer must not."""
-    created, now = psutil.Process.create_time, time.time
-    with WriterLock(tmp_path):
+    """A living writer stays alive and a dead one dead; start times follow the system's clock."""
+    living, dead = tmp_path / "living", tmp_path / "dead"
+    for folder in (living, dead):
+        folder.mkdir()
+    end(held_by_child(dead))
+    (dead / LOCK).write_text(json.dumps({"pid": os.getpid()}))
+    created, now, monotonic = psutil.Process.create_time, time.time, time.monotonic
+    with writer_lock(living):
         with monkeypatch.context() as patch:
             patch.setattr(psutil.Process, "create_time", lambda process: created(process) + jump)
             patch.setattr(time, "time", lambda: now() + jump)
-            found = writer(tmp_path)
-        assert found == os.getpid()
+            patch.setattr(time, "monotonic", lambda: monotonic() + jump)
+            found = writer(living), writer(dead)
+        assert found == (os.getpid(), None)
+
+
+def test_the_files_of_a_folder_written_before_are_taken_over(tmp_path: Path) -> None:
+    """A reader leaves them as they are; it needs no permission to write."""
+    (tmp_path / LOCK).write_text('{"pid": 12887}')
+    (tmp_path / ALIVE).touch()
+    for name in (LOCK, ALIVE):
+        (tmp_path / name).chmod(0o444)
+
+    assert writer(tmp_path) is None
+    assert (tmp_path / LOCK).read_text() == '{"pid": 12887}'
+    for name in (LOCK, ALIVE):
+        (tmp_path / name).chmod(0o644)
+    with writer_lock(tmp_path):
+        assert writer(tmp_path) == os.getpid()
+
+
+def test_a_process_started_by_the_writer_does_not_inherit_its_lock(tmp_path: Path) -> None:
+    """The runs of a study outlive the process of the study, whose lock is free then."""
+    with writer_lock(tmp_path):
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert writer(tmp_path) is None
+    finally:
+        end(child)
 
 
 def test_readers_do_not_stop_a_writer_that_starts(tmp_path: Path) -> None:
@@ -122,7 +154,7 @@ def test_readers_do_not_stop_a_writer_that_starts(tmp_path: Path) -> None:
         reader.start()
     try:
         for _ in range(200):
-            with WriterLock(tmp_path):
+            with writer_lock(tmp_path):
                 assert writer(tmp_path) == os.getpid()
     finally:
         done.set()
@@ -138,7 +170,7 @@ def test_a_damaged_lock_has_no_writer(tmp_path: Path, content: bytes) -> None:
     (tmp_path / LOCK).write_bytes(content)
 
     assert writer(tmp_path) is None
-    with WriterLock(tmp_path):
+    with writer_lock(tmp_path):
         assert writer(tmp_path) == os.getpid()
 
 
@@ -146,12 +178,15 @@ def test_a_released_lock_has_no_writer(tmp_path: Path) -> None:
     """It can be acquired again; a folder without a lock has no writer."""
     assert writer(tmp_path) is None
     for _ in range(2):
-        with WriterLock(tmp_path):
+        with writer_lock(tmp_path):
             pass
         assert writer(tmp_path) is None
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """The folder does not exist."""
-    with pytest.raises(FileError, match=r"cannot write into .*nowhere.*; choose a folder"):
-        WriterLock(tmp_path / "nowhere").__enter__()
+    with (
+        pytest.raises(FileError, match=r"cannot write into .*nowhere.*; choose a folder"),
+        writer_lock(tmp_path / "nowhere"),
+    ):
+        pass

@@ -119,7 +119,7 @@ def test_repeated_steps_are_read_once(folder: RunFolder, back: str) -> None:
     folder.append_event({"step": 3})
 
     assert [event["step"] for event in folder.events()] == [0, 1, 2, 2, 3]
-    assert len(folder.follow()[0]) == 7
+    assert len(folder.log.follow()[0]) == 7
 
 
 def test_the_newest_checkpoint_is_loaded(folder: RunFolder) -> None:

@@ -14,7 +14,7 @@ from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder, state_of
-from musicrel.experiment.study import results, study
+from musicrel.experiment.study import results, run_watch, study
 from musicrel.experiment.study.compare import (
     RunBegan,
     RunEnded,
@@ -138,12 +138,12 @@ def test_the_results_have_their_keys(whole: Path) -> None:
     assert {arm["name"]: arm["parameters"] for arm in written["arms"]} == sizes
 
 
-def test_results_are_rewritten_from_the_runs_alone(whole: Path) -> None:
+def test_results_are_rewritten_from_the_runs_alone(whole: Path, source: str) -> None:
     """They are the same, to the last bit of the interval."""
     before = (whole / "results.json").read_bytes()
     (whole / "results.json").unlink()
 
-    write_results(whole)
+    write_results(small_study(source), whole)
 
     assert (whole / "results.json").read_bytes() == before
 
@@ -215,20 +215,20 @@ def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Pat
     job = compare(small_study(source), tmp_path / "study", runner=InProcess())
     next(job)
 
-    states = [run.state for run in results.collect(tmp_path / "study").runs]
+    states = [run.state for run in results.collect(small_study(source), tmp_path / "study").runs]
     job.close()
 
     assert states == ["queued"] * 4
 
 
-def test_curves_are_read_from_the_runs(whole: Path) -> None:
+def test_curves_are_read_from_the_runs(whole: Path, source: str) -> None:
     """One point per evaluation, with step, tokens and seconds."""
-    curves = results.curves(whole)
+    runs = run_watch.read_all(whole, small_study(source))
 
-    assert [(curve.arm, curve.seed) for curve in curves][:2] == [("vanilla", 0), ("relative", 0)]
-    assert [point.step for point in curves[0].valid] == [4, 8]
-    assert [point.step for point in curves[0].train] == list(range(1, 9))
-    assert 0 < curves[0].valid[0].seconds < curves[0].valid[1].seconds
+    assert [(run.arm, run.seed) for run in runs][:2] == [("vanilla", 0), ("relative", 0)]
+    assert [point.step for point in runs[0].valid] == [4, 8]
+    assert [point.step for point in runs[0].train] == list(range(1, 9))
+    assert 0 < runs[0].valid[0].seconds < runs[0].valid[1].seconds
 
 
 def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:
@@ -308,7 +308,7 @@ def test_empty_data_are_refused_before_anything_is_written(tmp_path: Path) -> No
     assert not (tmp_path / "study").exists()
 
 
-def test_runs_on_different_pieces_are_not_compared(whole: Path) -> None:
+def test_runs_on_different_pieces_are_not_compared(whole: Path, source: str) -> None:
     """The result of one run is from other data."""
     path = whole / "runs" / "relative-seed1" / "result.json"
     values = json.loads(path.read_text())
@@ -316,15 +316,15 @@ def test_runs_on_different_pieces_are_not_compared(whole: Path) -> None:
     path.write_text(json.dumps(values))
 
     with pytest.raises(DataError, match="vanilla and relative were evaluated on different pieces"):
-        results.collect(whole)
+        results.collect(small_study(source), whole)
 
 
-def test_a_damaged_result_is_named(whole: Path) -> None:
+def test_a_damaged_result_is_named(whole: Path, source: str) -> None:
     """It is not valid JSON, or lacks keys."""
     path = whole / "runs" / "relative-seed1" / "result.json"
     path.write_text("{")
     with pytest.raises(FileError, match=r"result.json is damaged: it is not valid JSON"):
-        results.collect(whole)
+        results.collect(small_study(source), whole)
     path.write_text("{}")
     with pytest.raises(FileError, match="the result of the run is damaged"):
-        results.collect(whole)
+        results.collect(small_study(source), whole)

@@ -17,7 +17,7 @@ from musicrel.cli.main import main
 from musicrel.errors import UsageError
 from musicrel.experiment.runs import memory, run_control
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.study import layer_costs, memory_study, results, study
+from musicrel.experiment.study import definition, study
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
 from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts, layer_pass, measure
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -42,8 +42,8 @@ CPU = torch.device("cpu")
 def small(tmp_path: Path) -> MemoryStudy:
     """Return a small study."""
     (tmp_path / "small.toml").write_text(TEXT)
-    found = memory_study.find(str(tmp_path / "small.toml"))
-    assert found is not None
+    found = definition.load(str(tmp_path / "small.toml"))
+    assert isinstance(found, MemoryStudy)
     return found
 
 
@@ -165,7 +165,7 @@ def test_the_folder_of_another_study_is_left_alone(
     """Whichever of the two came first; the folder of a run is not overwritten either."""
     del source
     trained, measured, run = tmp_path / "trained", tmp_path / "measured", tmp_path / "run"
-    results.create(trained, study.load("smoke"))
+    definition.create(trained, study.load("smoke"))
     jobs.run(measure(small, measured))
     run.mkdir()
     (run / "recipe.toml").write_text("")
@@ -174,14 +174,17 @@ def test_the_folder_of_another_study_is_left_alone(
         jobs.run(measure(small, trained))
     with pytest.raises(UsageError, match="run already holds a run"):
         jobs.run(measure(small, run))
-    with pytest.raises(UsageError, match="is of format 'musicrel-study', expected 'musicrel-mem"):
+    with pytest.raises(UsageError, match="holds the study 'smoke' with other values than 'small'"):
         jobs.run(measure(small, trained, resume=True))
     with pytest.raises(UsageError, match="measured already holds a study"):
-        results.create(measured, study.load("smoke"))
-    with pytest.raises(UsageError, match="is of format 'musicrel-memory', expected 'musicrel-st"):
-        results.study_in(measured)
-    with pytest.raises(UsageError, match="holds a study with other values than 'small' has now"):
-        jobs.run(measure(replace(small, repeats=2), measured, resume=True))
+        definition.create(measured, study.load("smoke"))
+    with pytest.raises(UsageError, match="holds the study 'small' with other values than 'small'"):
+        jobs.run(measure(replace(small, repeats=2, text=""), measured, resume=True))
+    (measured / "study.json").write_text('{"format": "other", "version": 1}')
+    with pytest.raises(
+        UsageError, match="of format 'other', expected 'musicrel-study' or 'musicrel-memory': choo"
+    ):
+        definition.read(measured)
 
 
 @pytest.mark.parametrize(
@@ -203,18 +206,17 @@ def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentenc
     (tmp_path / "small.toml").write_text(TEXT.replace(old, new))
 
     with pytest.raises(UsageError, match=sentence):
-        memory_study.find(str(tmp_path / "small.toml"))
+        definition.load(str(tmp_path / "small.toml"))
 
 
 def test_the_bundled_study_is_found_by_its_name() -> None:
     """Other studies are not memory studies; the message on an unknown name lists all studies."""
-    shipped = memory_study.find("memory")
+    shipped = definition.load("memory")
 
-    assert shipped is not None
+    assert isinstance(shipped, MemoryStudy)
     assert shipped.lengths == (256, 512, 1024, 2048, 4096)
     assert set(shipped.arms) == set(LAYER_ARMS)
-    assert memory_study.find("smoke") is None
-    assert layer_costs.study_in(Path("nowhere")) is None
+    assert isinstance(definition.load("smoke"), study.Study)
     with pytest.raises(UsageError, match=r"no study 'nobody': expected a TOML .* full, memory, "):
         study.load("nobody")
 
@@ -224,7 +226,7 @@ def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
 ) -> None:
     """Its state and progress are read from there, too."""
     folder = tmp_path / "study"
-    layer_costs.create(folder, small)
+    definition.create(folder, small)
     watch = StudyWatch(folder, clock=iter(range(0, 1000, 2)).__next__)
     seen = [watch.poll()]
 

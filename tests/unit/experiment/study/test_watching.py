@@ -13,8 +13,8 @@ import pytest
 from musicrel.errors import FileError, ModelError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.folder_lock import WriterLock
-from musicrel.experiment.study import estimate, launcher, results, study, study_folder
+from musicrel.experiment.runs.folder_lock import writer_lock
+from musicrel.experiment.study import definition, estimate, launcher, results, study, study_folder
 from musicrel.experiment.study.run_watch import RunWatch
 from musicrel.experiment.study.study_watch import StudyWatch, state
 from musicrel.experiment.training import install_model
@@ -33,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def queued_study(name: str = "smoke") -> Path:
     """Create a study in the user's folder with two runs queued."""
     folder = study_folder.unused_folder(name)
-    results.create(folder, study.load("smoke"))
+    definition.create(folder, study.load("smoke"))
     return folder
 
 
@@ -135,7 +135,7 @@ def test_study_is_watched_from_start_to_end() -> None:
         return watch.poll().state
 
     assert poll() == "queued"
-    with WriterLock(folder):
+    with writer_lock(folder):
         write(folder, {"event": "StudyStarted"})
         assert poll() == "running"
         write(folder, {"event": "StudyPaused"})
@@ -155,7 +155,7 @@ def test_study_is_watched_from_start_to_end() -> None:
 def test_study_of_another_version_is_unreadable() -> None:
     """The problem is one sentence; nothing is raised."""
     folder = queued_study()
-    (folder / results.ABOUT).write_text('{"format": "musicrel-study", "version": 99}')
+    (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 99}')
     now = StudyWatch(folder).poll()
 
     assert (now.state, state(folder, "study")) == ("unreadable", "unreadable")
@@ -253,15 +253,13 @@ def test_time_is_estimated_from_runs_of_the_same_size() -> None:
 
 def test_the_reason_of_a_failure_is_in_the_log(tmp_path: Path) -> None:
     """It is the last line, if that is an error message of musicrel."""
-    process = child_process.start(
-        ["-c", "import sys; sys.exit('musicrel train: too hot')"], tmp_path / "log.txt",
-        program=(sys.executable,),
-    )  # fmt: skip
+    program = (sys.executable, "-c", "import sys; sys.exit('musicrel train: too hot')")
+    process = child_process.start(tmp_path, [], program)
     assert process.wait(60) == 1
-    assert child_process.failure_reason(tmp_path / "log.txt") == "too hot"
+    assert child_process.failure_reason(tmp_path) == "too hot"
     (tmp_path / "log.txt").write_text("stopped and saved; go on with --resume\n")
-    assert child_process.failure_reason(tmp_path / "log.txt") == ""
-    assert child_process.failure_reason(tmp_path / "none.txt") == ""
+    assert child_process.failure_reason(tmp_path) == ""
+    assert child_process.failure_reason(tmp_path / "none") == ""
 
 
 def test_model_is_installed_once(home: Path, tmp_path: Path) -> None:
@@ -282,9 +280,9 @@ def test_requests_reach_runs_whose_study_has_died() -> None:
     """A cancel request reaches study and runs in any case."""
     folder = queued_study()
     run = folder / "runs/vanilla-seed0"
-    with WriterLock(run):
+    with writer_lock(run):
         launcher.send_request(folder, "stop")
-        with WriterLock(folder):
+        with writer_lock(folder):
             launcher.send_request(folder, "pause")
             launcher.send_request(folder, "cancel")
 
@@ -308,7 +306,7 @@ def test_only_a_study_that_has_not_started_is_deleted() -> None:
     with pytest.raises(FileError, match="was deleted: cannot stop the study in it"):
         launcher.send_request(other, "stop")
     with pytest.raises(FileError, match="was deleted: there is nothing to resume"):
-        launcher.launch(other, "study", "cpu")
+        launcher.launch(other, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -320,7 +318,7 @@ def test_a_status_has_the_unit_of_the_losses(
     name: str, unit: str, *, writes: bool, tmp_path: Path
 ) -> None:
     """The family decides whether its models can be used for composing."""
-    results.create(tmp_path / name, study.load(name))
+    definition.create(tmp_path / name, study.load(name))
     seen = StudyWatch(tmp_path / name).poll()
 
     assert seen.unit == unit

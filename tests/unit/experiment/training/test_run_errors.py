@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -33,10 +34,10 @@ def test_a_disk_that_takes_no_more_ends_the_run_with_a_sentence(
     whole = run(tiny_recipe(source), tmp_path / "whole")[0]
     really = paths._replace
 
-    def write(path: Path, content: bytes) -> None:
+    def write(path: Path) -> AbstractContextManager[IO[bytes]]:
         if path.name.startswith("step-00000009"):
             raise OSError(code, os.strerror(code))
-        really(path, content)
+        return really(path)
 
     monkeypatch.setattr(paths, "_replace", write)
     sentence = "is full: earlier checkpoints are intact" if code == errno.ENOSPC else "Read-only"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from musicrel.presentation.attention.attention_record import to_levels
-from musicrel.presentation.attention.colour_scale import colours, full_weight, rgb, stretched
+from musicrel.presentation.attention.colour_scale import colours, full_weight, full_weights, rgb
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 
 
@@ -33,10 +33,8 @@ def test_map_without_weights_has_the_whole_scale() -> None:
     assert full_weight(np.zeros((0, 0), dtype=np.uint8)) == 1.0
 
 
-def test_stretched_scale_ends_at_the_full_weight() -> None:
-    """Larger weights have the last colour, too."""
-    scale = stretched(LIGHT, 0.25)
+def test_each_of_several_maps_has_its_own_scale() -> None:
+    """A map without weights has the whole one."""
+    maps = [to_levels(np.full((5, 5), weight, dtype=np.float32)) for weight in (0.01, 0.3, 0.0)]
 
-    assert (scale[128:] == rgb(LIGHT.text)).all()
-    assert tuple(scale[0]) == rgb(LIGHT.lane)
-    assert (stretched(LIGHT, 1.0) == colours(LIGHT)).all()
+    assert full_weights(np.array(maps)).tolist() == [0.02, 0.5, 1.0]

@@ -98,14 +98,15 @@ def test_mean_of_all_heads_is_a_head_too() -> None:
     assert (strongest.step, strongest.voice) == divmod(8, 4)
 
 
-def test_thumbnail_shows_the_strongest_of_what_it_covers() -> None:
-    """The diagonal of a head that looks one cell back; empty where nothing is written yet."""
-    small = analysed(1, cells=80).thumbnail(Head(0, 0))
+def test_thumbnails_show_the_largest_weights() -> None:
+    """The mean is first, then the heads; a part that is not generated yet is empty."""
+    mean, first, second = analysed(1, cells=80).thumbnails
 
-    assert small.shape == (60, 60)
-    assert (small.diagonal()[:30] == 255).all()
-    assert not small[31:].any()
-    assert not np.triu(small, 1).any()
+    assert first.shape == (60, 60)
+    assert (first.diagonal()[:30] == 255).all()
+    assert not first[31:].any()
+    assert not np.triu(first, 1).any()
+    assert (second[29] < mean[29]).sum() == 1
 
 
 def test_surprise_of_every_cell_is_kept() -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
+from musicrel.presentation.attention import attention_drawing
 from musicrel.presentation.files import pictures
+from musicrel.presentation.roll import roll_drawing
 from musicrel.presentation.words.palette import DARK
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 4)
@@ -21,9 +23,10 @@ def test_the_suffix_decides_the_format(tmp_path: Path, name: str, prefix: bytes)
     """Whatever its case; folders are made."""
     path = tmp_path / name
 
-    pictures.write_roll(PIECE, path, DARK)
+    pictures.write(roll_drawing.draw(PIECE, DARK), path)
     roll = path.read_bytes()
-    pictures.write_attention(MAP, PIECE, path, layer=1, head=None)
+    drawing = attention_drawing.draw(MAP, PIECE, layer=1, head=None, theme=DARK)
+    pictures.write(drawing, path)
 
     assert roll.startswith(prefix)
     assert path.read_bytes().startswith(prefix)
@@ -35,8 +38,6 @@ def test_another_suffix_is_a_usage_error(tmp_path: Path, name: str) -> None:
     """The message lists the suffixes, and nothing is written."""
     with pytest.raises(UsageError, match=r"cannot draw .*: expected .* \.svg or \.png"):
         pictures.write_roll(PIECE, tmp_path / name)
-    with pytest.raises(UsageError, match="cannot draw"):
-        pictures.write_attention(MAP, PIECE, tmp_path / name, layer=1, head=1)
     assert list(tmp_path.iterdir()) == []
 
 

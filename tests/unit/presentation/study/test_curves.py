@@ -94,28 +94,6 @@ def test_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
     assert ends == {round(frame.y(2.0), 6), round(frame.y(2.2), 6)}
 
 
-def test_train_is_dashed_beside_valid_and_named_so() -> None:
-    """Alone it is drawn like validation."""
-    train = Series(arm="vanilla", points=((0, 4.0), (100, 3.0)), split="train")
-    both = curves.draw([RUNS[0], train], title="x")
-    alone = curves.draw([train], title="x")
-
-    assert [item.dashed for item in both.items if isinstance(item, Line) and item.width > 1] == [
-        False, True,
-    ]  # fmt: skip
-    assert "vanilla (training) 3.000" in both.title
-    assert not any(item.dashed for item in alone.items if isinstance(item, Line))
-
-
-def test_small_picture_has_fewer_numbers() -> None:
-    """They keep apart."""
-    texts = [
-        sum(isinstance(item, Text) for item in curves.draw(RUNS, title="x", size=size).items)
-        for size in ((300, 150), (760, 420))
-    ]
-    assert texts[0] < texts[1]
-
-
 def test_the_unit_of_the_losses_is_named() -> None:
     """At the axis, and for those who cannot see it."""
     drawing = curves.draw(RUNS, title="published", unit="nats/token")

@@ -11,9 +11,8 @@ from musicrel.experiment.study.results import CurvePoint
 from musicrel.experiment.study.run_watch import RunStatus, Sample
 from musicrel.experiment.study.study_watch import State, StudyStatus
 from musicrel.experiment.training.train_events import TrainResult
-from musicrel.presentation.study import curves, progress, run_table, study_curves, study_samples
+from musicrel.presentation.study import progress, run_table, study_samples
 from musicrel.presentation.study import study_text as words
-from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.study.study_text import Entry
 
 
@@ -108,41 +107,6 @@ def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
     assert "Validation (nats/token),Test (nats/token)" in head
 
 
-def test_curves_run_along_what_is_chosen() -> None:
-    """Steps, tokens or seconds; validation, training or both."""
-    for axis, place in (("step", 2.0), ("tokens", 20.0), ("seconds", 4.0)):
-        choice = CurveChoice(axis=axis)  # type: ignore[arg-type]
-        assert study_curves.series([DONE], choice)[0].points[-1] == (place, 2.0)
-    both = study_curves.series([DONE, HALF], CurveChoice(shown="both"))
-    assert [(one.arm, one.split) for one in both] == [
-        ("Vanilla", "valid"), ("Relative", "valid"), ("Vanilla", "train"), ("Relative", "train"),
-    ]  # fmt: skip
-
-
-def test_long_train_curves_become_means_over_equally_many_steps() -> None:
-    """So that two runs, one of them shorter, stay comparable step by step."""
-    assert study_curves.thinned(((1, 4.0), (2, 2.0), (3, 1.0)), 2) == ((1.5, 3.0), (3.0, 1.0))
-    long = replace(DONE, train=points(*[1.0] * 1000))
-    short = replace(DONE, train=points(*[1.0] * 500))
-    found = study_curves.series([long, short], CurveChoice(shown="train"))
-    assert len(found[0].points) <= study_curves.MAX_POINTS
-    assert found[0].points[:70] == found[1].points[:70]
-
-
-def test_losses_under_the_pointer_are_shown() -> None:
-    """Of the nearest evaluation of each arm; nothing beside the curves."""
-    found = study_curves.series([DONE, HALF], CurveChoice())
-    frame = curves.framed(found, heading=False)
-
-    text = study_curves.losses_at(found, frame, "step", frame.x(1.1))
-    assert text == "1 steps: Vanilla 3.000  ·  Relative 2.500 nats/note"
-    assert study_curves.losses_at(found, frame, "step", 1.0) == ""
-    assert study_curves.losses_at([], frame, "step", frame.x(1)) == ""
-    assert study_curves.losses_at(found, frame, "step", frame.x(1.1), "nats/token").endswith(
-        "token"
-    )
-
-
 def test_samples_of_one_evaluation_are_side_by_side() -> None:
     """An arm that was not so far yet is there with its last one."""
 
@@ -233,6 +197,16 @@ def test_ends_are_reported() -> None:
     now = [entry("a", "finished"), entry("b", "finished")]
 
     assert words.ended(before, now) == ["The study a finished"]
+
+
+def test_verdict_has_minus_signs_and_keeps_numbers_with_their_units() -> None:
+    """A line does not end between 95 and the per cent sign."""
+    sentence = "no difference: -0.010 nats/note, 95 % confidence interval -0.020 to +0.010, rope-2"
+    shown = words.verdict(replace(NOW, verdicts=(sentence,)))
+
+    assert shown == (
+        "No difference: −0.010\xa0nats/note, 95\xa0% confidence interval −0.020 to +0.010, rope-2."
+    )
 
 
 def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from musicrel.cli.main import main
 from musicrel.experiment.objectives.evaluation import PieceLoss
-from musicrel.experiment.study import layer_costs, results, study
+from musicrel.experiment.study import definition, study
 from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.results import Curve, CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.results import CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.presentation.study import study_report
@@ -91,15 +92,15 @@ def test_the_table_is_csv(found: StudyResults) -> None:
 def test_curves_run_along_what_is_asked() -> None:
     """Tokens or seconds."""
     point = CurvePoint(step=1, tokens=200, seconds=3.5, nats=2.0)
-    losses = [Curve(arm="a", seed=0, valid=(point,), train=())]
+    runs = [RunStatus(arm="a", seed=0, folder=Path(), valid=(point,))]
 
-    assert study_report.series(losses, "tokens")[0].points == ((200.0, 2.0),)
-    assert study_report.series(losses, "seconds")[0].points == ((3.5, 2.0),)
+    assert study_report.series(runs, "tokens")[0].points == ((200.0, 2.0),)
+    assert study_report.series(runs, "seconds")[0].points == ((3.5, 2.0),)
 
 
 def test_the_report_is_written_beside_the_runs(found: StudyResults, tmp_path: Path) -> None:
     """Its pictures too."""
-    results.create(tmp_path / "study", found.study)
+    definition.create(tmp_path / "study", found.study)
 
     written = study_report.write(tmp_path / "study", found)
 
@@ -184,14 +185,14 @@ def test_a_report_on_another_study_is_refused(
     found: StudyResults, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is written; the study that is there may be named."""
-    results.create(tmp_path / "study", found.study)
+    definition.create(tmp_path / "study", found.study)
     before = sorted((tmp_path / "study").rglob("*"))
     words = ["compare", "--out", str(tmp_path / "study"), "--report", "--study"]
 
     for other in ("bytes", "memory"):
         assert main([*words, other]) == 2
         output = capsys.readouterr().err
-        assert f"holds the study 'small', which is not '{other}' in its present" in output
+        assert f"holds the study 'small' with other values than '{other}' has" in output
     assert sorted((tmp_path / "study").rglob("*")) == before
     (tmp_path / "same.toml").write_text("# the same\n" + TEXT)
     assert main([*words, str(tmp_path / "same.toml")]) == 0
@@ -209,7 +210,7 @@ def test_help_names_all_studies_that_come_along(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_curves_are_drawn_by_a_command(suffix: str, found: StudyResults, tmp_path: Path) -> None:
     """Of a study, or of one of its runs."""
-    results.create(tmp_path / "study", found.study)
+    definition.create(tmp_path / "study", found.study)
     out = tmp_path / f"curves.{suffix}"
 
     for folder in ("study", "study/runs/vanilla-seed0"):
@@ -223,7 +224,7 @@ def test_only_studies_that_train_have_curves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """For others a message names the alternative."""
-    layer_costs.create(tmp_path / "memory", MemoryStudy(text='name = "m"\nkind = "memory"\n'))
+    definition.create(tmp_path / "memory", MemoryStudy(text='name = "m"\nkind = "memory"\n'))
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged/study.toml").write_bytes(b"\xff\x00")
 

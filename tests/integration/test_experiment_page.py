@@ -16,7 +16,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.runs import folder_lock
-from musicrel.experiment.study import results, study, study_folder
+from musicrel.experiment.study import definition, study, study_folder
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
@@ -77,7 +77,7 @@ def open_app(
         opened.append(app_controller)
         with qtbot.waitExposed(window):
             window.show()
-        window.places.open("experiment")
+        window.pages.open("experiment")
         return app_controller
 
     yield open_window
@@ -157,7 +157,7 @@ def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
     text = TINY.format(source=tiny_data(tmp_path / "tiny.json"), steps=240)
     (tmp_path / "tiny.toml").write_text(text)
     folder = study_folder.unused_folder("tiny")
-    results.create(folder, study.parse(text, "tiny"))
+    definition.create(folder, study.parse(text, "tiny"))
 
     app_controller = open_app()
     start_and_pause(app_controller, folder, qtbot)

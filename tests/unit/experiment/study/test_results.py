@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from musicrel.errors import ModelError
-from musicrel.experiment.study.origin import origin
+from musicrel.experiment.study.results import origin
 from musicrel.model.families.model_families import build
 from tests.helpers.models import tiny_card, tiny_config
 

@@ -1,0 +1,19 @@
+"""The parts of ``musicrel bench`` that need no window: each returns its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from musicrel.bench import decoder, overhead, rewriting, sound, training, writing
+from musicrel.bench.timing import Row
+
+PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
+    "writing": writing.rows,
+    "rewriting": rewriting.rows,
+    "decoder": decoder.rows,
+    "training": training.rows,
+    "overhead": overhead.rows,
+    "sound": lambda _device, _threads: sound.rows(),
+}
+"""By name, functions of the device and the number of threads."""

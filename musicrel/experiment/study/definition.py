@@ -1,0 +1,123 @@
+"""The definition of a study of either kind, in a TOML file or in the folder of the study.
+
+``study`` trains models, ``memory_study`` measures layers. In the folder, ``study.toml`` holds the
+definition, which never changes, and ``study.json`` the format of the folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from musicrel import paths
+from musicrel.errors import UsageError
+from musicrel.experiment.recipe import recipe
+from musicrel.experiment.runs import run_folder
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.study import memory_study, study, study_folder
+from musicrel.experiment.study.memory_study import MemoryStudy
+from musicrel.experiment.study.study import Study
+
+Definition: TypeAlias = Study | MemoryStudy
+
+ABOUT: Final = "study.json"
+FORMATS: Final = {"musicrel-study": 1, "musicrel-memory": 1}
+"""The formats of folders and the version of each: studies that train, memory studies."""
+
+
+def parse(text: str, where: str) -> Definition:
+    """Parse a study.
+
+    Args:
+        text: TOML, see ``study`` and ``memory_study``.
+        where: name of the file, for error messages.
+
+    Raises:
+        UsageError: the text is not valid TOML, or a value is missing, unknown or out of range.
+    """
+    tables = recipe.parse_toml(text, f"study {where}")
+    if tables.get("kind") == memory_study.KIND:
+        return memory_study.from_tables(tables, text, f"study {where}")
+    return study.from_tables(tables, text, f"study {where}")
+
+
+def load(name_or_file: str) -> Definition:
+    """Read a study from a file, or the bundled study of that name.
+
+    Raises:
+        UsageError: there is no such study, or it is not valid.
+    """
+    path = study_folder.find(name_or_file)
+    return parse(study_folder.text(path), path.name)
+
+
+def read(folder: Path) -> Definition:
+    """Return the study in ``folder``.
+
+    Raises:
+        UsageError: the folder holds none, or one of another version.
+    """
+    return parse(_text(folder), study_folder.STUDY)
+
+
+def create(folder: Path, queued: Definition) -> None:
+    """Create the folder of a study, with all its runs queued.
+
+    Raises:
+        UsageError: the folder already holds a study or a run.
+        FileError: the folder cannot be written.
+    """
+    kind = study_folder.kind_of(folder)
+    if kind is not None:
+        raise UsageError(
+            f"{folder} already holds a {kind}: resume it with --resume, or choose another --out"
+        )
+    name = list(FORMATS)[isinstance(queued, MemoryStudy)]
+    about = f'{{"format": "{name}", "version": {FORMATS[name]}}}\n'
+    paths.write_text(folder / ABOUT, about)
+    paths.write_text(folder / study_folder.STUDY, queued.text)
+    if isinstance(queued, Study):
+        create_runs(folder, queued)
+
+
+def create_runs(folder: Path, queued: Study) -> None:
+    """Create the folders of all runs that have none yet."""
+    for planned in queued.runs:
+        run = RunFolder(folder / planned.folder)
+        if study_folder.kind_of(run.path) is None:
+            run.create(planned.recipe.to_toml())
+
+
+def check_version(folder: Path) -> None:
+    """Check that the folder of a study has a format and version that this program reads.
+
+    Raises:
+        UsageError: it has not.
+    """
+    run_folder.check_version(folder / ABOUT, FORMATS)
+
+
+def check_same(wanted: Definition, folder: Path) -> None:
+    """Check that ``folder`` holds the study ``wanted``, possibly in other words.
+
+    Raises:
+        UsageError: it holds another study or none, or one of another version.
+    """
+    text = _text(folder)
+    present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
+    if isinstance(wanted, Study) and isinstance(present, Study):
+        same = wanted.is_same(present)
+    else:
+        same = wanted == present
+    if not same:
+        raise UsageError(
+            f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "
+            "now: leave --study out to use its own, or choose another --out"
+        )
+
+
+def _text(folder: Path) -> str:
+    if study_folder.kind_of(folder) != "study":
+        raise UsageError(f"{folder} holds no study: start one there without --resume")
+    check_version(folder)
+    return study_folder.text(folder / study_folder.STUDY)

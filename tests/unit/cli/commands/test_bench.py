@@ -1,0 +1,52 @@
+"""``musicrel bench`` with parts that take no time."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from musicrel.bench import parts, peers
+from musicrel.bench.timing import Row, row
+from musicrel.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def quick_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the parts by one row each."""
+
+    def rows_of(name: str) -> list[Row]:
+        return [row(f"{name}, cpu", 2.0, "s", "another", 0.5)]
+
+    quick = {name: lambda _device, _threads, name=name: rows_of(name) for name in parts.PARTS}
+    monkeypatch.setattr(parts, "PARTS", quick)
+    monkeypatch.setattr(peers, "find_spec", lambda _: None)
+
+
+def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    """One message names the missing libraries; their part is measured all the same."""
+    assert main(["bench", "--window-seconds", "0", "--json"]) == 0
+
+    answer = capsys.readouterr()
+    assert [one["name"] for one in json.loads(answer.out)["rows"]] == [
+        f"{name}, cpu"
+        for name in ("writing", "rewriting", "decoder", "training", "overhead", "sound")
+    ]
+    assert answer.err.count("pip install 'musicrel[bench]'") == 1
+
+
+def test_rows_are_printed_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """With their ratios; parts that need no other library do not name it."""
+    assert main(["bench", "--only", "sound"]) == 0
+
+    answer = capsys.readouterr()
+    assert answer.out.splitlines()[1].split() == [
+        "sound,",
+        "cpu",
+        "2.0",
+        "s",
+        "0.50",
+        "x",
+        "another",
+    ]
+    assert answer.err == ""
