@@ -63,7 +63,7 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
     "major": ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"),
     "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
 }
-_FIFTHS_OF_C: Final[Mapping[str, int]] = {"major": 0, "minor": -3}
+_KEY_FORM: Final = "a tonic A to G with # or b and major or minor, as in 'F# minor'"
 
 Mode = Literal["major", "minor"]
 _MODES: Final[Mapping[str, Mode]] = {
@@ -80,10 +80,7 @@ class Key:
 
     def __post_init__(self) -> None:
         if self.tonic not in _TONICS or self.mode not in _USUAL_TONICS:
-            raise UsageError(
-                f"unknown key {self.tonic!r} {self.mode!r}: expected a tonic A to G with # or b "
-                "and major or minor, as in 'F# minor'"
-            )
+            raise UsageError(f"unknown key {self.tonic!r} {self.mode!r}: expected {_KEY_FORM}")
 
     @classmethod
     def parse(cls, text: str) -> Key:
@@ -97,10 +94,7 @@ class Key:
         mode = _MODES.get(named.lower())
         tonic = match[1].upper() + match[2].translate({0x266F: "#", 0x266D: "b"}) if match else ""
         if mode is None or tonic not in _TONICS:
-            raise UsageError(
-                f"unknown key {text!r}: expected a tonic A to G with # or b and major or minor, "
-                "as in 'F# minor'"
-            )
+            raise UsageError(f"unknown key {text!r}: expected {_KEY_FORM}")
         return cls(tonic, mode)
 
     @classmethod
@@ -118,7 +112,7 @@ class Key:
         """Return the number of sharps (positive) or flats (negative), as in MIDI and MusicXML."""
         natural = "FCGDAEB".index(self.tonic[0]) - 1
         accidental = {"#": 7, "b": -7}.get(self.tonic[1:], 0)
-        return natural + accidental + _FIFTHS_OF_C[self.mode]
+        return natural + accidental - (3 if self.mode == "minor" else 0)
 
     def transposed(self, semitones: int) -> Key:
         """Return this key ``semitones`` higher, in its usual spelling."""
@@ -284,6 +278,15 @@ class Chorale:
         key = self.key.transposed(semitones) if self.key else None
         return replace(self, pitches=moved, key=key)
 
+    def padded(self, steps: int) -> Chorale:
+        """Return the piece followed by ``steps`` of silence."""
+        return replace(
+            self,
+            pitches=np.pad(self.pitches, ((0, steps), (0, 0)), constant_values=REST),
+            onsets=np.pad(self.onsets, ((0, steps), (0, 0))),
+            fermatas=np.pad(self.fermatas, (0, steps)),
+        )
+
     def cropped(self, start: int, stop: int) -> Chorale:
         """Return steps ``start`` to ``stop`` (half-open) as a piece; held notes begin at ``start``.
 
@@ -344,10 +347,7 @@ def _no_formats(*_: object) -> NoReturn:
 
 @dataclass(slots=True)
 class FileFormats:
-    """The functions behind ``Chorale.read`` and ``Chorale.write``.
-
-    File formats belong to a layer above this module, which fills them in when it is imported.
-    """
+    """The functions behind ``Chorale.read`` and ``Chorale.write``, which a layer above fills in."""
 
     read: Callable[[Path], Chorale] = _no_formats
     write: Callable[[Chorale, Path], None] = _no_formats
@@ -358,17 +358,16 @@ FILE_FORMATS: Final = FileFormats()
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:
-    """Return onsets at each change of pitch, for pieces without known repeats.
-
-    Args:
-        pitches: int16 (T, 4).
-
-    Returns:
-        bool (T, 4).
-    """
+    """Return onsets, bool (T, 4), at each change of pitch: for pieces without known repeats."""
     before = np.vstack([np.full((1, pitches.shape[1]), REST, dtype=pitches.dtype), pitches[:-1]])
     onsets: Flags = (pitches != REST) & (pitches != before)
     return onsets
+
+
+def spans(flags: Flags) -> list[tuple[int, int]]:
+    """List the half-open ranges in which ``flags`` (bool (T,)) is True."""
+    edges = np.flatnonzero(np.diff(flags, prepend=False, append=False))
+    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
 def _check_shapes(pitches: Pitches, onsets: Flags, fermatas: Flags) -> None:

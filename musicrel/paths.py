@@ -6,7 +6,9 @@ import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import platformdirs
 
@@ -34,25 +36,32 @@ def shared_data() -> Path:
     return Path(override) if override else _PACKAGE.parent.parent / "shared" / "data"
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path`` atomically: the old file stays intact until the new one is.
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that replaces ``path`` at the end of the block; after an error nothing changes.
 
     Temporary file in the same folder, flush, fsync, replace, fsync of the folder.
 
     Args:
         path: the file to create or replace; a missing folder is created.
-        content: all of the new file.
 
     Raises:
         FileError: the folder or the file is not writable; an old file is left unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path.resolve(), content)
+        with _replace(path.resolve()) as file:
+            yield file
     except OSError as reason:
         raise FileError(
             f"cannot write {path}: {describe_os_error(reason)}; choose a folder you may write to"
         ) from reason
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write ``content`` to ``path`` as ``replacing`` does."""
+    with replacing(path) as file:
+        file.write(content)
 
 
 def require_writable(folder: Path) -> None:
@@ -79,8 +88,19 @@ def describe_os_error(reason: OSError) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8, atomically like ``write_bytes``."""
-    write_bytes(path, text.encode("utf-8"))
+    """Write ``text`` as UTF-8, atomically like ``write_bytes``.
+
+    Raises:
+        FileError: the file cannot be written, or UTF-8 cannot represent a character of the text.
+    """
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as reason:
+        raise FileError(
+            f"cannot write {path}: the text has {reason.object[reason.start]!r}, half of a "
+            "surrogate pair, which no file can hold; remove it"
+        ) from reason
+    write_bytes(path, content)
 
 
 def read_bytes(path: Path, *, limit: int) -> bytes:
@@ -98,11 +118,12 @@ def read_bytes(path: Path, *, limit: int) -> bytes:
         raise FileError(f"cannot read {path}: {describe_os_error(reason)}") from reason
 
 
-def _replace(path: Path, content: bytes) -> None:
+@contextlib.contextmanager
+def _replace(path: Path) -> Iterator[IO[bytes]]:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(_mode_for(path))

@@ -36,6 +36,8 @@ class Settings:
         save_suffix: the file type of the last save, with its dot.
         window: window geometry, Qt's bytes in base 64; "" for the default.
         rules: the enabled hard rules, as in "range,crossing".
+        sound: the instrument of all voices, or those of S, A, T, B, as in "organ,piano,oboe,brass".
+        soundfont: the chosen SoundFont, "" for the one inside pretty_midi.
     """
 
     theme: str = "system"
@@ -45,6 +47,8 @@ class Settings:
     save_suffix: str = ".mid"
     window: str = ""
     rules: str = "range"
+    sound: str = "choir"
+    soundfont: str = ""
 
 
 def file() -> Path:

@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple, get_args
 import numpy as np
 
 from musicrel.analysis import events, keys
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice, spans
 
 Kind = Literal["authentic", "half", "plagal", "deceptive"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -67,7 +67,7 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
 
 def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
     """Yield the first step and the step after the last of every phrase end."""
-    fermatas = events.marked_runs(piece.fermatas)
+    fermatas = spans(piece.fermatas)
     yield from fermatas
     sounds = np.flatnonzero((piece.pitches != REST).any(axis=1))
     stop = int(sounds[-1]) + 1

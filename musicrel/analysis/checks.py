@@ -7,7 +7,7 @@ crosses. Intervals are taken modulo the octave: a twelfth is a fifth. ``rules`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from musicrel.analysis import events, keys
 from musicrel.analysis.motion import FIFTH, OCTAVE, Motion, melodic
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Voice, spans
 
 _OUTER: Final = (Voice.SOPRANO, Voice.BASS)
 _NEIGHBOURS: Final = tuple(pairwise(Voice))
@@ -59,35 +59,42 @@ def _violations_at_moves(marks: Flags, *voices: Voice) -> Iterator[Violation]:
 
 def _violations_of_runs(marks: Flags, *voices: Voice) -> Iterator[Violation]:
     """Yield one violation for each run of marked steps."""
-    for step, stop in events.marked_runs(marks):
+    for step, stop in spans(marks):
         yield Violation(step, stop, voices)
+
+
+def _violations_of_pairs(
+    piece: Chorale, is_wrong: Callable[[Motion], Flags]
+) -> Iterator[Violation]:
+    """Yield one violation for each wrong motion of any two voices."""
+    for upper, lower in combinations(Voice, 2):
+        marks = is_wrong(Motion.of(piece.pitches, upper, lower))
+        yield from _violations_at_moves(marks, upper, lower)
 
 
 def parallels(interval: int, piece: Chorale) -> Iterator[Violation]:
     """Find similar motion from one ``interval`` to another, except unison to unison."""
-    for upper, lower in combinations(Voice, 2):
-        motion = Motion.of(piece.pitches, upper, lower)
-        unisons = motion.before_unison() & motion.after_unison()
-        yield from _violations_at_moves(
-            motion.similar() & motion.stays_at(interval) & ~unisons, upper, lower
-        )
+    return _violations_of_pairs(
+        piece, lambda motion: motion.similar() & motion.stays_at(interval) & ~motion.unisons()
+    )
 
 
 def parallel_unisons(piece: Chorale) -> Iterator[Violation]:
     """Find two voices that move from one unison to another."""
-    for upper, lower in combinations(Voice, 2):
-        motion = Motion.of(piece.pitches, upper, lower)
-        unisons = motion.before_unison() & motion.after_unison()
-        yield from _violations_at_moves(motion.similar() & unisons, upper, lower)
+    return _violations_of_pairs(piece, lambda motion: motion.similar() & motion.unisons())
 
 
 def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
     """Find fifths or octaves in contrary motion, none of them a unison."""
-    for upper, lower in combinations(Voice, 2):
-        motion = Motion.of(piece.pitches, upper, lower)
-        perfect = motion.stays_at(FIFTH) | motion.stays_at(OCTAVE)
-        unison = motion.before_unison() | motion.after_unison()
-        yield from _violations_at_moves(motion.contrary() & perfect & ~unison, upper, lower)
+    return _violations_of_pairs(
+        piece,
+        lambda motion: (
+            motion.contrary()
+            & (motion.stays_at(FIFTH) | motion.stays_at(OCTAVE))
+            & (motion.before != 0)
+            & (motion.after != 0)
+        ),
+    )
 
 
 def hidden(interval: int, piece: Chorale) -> Iterator[Violation]:

@@ -85,10 +85,7 @@ def _rhythm(pitches: Pitches) -> SymbolCounts:
 
 def _harmony(pitches: Pitches) -> SymbolCounts:
     sets = events.pitch_class_sets(pitches)[events.sonority_onsets(pitches)]
-    counts: Counter[str] = Counter()
-    for pitch_classes, count in _counted(sets).items():
-        counts[set_class(pitch_classes)] += count
-    return counts
+    return Counter(map(set_class, sets.tolist()))
 
 
 def _intervals(line: events.Line) -> SymbolCounts:

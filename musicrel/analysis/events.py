@@ -28,12 +28,6 @@ def merge_repeats(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:
     return line[onsets], np.diff(np.append(onsets, len(line)))
 
 
-def marked_runs(marks: Flags) -> list[tuple[int, int]]:
-    """List the half-open ranges of steps in which ``marks``, bool (T,), is True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], marks, [False]])))
-    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
-
-
 def count_notes(pitches: Pitches) -> int:
     """Count the notes of all voices, repeats merged, rests excluded."""
     return sum(int((merge_repeats(pitches[:, voice])[0] != REST).sum()) for voice in Voice)

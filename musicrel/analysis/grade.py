@@ -106,7 +106,8 @@ def grade(chorale: Chorale, reference: Reference) -> Grade:
     """
     piece = distributions.of(chorale)
     features = {feature: _distance(piece, feature, reference) for feature in FEATURES}
-    features["parallels"] *= _parallels_ratio(piece, reference)
+    per_note = sum(piece.counts["parallels"].values()) / piece.notes
+    features["parallels"] *= per_note / reference.parallels_per_note()
     return Grade(features=features)
 
 
@@ -114,12 +115,6 @@ def _distance(piece: Distributions, feature: str, reference: Reference) -> float
     counts = piece.counts[feature]
     expected = reference.counts[feature][_mode(piece, feature)]
     return wasserstein.distance(counts, expected) if counts else 0.0
-
-
-def _parallels_ratio(piece: Distributions, reference: Reference) -> float:
-    """Return the ratio of the piece's parallels per note to those of the reference."""
-    per_note = sum(piece.counts["parallels"].values()) / piece.notes
-    return per_note / reference.parallels_per_note()
 
 
 def _mode(piece: Distributions, feature: str) -> str:

@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import events
 from musicrel.chorale import REST, Chorale
 
 CHUNK_STEPS: Final[tuple[int, ...]] = (16, 32, 64)
@@ -62,7 +63,10 @@ def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[C
     windows = np.lib.stride_tricks.sliding_window_view(chorale.pitches, steps, axis=0)
     rows = windows.transpose(0, 2, 1).reshape(len(windows), -1)  # (chunks, steps * 4), S A T B S ..
     kept = (rows != REST).any(axis=1) & (_sonorities(chorale, steps) >= least_sonorities)
-    return [_digest(row) for row in _in_any_key(rows[kept])]
+    return [
+        hashlib.blake2b(row.tobytes(), digest_size=_DIGEST_BYTES).digest()
+        for row in _in_any_key(rows[kept])
+    ]
 
 
 def chunk_set(
@@ -103,11 +107,8 @@ def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> fl
 
 def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
     """Count the successive sonorities in every chunk, int64 (chunks,)."""
-    changes = (chorale.pitches[1:] != chorale.pitches[:-1]).any(axis=1)
-    before = np.concatenate([[0], np.cumsum(changes)])
-    last_changes = before[steps - 1 :]
-    counts: npt.NDArray[np.int64] = last_changes - before[: len(last_changes)] + 1
-    return counts
+    begun: npt.NDArray[np.int64] = np.cumsum(events.sonority_onsets(chorale.pitches))
+    return np.asarray(begun[steps - 1 :] - begun[: len(begun) - steps + 1] + 1)
 
 
 def _in_any_key(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
@@ -115,7 +116,3 @@ def _in_any_key(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
     sounding = rows != REST
     first = rows[np.arange(len(rows)), sounding.argmax(axis=1)]
     return np.where(sounding, rows - first[:, None], _REST_MARK).astype(np.int8)
-
-
-def _digest(row: npt.NDArray[np.int8]) -> Chunk:
-    return hashlib.blake2b(row.tobytes(), digest_size=_DIGEST_BYTES).digest()

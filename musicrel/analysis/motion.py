@@ -65,13 +65,9 @@ class Motion:
         """Return True where the voices are ``interval`` apart only after, octaves ignored."""
         return ~_is_at(self.before, interval) & _is_at(self.after, interval)
 
-    def before_unison(self) -> Flags:
-        """Return True where the voices have the same pitch before."""
-        return np.asarray(self.before == 0)
-
-    def after_unison(self) -> Flags:
-        """Return True where the voices have the same pitch after."""
-        return np.asarray(self.after == 0)
+    def unisons(self) -> Flags:
+        """Return True where the voices have the same pitch before, and the same after."""
+        return np.asarray((self.before == 0) & (self.after == 0))
 
 
 def melodic(pitches: Pitches, voice: int) -> tuple[Semitones, Flags]:

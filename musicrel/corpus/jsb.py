@@ -43,7 +43,13 @@ def read(path: Path) -> Mapping[Split, list[Chorale]]:
         DataError: a piece is not a list of four voices, or a pitch is outside 0..127 and not -1.
     """
     content = _parse(path)
-    return {split: _read_split(content[split], split, path) for split in SPLITS}
+    return {
+        split: [
+            Chorale.of(_validated(piece, f"{split} {index}", path), title=f"JSB16 {split} {index}")
+            for index, piece in enumerate(content[split])
+        ]
+        for split in SPLITS
+    }
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -52,20 +58,13 @@ def _parse(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as reason:
         raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
     if not isinstance(content, dict):
-        raise FileError(f"{path} holds no splits: expected an object with {_list_names(SPLITS)}")
+        raise FileError(f"{path} holds no splits: expected an object with {', '.join(SPLITS)}")
     missing = [split for split in SPLITS if not isinstance(content.get(split), list)]
     if missing:
         raise FileError(
-            f"{path} has no {_list_names(missing)}: expected lists named {_list_names(SPLITS)}"
+            f"{path} has no {', '.join(missing)}: expected lists named {', '.join(SPLITS)}"
         )
     return content
-
-
-def _read_split(pieces: list[Any], split: Split, path: Path) -> list[Chorale]:
-    return [
-        Chorale.of(_validated(piece, f"{split} {index}", path), title=f"JSB16 {split} {index}")
-        for index, piece in enumerate(pieces)
-    ]
 
 
 def _validated(piece: Any, name: str, path: Path) -> Pitches:
@@ -88,7 +87,3 @@ def _validated(piece: Any, name: str, path: Path) -> Pitches:
                 f"numbers 0 to {_HIGHEST_PITCH}, or {REST} for silence"
             )
     return np.array(piece, dtype=np.int16)
-
-
-def _list_names(splits: list[Split] | tuple[Split, ...]) -> str:
-    return ", ".join(splits)

@@ -25,8 +25,6 @@ from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
 
-__all__ = ["LoadedWeights", "load", "read_card", "save"]
-
 _MAX_WEIGHTS_BYTES: Final = 512_000_000
 _MAX_HEADER_BYTES: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
@@ -53,7 +51,9 @@ def save(directory: Path, model: Transformer, card: Card) -> None:
     Raises:
         FileError: the folder cannot be written.
     """
-    tensors = {name: value.detach().cpu().contiguous() for name, value in _weights(model).items()}
+    tensors = {
+        name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()
+    }
     paths.write_bytes(directory / WEIGHTS, safetensors.torch.save(tensors))
     paths.write_text(directory / CARD, card.to_json())
 
@@ -95,11 +95,6 @@ def _weights_file(directory: Path) -> bytes:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 
 
-def _weights(model: Transformer) -> dict[str, Tensor]:
-    weights: dict[str, Tensor] = model.state_dict()
-    return weights
-
-
 def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
     """Return the shape of every tensor of the card's config, on the meta device (no memory)."""
     try:
@@ -107,7 +102,7 @@ def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
             empty = build(card.config)
     except ModelError as reason:
         raise ModelError(f"{directory}: {reason}") from reason
-    return {name: tuple(value.shape) for name, value in _weights(empty).items()}
+    return {name: tuple(value.shape) for name, value in empty.state_dict().items()}
 
 
 def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:

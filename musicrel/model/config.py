@@ -36,8 +36,11 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 """Entries with a fixed set of values."""
 AUTOREGRESSIVE: Final = ("causal", "encoder_decoder")
 """Families that predict one token after the other."""
-_CLASSIFYING: Final = ("classifier", "critic")
-"""Families that predict a class of the whole sequence."""
+_FAMILY_BOUNDS: Final[Mapping[str, tuple[tuple[Family, ...], int, int]]] = {
+    "classes": (("classifier", "critic"), 2, 512),
+    "encoder_layers": (("encoder_decoder",), 1, 24),
+}
+"""Families with each integer, and its smallest and largest value there; it is 0 in all others."""
 GIVEN: Final = "given"
 """Condition read by the encoder: the token of each given cell, 0 where none is given."""
 VOICE: Final = "voice"
@@ -52,20 +55,17 @@ REST_TOKEN: Final = 4
 FIRST_PITCH_TOKEN: Final = 5
 """Id of the lowest pitch's onset, in vocabularies with pitches: the onsets of all pitches follow
 in semitones, then their holds."""
-_MAX_CLASSES: Final = 512
 _MAX_CONDITIONS: Final = 64
 _MAX_CONDITION_ROWS: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelConfig:
-    """Hyperparameters of a transformer.
+class ModelShape:
+    """The hyperparameters of a transformer that do not depend on its data.
 
     Attributes:
         scheme: key of the positional scheme in ``musicrel.model.positions.table``.
         options: options of the scheme, plain JSON values.
-        tokens: vocabulary size V.
-        conditions: number of embedding rows of each condition, in the order of their columns.
         width: width D of the residual stream.
         layers: number of blocks.
         heads: attention heads H per block; ``width`` is a multiple of it.
@@ -77,28 +77,17 @@ class ModelConfig:
             not rely on the positions seen in training.
         norm: pre-norm or post-norm blocks.
         activation: activation function of the feed-forward network.
-        trained_length: longest sequence seen in training, in tokens.
         family: architecture: ``causal`` attends to the past, ``encoder_decoder`` also to all given
             cells, past and future, ``masked`` to everything that is not masked, ``infill`` predicts
             notes in any order from both sides, ``classifier`` predicts one class for the whole
             sequence, ``critic`` separates Bach from other music, ``published`` is the encoder of
             the published comparison.
-        classes: number of classes of a classifier; 0 in other families.
         encoder_layers: number of encoder blocks; 0 in families without an encoder.
         cross: whether decoder blocks have cross-attention to all encoder states; family
             ``encoder_decoder`` only.
-        pitches: number of pitches of the vocabulary if the model has interval features (see
-            ``features.intervals``), else 0.
-        counterpoint: number of pitches of the vocabulary if logit biases by rule are added (see
-            ``features.logit_biases``), else 0.
-
-    Raises:
-        ModelError: a value has the wrong type or is outside its bounds.
     """
 
     scheme: str
-    tokens: int
-    conditions: Mapping[str, int] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     width: int = 128
     layers: int = 4
@@ -109,11 +98,33 @@ class ModelConfig:
     position_dropout: float = 0.0
     norm: Norm = "pre"
     activation: Activation = "gelu"
-    trained_length: int = 512
     family: Family = "causal"
-    classes: int = 0
     encoder_layers: int = 0
     cross: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConfig(ModelShape):
+    """All hyperparameters of a transformer; for the others see ``ModelShape``.
+
+    Attributes:
+        tokens: vocabulary size V.
+        conditions: number of embedding rows of each condition, in the order of their columns.
+        trained_length: longest sequence seen in training, in tokens.
+        classes: number of classes of a classifier; 0 in other families.
+        pitches: number of pitches of the vocabulary if the model has interval features (see
+            ``features.intervals``), else 0.
+        counterpoint: number of pitches of the vocabulary if logit biases by rule are added (see
+            ``features.logit_biases``), else 0.
+
+    Raises:
+        ModelError: a value has the wrong type or is outside its bounds.
+    """
+
+    tokens: int
+    conditions: Mapping[str, int] = field(default_factory=dict)
+    trained_length: int = 512
+    classes: int = 0
     pitches: int = 0
     counterpoint: int = 0
 
@@ -135,8 +146,8 @@ class ModelConfig:
                 raise ModelError(
                     f"{name} is {getattr(self, name)!r}: expected {' or '.join(words)}"
                 )
-        _check_classes(self.family, self.classes)
-        _check_encoder(self.family, self.encoder_layers, self.conditions)
+        _check_family(self)
+        _check_given(self.family, self.conditions)
         _check_cross(self.family, self.cross)
         _check_pitches(self, "pitches", AUTOREGRESSIVE)
         _check_pitches(self, "counterpoint", ("causal", "infill"))
@@ -178,19 +189,17 @@ class ModelConfig:
         return cls(**values)
 
 
-def _check_classes(family: str, classes: object) -> None:
-    fewest, most = (2, _MAX_CLASSES) if family in _CLASSIFYING else (0, 0)
-    if type(classes) is not int or not fewest <= classes <= most:
-        expected = f"{fewest} to {most}" if most else "0"
-        raise ModelError(f"classes is {classes!r} in family {family}: expected {expected}")
+def _check_family(config: ModelConfig) -> None:
+    for name, (families, low, high) in _FAMILY_BOUNDS.items():
+        fewest, most = (low, high) if config.family in families else (0, 0)
+        number = getattr(config, name)
+        if type(number) is not int or not fewest <= number <= most:
+            expected = f"{fewest} to {most}" if most else "0"
+            raise ModelError(f"{name} is {number!r} in family {config.family}: expected {expected}")
 
 
-def _check_encoder(family: str, layers: object, conditions: object) -> None:
-    fewest, most = (1, _BOUNDS["layers"][1]) if family == "encoder_decoder" else (0, 0)
-    if type(layers) is not int or not fewest <= layers <= most:
-        expected = f"{fewest} to {most}" if most else "0"
-        raise ModelError(f"encoder_layers is {layers!r} in family {family}: expected {expected}")
-    if isinstance(conditions, Mapping) and (GIVEN in conditions) != (most > 0):
+def _check_given(family: str, conditions: object) -> None:
+    if isinstance(conditions, Mapping) and (GIVEN in conditions) != (family == "encoder_decoder"):
         raise ModelError(
             f"the conditions of a model of family {family} are {', '.join(conditions) or 'none'}: "
             f"{GIVEN!r} is for family encoder_decoder, which needs it, and for no other"

@@ -28,14 +28,10 @@ class Format(NamedTuple):
     source: Callable[[Path], Source] | None
 
 
-def _json_source(path: Path) -> Source:
-    return from_chorale(json_file.read(path))
-
-
 FORMATS: Final[Mapping[str, Format]] = {
     ".mid": Format(midi_writer.write, midi_reader.read_source),
     ".midi": Format(midi_writer.write, midi_reader.read_source),
-    ".json": Format(json_file.write, _json_source),
+    ".json": Format(json_file.write, lambda path: from_chorale(json_file.read(path))),
     ".wav": Format(wav.write, None),
     ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
     ".mxl": Format(None, musicxml_reader.source),

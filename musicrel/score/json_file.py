@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Final, Never
 
 from musicrel import paths
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import plain_json, provenance
-from musicrel.score.notes import Note, from_notes, from_spans, notes, spans
+from musicrel.score.notes import Note, from_notes, from_spans, notes
 
 FORMAT: Final = "musicrel-chorale"
 VERSION: Final = 1

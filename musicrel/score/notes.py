@@ -38,16 +38,17 @@ class Note:
 
 def notes(chorale: Chorale, voice: Voice) -> list[Note]:
     """List the notes of ``voice`` in order; repeated notes are separate, rests are gaps."""
-    pitches, onsets = chorale.pitches[:, voice], chorale.onsets[:, voice]
+    pitches = chorale.pitches[:, voice].tolist()
+    ranges = note_spans(chorale.pitches[:, voice], chorale.onsets[:, voice])
+    return [Note(start, stop - start, pitches[start]) for start, stop in ranges]
+
+
+def note_spans(pitches: npt.NDArray[np.int16], onsets: Flags) -> list[tuple[int, int]]:
+    """List the half-open ranges of the notes of one voice, (T,), in order."""
     starts = np.flatnonzero(onsets)
-    ends = np.append(np.flatnonzero(onsets | (pitches == REST)), chorale.steps)
+    ends = np.append(np.flatnonzero(onsets | (pitches == REST)), len(pitches))
     stops = ends[np.searchsorted(ends, starts, side="right")]
-    return [
-        Note(start, stop - start, pitch)
-        for start, stop, pitch in zip(
-            starts.tolist(), stops.tolist(), pitches[starts].tolist(), strict=True
-        )
-    ]
+    return list(zip(starts.tolist(), stops.tolist(), strict=True))
 
 
 def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, Flags]:
@@ -78,15 +79,8 @@ def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, F
     return pitches, onsets
 
 
-def spans(flags: Flags) -> list[tuple[int, int]]:
-    """List the half-open ranges in which ``flags`` (bool (T,)) is True."""
-    padded = np.concatenate([[False], flags, [False]]).astype(np.int8)
-    edges: npt.NDArray[np.intp] = np.flatnonzero(np.diff(padded))
-    return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
-
-
 def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
-    """Build flags, bool (T,), that are True within ``ranges``: the inverse of ``spans``.
+    """Build flags, bool (T,), that are True within ``ranges``: the inverse of ``chorale.spans``.
 
     Raises:
         DataError: a range is empty or lies outside the piece.

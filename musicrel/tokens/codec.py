@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, Chorale, Flags, Pitches, Voice, onsets_where_pitch_changes
+from musicrel.chorale import REST, Chorale, Voice, onsets_where_pitch_changes
 from musicrel.errors import DataError
 from musicrel.tokens.vocabulary import (
     END,
@@ -76,10 +76,11 @@ def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = No
         DataError: a token is not a note or rest, or the length is not a whole number of steps.
     """
     cells = _cells(np.asarray(ids, dtype=np.int64), vocabulary)
-    pitches, held = _pitches_and_holds(cells, vocabulary)
+    offset = (cells - vocabulary.first_onset) % PITCHES
+    pitches = np.where(cells == REST_TOKEN, REST, offset + LOWEST_PITCH).astype(np.int16)
     onsets = onsets_where_pitch_changes(pitches)
     if vocabulary.holds:
-        onsets |= (pitches != REST) & ~held
+        onsets |= (pitches != REST) & (cells < vocabulary.first_hold)
     if like is None:
         return Chorale.of(pitches, onsets=onsets)
     if like.steps != len(pitches):
@@ -102,10 +103,3 @@ def _cells(ids: Ids, vocabulary: Vocabulary) -> Ids:
             f"token {cells[place]} at index {start + place} is neither a note nor a rest"
         )
     return cells.reshape(-1, VOICES)
-
-
-def _pitches_and_holds(cells: Ids, vocabulary: Vocabulary) -> tuple[Pitches, Flags]:
-    offset = (cells - vocabulary.first_onset) % PITCHES
-    pitches = np.where(cells == REST_TOKEN, REST, offset + LOWEST_PITCH).astype(np.int16)
-    held: Flags = cells >= vocabulary.first_hold
-    return pitches, held

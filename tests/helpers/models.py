@@ -14,6 +14,7 @@ from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.positions.base import SchemePart
 from musicrel.tokens.conditions import CONDITIONS, GIVEN, sizes
 from musicrel.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 
@@ -55,10 +56,11 @@ def tiny_model(config: ModelConfig, seed: int = 0, dtype: torch.dtype | None = N
 
 @torch.no_grad()
 def enlarge_weights(module: nn.Module) -> None:
-    """Draw all matrices and tables from N(0, 0.5^2), far wider than at initialisation."""
-    for parameter in module.parameters():
-        if parameter.ndim > 1:
-            nn.init.normal_(parameter, std=_STD)
+    """Draw matrices, and all that a scheme learns, from N(0, 0.5^2), wider than at first."""
+    for part in module.modules():
+        for parameter in part.parameters(recurse=False):
+            if parameter.ndim > 1 or isinstance(part, SchemePart):
+                nn.init.normal_(parameter, std=_STD)
 
 
 def tiny_card(model: Transformer, vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> Card:

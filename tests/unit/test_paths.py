@@ -149,3 +149,12 @@ def test_a_folders_names_are_made_to_last(
     paths.sync_folder(tmp_path)
 
     assert len(synced) == times
+
+
+def test_text_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
+    """Half of a surrogate pair has no UTF-8; the file before stays."""
+    path = tmp_path / "title.txt"
+    paths.write_text(path, "before")
+    with pytest.raises(FileError, match=r"the text has '\\ud83d', half of a surrogate pair"):
+        paths.write_text(path, "Air \ud83d")
+    assert path.read_text() == "before"

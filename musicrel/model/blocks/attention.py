@@ -67,7 +67,8 @@ class SelfAttention(nn.Module):
             start: number of tokens in the cache.
             record: whether to return the weights.
         """
-        q_BHTd, k_BHSd, v_BHSd = self._heads(x_BTD)
+        qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
+        q_BHTd, k_BHSd, v_BHSd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
         planned_length = x_BTD.shape[1] if cache is None else cache.capacity
         q_BHTd = self.positional.rotate_qk(q_BHTd, start, planned_length)
         k_BHSd = self.positional.rotate_qk(k_BHSd, start, planned_length)
@@ -77,18 +78,11 @@ class SelfAttention(nn.Module):
         whole = start == 0 and x_BTD.shape[1] > 1
         drops = self.training and self.dropout.p > 0  # the fused kernels cannot
         if whole and not record and not drops:
+            weights_BHTS = None
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
-            return AttentionOutput(self._joined(o_BHTd), None)
-        scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
-        weights_BHTS = masked_softmax(scores_BHTS, causal=causal, mask=mask)
-        o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
-        return AttentionOutput(self._joined(o_BHTd), weights_BHTS if record else None)
-
-    def _heads(self, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
-        q_BHTd, k_BHTd, v_BHTd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
-        return q_BHTd, k_BHTd, v_BHTd
-
-    def _joined(self, o_BHTd: Tensor) -> Tensor:
-        out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
-        return out_BTD
+        else:
+            scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
+            weights_BHTS = masked_softmax(scores_BHTS, causal=causal, mask=mask)
+            o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
+        out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
+        return AttentionOutput(out_BTD, weights_BHTS if record else None)

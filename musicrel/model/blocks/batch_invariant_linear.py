@@ -48,13 +48,9 @@ def batch_invariant_linear(
             of 64: the remainder of a row may be computed by another formula.
     """
     if weight_OI.device.type != "cpu":
-        return _together(weight_OI, bias_O, activation)
+        return _with_activation(lambda x_B1I: F.linear(x_B1I, weight_OI, bias_O), activation)
     packed = _packed(weight_OI, bias_O, activation)
     return packed or _one_by_one(weight_OI, bias_O, batch, activation)
-
-
-def _together(weight_OI: Tensor, bias_O: Tensor | None, activation: Activation) -> RowFunction:
-    return _with_activation(lambda x_B1I: F.linear(x_B1I, weight_OI, bias_O), activation)
 
 
 def _one_by_one(

@@ -6,7 +6,7 @@ Dimensions: B batch, H heads, L capacity, S tokens, d head width.
 from __future__ import annotations
 
 import copy
-from typing import Final
+from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
@@ -17,24 +17,23 @@ ID_CONTEXT: Final = 7
 """Number of earlier ids that a token's features depend on (see ``features.intervals``)."""
 
 
-class LayerCache:
+class LayerCache(NamedTuple):
     """Preallocated keys and values of one layer: (B, H, L, d) each."""
 
-    def __init__(self, keys_BHLd: Tensor, values_BHLd: Tensor) -> None:
-        self._keys = keys_BHLd
-        self._values = values_BHLd
+    keys_BHLd: Tensor
+    values_BHLd: Tensor
 
     @property
     def capacity(self) -> int:
         """Return the capacity L in tokens."""
-        return self._keys.shape[2]
+        return self.keys_BHLd.shape[2]
 
     def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:
         """Store T new tokens at ``start``; return views of all tokens, (B, H, S, d) each."""
         stop = start + k_BHTd.shape[2]
-        self._keys[:, :, start:stop] = k_BHTd
-        self._values[:, :, start:stop] = v_BHTd
-        return self._keys[:, :, :stop], self._values[:, :, :stop]
+        self.keys_BHLd[:, :, start:stop] = k_BHTd
+        self.values_BHLd[:, :, start:stop] = v_BHTd
+        return self.keys_BHLd[:, :, :stop], self.values_BHLd[:, :, :stop]
 
 
 class KeyValueCache:
@@ -72,11 +71,6 @@ class KeyValueCache:
         """Return the cache of one layer, a view."""
         return LayerCache(self._keys[index], self._values[index])
 
-    @property
-    def device(self) -> torch.device:
-        """Return the device of the cache."""
-        return self._keys.device
-
     def views(self, tokens: int | None = None) -> list[tuple[Tensor, Tensor]]:
         """Return writable views of the keys and values of every layer, (B, H, S, d) each.
 
@@ -94,16 +88,6 @@ class KeyValueCache:
         part.ids_BL = self.ids_BL[index : index + 1]
         part.length = 0
         return part
-
-    def copy_from(self, other: KeyValueCache) -> None:
-        """Copy the content of ``other``, a cache of the same shape."""
-        held = slice(0, other.length)
-        reach = slice(0, ID_CONTEXT + other.length)
-        self.ids_BL[:, reach] = other.ids_BL[:, reach]
-        for mine, theirs in zip(self.views(), other.views(), strict=True):
-            for own, new in zip(mine, theirs, strict=True):
-                own[:, :, held] = new[:, :, held]
-        self.length = other.length
 
     @torch.inference_mode()
     def fill(self, other: KeyValueCache, row: int, tokens: int) -> None:
@@ -124,7 +108,3 @@ class KeyValueCache:
                 f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
                 "fit: create it with the capacity for the whole piece"
             )
-
-    def advance(self, tokens: int) -> None:
-        """Increase the length by ``tokens`` that every layer has stored."""
-        self.length += tokens

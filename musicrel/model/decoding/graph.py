@@ -36,7 +36,7 @@ class GraphDecoder:
 
     def __init__(self, decoder: IncrementalDecoder, capture: Capture) -> None:
         self._decoder, self._capture = decoder, capture
-        device = decoder.cache.device
+        device = decoder.cache.ids_BL.device
         self._ids_B = torch.zeros(decoder.batch, dtype=torch.int64, device=device)
         self._place_1 = torch.zeros(1, dtype=torch.int64, device=device)
         self._graphs: dict[int, Step] = {}
@@ -53,7 +53,7 @@ class GraphDecoder:
         if repeat is None:
             return self._decoder.step(ids_B)
         captured = repeat()
-        cache.advance(1)
+        cache.length += 1
         return captured
 
     def _graph(self, least: int) -> Step | None:

@@ -27,7 +27,6 @@ from musicrel.model.blocks.batch_invariant_linear import RowFunction, batch_inva
 from musicrel.model.blocks.kv_cache import ID_CONTEXT, KeyValueCache
 from musicrel.model.decoding.step_cross import CrossAttentionStep
 from musicrel.model.families.transformer import Block, Transformer
-from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.positions.base import PositionalAttention
 
 _PREFILL_TOKENS: Final = 512
@@ -65,9 +64,8 @@ class _Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Recent:
-    """The most recent pitches, the conditions, and the interval embedding of both, if any."""
+    """The most recent pitches, and the conditions."""
 
-    embedded_B1D: Tensor | None
     pitch_B1N: Tensor
     conditions_B1C: Tensor
 
@@ -93,7 +91,12 @@ class IncrementalDecoder:
         model.positions(like.new_zeros(1, self.capacity, like.shape[1]), 0)  # checks the length
         self.cache = model.new_cache(self.batch, self.capacity)
         self._table_VD = model.embed_token.weight * math.sqrt(model.config.width)
-        self._conditioning = self._conditions()
+        # each row on its own, so that none depends on its batch; only once if all are equal
+        is_shared = bool((self._conditions_BLC == self._conditions_BLC[:1]).all())
+        self._conditioning = [
+            model.embed_conditions(row_LC[None])
+            for row_LC in self._conditions_BLC[: 1 if is_shared else None]
+        ]
         added_BLD = torch.cat([conditioning.added_BND for conditioning in self._conditioning])
         self._added_BLD = added_BLD.expand(self.batch, -1, -1)
         blocks = [block for block in model.blocks if isinstance(block, Block)]
@@ -116,9 +119,9 @@ class IncrementalDecoder:
     def graph_capturable(self) -> bool:
         """Return whether ``fixed_step`` is available."""
         return self._model.positions.graph_capturable and all(
-            layer.positional.graph_capturable
-            and (layer.cross_attention is None or layer.cross_attention.graph_capturable)
-            for layer in self._layers
+            module.graph_capturable
+            for module in self._model.modules()
+            if isinstance(module, PositionalAttention)
         )
 
     @torch.inference_mode()
@@ -136,7 +139,7 @@ class IncrementalDecoder:
             own = self.cache.row(row)
             same = ids_1T.cpu().numpy().tobytes() + conditions_1TC.cpu().numpy().tobytes()
             if same in done:
-                own.copy_from(done[same])
+                own.fill(done[same], 0, ids_1T.shape[1])
                 continue
             for first in range(0, ids_1T.shape[1], _PREFILL_TOKENS):
                 part = slice(first, min(first + _PREFILL_TOKENS, ids_1T.shape[1]))
@@ -152,14 +155,16 @@ class IncrementalDecoder:
         """Decode one token of every sequence, int64 (B,), and append it to the cache."""
         self.cache.check_capacity(1)
         place = self.cache.length
-        x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        x_B1D += self._added_BLD[:, place : place + 1]
-        recent = self._recent(ids_B, self._place_L1[place])
-        if recent is not None and recent.embedded_B1D is not None:
-            x_B1D += recent.embedded_B1D
+        x_B1D, recent = self._embed(ids_B, self._place_L1[place])
         x_B1D = self._add_positions(x_B1D, place)
-        seen = self._run_blocks(x_B1D, place, self._place_L1[place], place + 1, _row)
-        self.cache.advance(1)
+        seen = self._run_blocks(
+            x_B1D,
+            place,
+            self._place_L1[place],
+            place + 1,
+            lambda scheme, q_BH1d, k_BHSd: scheme.row(q_BH1d, k_BHSd),
+        )
+        self.cache.length += 1
         return self._logits(*seen, recent)
 
     @torch.inference_mode()
@@ -172,11 +177,7 @@ class IncrementalDecoder:
             keys: number S of keys to read, more than the position; keys not yet written get weight
                 0.
         """
-        x_B1D = F.embedding(ids_B[:, None], self._table_VD)
-        x_B1D += self._added_BLD.index_select(1, place_1)
-        recent = self._recent(ids_B, place_1)
-        if recent is not None and recent.embedded_B1D is not None:
-            x_B1D += recent.embedded_B1D
+        x_B1D, recent = self._embed(ids_B, place_1)
         x_B1D = self._model.positions.at(x_B1D, place_1)
         future_S = torch.arange(keys, device=place_1.device) > place_1
 
@@ -185,19 +186,21 @@ class IncrementalDecoder:
 
         return self._logits(*self._run_blocks(x_B1D, None, place_1, keys, scores), recent)
 
-    def _recent(self, ids_B: Tensor, place_1: Tensor) -> _Recent | None:
-        """Store the ids at ``place_1``; return the recent pitches and their embedding."""
+    def _embed(self, ids_B: Tensor, place_1: Tensor) -> tuple[Tensor, _Recent | None]:
+        """Embed the tokens at ``place_1`` without positions; return the recent pitches as well."""
         pitch_context, intervals = self._model.pitch_context, self._model.intervals
+        x_B1D = F.embedding(ids_B[:, None], self._table_VD)
+        x_B1D += self._added_BLD.index_select(1, place_1)
         if pitch_context is None:
-            return None
+            return x_B1D, None
         self.cache.ids_BL.index_copy_(1, place_1 + ID_CONTEXT, ids_B[:, None])
         ids_BN = self.cache.ids_BL.index_select(1, place_1 + self._back_N)
         pitch_B1N = pitch_context.pitch_V[ids_BN][:, None]
         conditions_B1C = self._conditions_BLC.index_select(1, place_1)
-        if intervals is None:
-            return _Recent(None, pitch_B1N, conditions_B1C)
-        rows_B1M = intervals.rows(pitch_B1N, conditions_B1C)
-        return _Recent(F.embedding(rows_B1M, self._interval_MD).sum(-2), pitch_B1N, conditions_B1C)
+        if intervals is not None:
+            rows_B1M = intervals.rows(pitch_B1N, conditions_B1C)
+            x_B1D += F.embedding(rows_B1M, self._interval_MD).sum(-2)
+        return x_B1D, _Recent(pitch_B1N, conditions_B1C)
 
     def _add_positions(self, x_B1D: Tensor, place: int) -> Tensor:
         """Add the positions; separately for each sequence if the scheme has a linear layer."""
@@ -254,15 +257,6 @@ class IncrementalDecoder:
             logits_B1V = logits_B1V + counterpoint(recent.pitch_B1N, recent.conditions_B1C)
         return StepOutput(logits_B1V[:, 0], weights_BLHS)
 
-    def _conditions(self) -> list[Conditioning]:
-        """Embed the conditions of each sequence; only once if all are equal.
-
-        Each row is computed separately, so that none depends on its batch.
-        """
-        is_shared = bool((self._conditions_BLC == self._conditions_BLC[:1]).all())
-        rows = range(1 if is_shared else self.batch)
-        return [self._model.embed_conditions(self._conditions_BLC[row : row + 1]) for row in rows]
-
     def _layer(self, index: int, block: Block) -> _Layer:
         attention, config = block.attention, self._model.config
         first: Any = block.feedforward[0]
@@ -298,10 +292,6 @@ class IncrementalDecoder:
         return CrossAttentionStep(
             block.cross_attention, memories, batch=self.batch, norms_first=norms_first
         )
-
-
-def _row(scheme: PositionalAttention, q_BH1d: Tensor, k_BHSd: Tensor) -> Tensor:
-    return scheme.row(q_BH1d, k_BHSd)
 
 
 def _norm(norm: nn.Module) -> RowFunction:

@@ -15,7 +15,7 @@ from torch import Tensor
 from musicrel.model.blocks.batch_invariant_linear import batch_invariant_linear
 from musicrel.model.blocks.cross_attention import Memory
 from musicrel.model.families.step_cross_attention import StepCrossAttention
-from musicrel.model.features.intervals import VOICES
+from musicrel.model.features.interval_tables import VOICES
 
 
 class CrossAttentionStep:
@@ -45,11 +45,6 @@ class CrossAttentionStep:
         self._keys_BHSd = _of_all([memory.keys_BHSd for memory in memories], batch)
         self._values_BHSd = _of_all([memory.values_BHSd for memory in memories], batch)
 
-    @property
-    def graph_capturable(self) -> bool:
-        """Return whether the position may be given as a tensor only."""
-        return self._positional.graph_capturable
-
     def __call__(self, x_B1D: Tensor, place: int | None, place_1: Tensor) -> Tensor:
         """Return ``x_B1D`` with the attended values added.
 
@@ -57,18 +52,17 @@ class CrossAttentionStep:
         """
         normed_B1D = self._norm(x_B1D) if self._norms_first else x_B1D
         q_BH1d = self._query(normed_B1D).view(self._shape)
+        scheme, keys_BHSd, values_BHSd = self._positional, self._keys_BHSd, self._values_BHSd
         if place is None:
-            logits_BH1S = self._positional.row_at(q_BH1d, self._keys_BHSd, place_1 // VOICES)
-            attended_BH1d = self._positional.mix(logits_BH1S.softmax(-1), self._values_BHSd)
+            logits_BH1S = scheme.row_at(q_BH1d, keys_BHSd, place_1 // VOICES)
+            attended_BH1d = scheme.mix(logits_BH1S.softmax(-1), values_BHSd)
         else:
-            attended_BH1d = self._attend(q_BH1d, place // VOICES)
+            step = place // VOICES
+            q_BH1d = scheme.rotate_qk(q_BH1d, step, self._planned_length)
+            logits_BH1S = scheme.row(q_BH1d, keys_BHSd, first=step)
+            attended_BH1d = scheme.row_mix(logits_BH1S.softmax(-1), values_BHSd, first=step)
         x_B1D = x_B1D + self._out(attended_BH1d.reshape(x_B1D.shape))
         return x_B1D if self._norms_first else self._norm(x_B1D)
-
-    def _attend(self, q_BH1d: Tensor, step: int) -> Tensor:
-        q_BH1d = self._positional.rotate_qk(q_BH1d, step, self._planned_length)
-        logits_BH1S = self._positional.row(q_BH1d, self._keys_BHSd, first=step)
-        return self._positional.row_mix(logits_BH1S.softmax(-1), self._values_BHSd, first=step)
 
 
 def _of_all(each: Sequence[Tensor], batch: int) -> Tensor:

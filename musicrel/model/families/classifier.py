@@ -15,12 +15,10 @@ class Classifier(Transformer):
 
     def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """Project the mean of the states of real tokens, their number clamped to at least 1."""
-        if mask is None:
-            return self._classes(states_BTD.mean(1, keepdim=True))
-        real_BT1 = mask[:, 0, 0, :, None].to(states_BTD.dtype)
-        sum_B1D = (states_BTD * real_BT1).sum(1, keepdim=True)
-        return self._classes(sum_B1D / real_BT1.sum(1, keepdim=True).clamp(min=1.0))
-
-    def _classes(self, pooled_B1D: Tensor) -> Tensor:
-        logits_B1C: Tensor = self.head(pooled_B1D)
+        mean_B1D = states_BTD.mean(1, keepdim=True)
+        if mask is not None:
+            real_BT1 = mask[:, 0, 0, :, None].to(states_BTD.dtype)
+            sum_B1D = (states_BTD * real_BT1).sum(1, keepdim=True)
+            mean_B1D = sum_B1D / real_BT1.sum(1, keepdim=True).clamp(min=1.0)
+        logits_B1C: Tensor = self.head(mean_B1D)
         return logits_B1C

@@ -20,7 +20,7 @@ from musicrel.model.families.infiller import summed
 from musicrel.model.families.transformer import Output
 from musicrel.model.features import critic_features
 from musicrel.model.features.conditioning import Conditioning
-from musicrel.model.features.critic_features import VOICES
+from musicrel.model.features.interval_tables import VOICES
 
 OTHER: Final = 0
 BACH: Final = 1
@@ -72,11 +72,9 @@ class Critic(Classifier):
                 f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read without a cache"
             )
         mask = None if mask is None else mask[..., ::VOICES]
-        x_BTD = self._embed(ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES])
+        rows_BTS = critic_features.rows(ids_BT.view(len(ids_BT), -1, VOICES), self._pitches)
+        x_BTD = summed(rows_BTS, self.embed_token.weight)
+        x_BTD = self.add_conditions(x_BTD, conditions_BTC[:, ::VOICES])
         x_BTD = self.dropout(self.positions(x_BTD, starts_B // VOICES))
         blocks_output = self.run_blocks(x_BTD, mask, record=record)
         return Output(self.logits(self.norm(blocks_output.out_BTD), mask), blocks_output.weights)
-
-    def _embed(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> Tensor:
-        x_BTD = summed(critic_features.rows(ids_BT4, self._pitches), self.embed_token.weight)
-        return self.add_conditions(x_BTD, conditions_BTC)

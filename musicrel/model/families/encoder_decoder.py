@@ -21,7 +21,8 @@ from musicrel.model.families.infiller import summed
 from musicrel.model.families.step_cross_attention import encoder_config
 from musicrel.model.families.transformer import Block, Output, Transformer
 from musicrel.model.features.conditioning import Conditioning
-from musicrel.model.features.context_features import VOICES, ContextFeatures
+from musicrel.model.features.context_features import ContextFeatures
+from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.positions.table import embedding_positions
 
 

@@ -27,11 +27,10 @@ from musicrel.model.features.context_biases import ContextBiases
 from musicrel.model.features.context_features import (
     CONTEXT_SLOTS,
     REFERENCES,
-    VOICES,
     ContextFeatures,
     StepContext,
 )
-from musicrel.model.features.interval_tables import MOTIONS, OCTAVE
+from musicrel.model.features.interval_tables import MOTIONS, OCTAVE, VOICES
 
 HIDDEN: Final = 64
 """Hidden units H of the output layer of each voice."""
@@ -92,7 +91,6 @@ class Infiller(Transformer):
         Raises:
             ModelError: a cache is given, or the tokens do not form whole steps.
         """
-        del conditioning
         if cache is not None or ids_BT.shape[1] % VOICES:
             raise ModelError(
                 f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read without a cache"
@@ -150,13 +148,10 @@ class Infiller(Transformer):
         """Add the biases by rule to the logits of some steps, if the model has any."""
         if self.counterpoint is None:
             return logits_BS4V
-        ids_BT4, conditions_BTC = (
-            ids_BT.reshape(len(ids_BT), -1, VOICES),
-            conditions_BTC[:, ::VOICES],
+        neighbourhood = self.counterpoint.neighbourhood(
+            ids_BT.reshape(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES], steps
         )
-        bias_BS4V: Tensor = self.counterpoint(
-            *self.counterpoint.neighbourhood(ids_BT4, conditions_BTC, steps)
-        )
+        bias_BS4V: Tensor = self.counterpoint(*neighbourhood)
         return logits_BS4V + bias_BS4V
 
     def _voice_logits(self, states_BTD: Tensor, step_context: StepContext) -> Tensor:
@@ -232,5 +227,5 @@ class VoiceHeads(nn.Module):
 
 def summed(rows: Tensor, table_RD: Tensor) -> Tensor:
     """Sum the rows of the table along the last dimension: (..., S) to (..., D)."""
-    summed = F.embedding_bag(rows.flatten(0, -2), table_RD, mode="sum")
-    return summed.view(*rows.shape[:-1], -1)
+    sum_ND = F.embedding_bag(rows.flatten(0, -2), table_RD, mode="sum")
+    return sum_ND.view(*rows.shape[:-1], -1)

@@ -74,7 +74,6 @@ class RelativeAsPublished(CorrectedRelativeUnitInit):
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
         """Compute the scores; the logits by distance end up at wrong pairs."""
-        del causal, first
         q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
         tokens = k_BHSd.shape[2]
         rows_HWd = self.rows(tokens, tokens, causal=False)[:, :-1]
@@ -152,7 +151,6 @@ class PublishedEncoder(Transformer):
             conditioning: ignored.
             record: whether to return the attention weights.
         """
-        del conditions_BTC, starts_B, cache, conditioning
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
@@ -162,7 +160,6 @@ class PublishedEncoder(Transformer):
 
     def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """Project the states by a dense layer, a norm and the tied token embeddings."""
-        del mask
         x_BTD = self.norm_head(F.gelu(self.dense(states_BTD)))
         return F.linear(x_BTD, self.embed_token.weight, self.bias_V)
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from musicrel.model.blocks.attention import AttentionOutput
 from musicrel.model.blocks.cross_attention import CrossAttention, Memory
 from musicrel.model.config import GIVEN, ModelConfig
-from musicrel.model.features.intervals import VOICES
+from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.positions.table import positional_attention
 
 _COUNTED: Final = ("max_distance", "max_length")
@@ -56,8 +56,12 @@ class StepCrossAttention(nn.Module):
         """
         cells, before = x_BND.shape[1], start % VOICES
         x_BND = F.pad(x_BND, (0, 0, before, -(before + cells) % VOICES))
+        cells_BT4D = x_BND.reshape(len(x_BND), -1, VOICES, x_BND.shape[-1])
         cross_attended = self.attention(
-            _apart(x_BND), _each(memory), first=start // VOICES, record=record
+            cells_BT4D.transpose(1, 2).flatten(0, 1),
+            _each(memory),
+            first=start // VOICES,
+            record=record,
         )
         here = slice(before, before + cells)
         out_BND = _together(cross_attended.out_BTD, 1)[:, here]
@@ -74,12 +78,6 @@ def _each(memory: Memory) -> Memory:
         memory.planned_length,
         None if memory.mask is None else memory.mask.repeat_interleave(VOICES, 0),
     )
-
-
-def _apart(cells_BND: Tensor) -> Tensor:
-    """Split the cells into one sequence per voice: (4 B, N / 4, D)."""
-    batch, _, width = cells_BND.shape
-    return cells_BND.reshape(batch, -1, VOICES, width).transpose(1, 2).flatten(0, 1)
 
 
 def _together(voices: Tensor, dim: int) -> Tensor:

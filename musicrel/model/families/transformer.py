@@ -188,7 +188,7 @@ class Transformer(nn.Module):
             x_BTD, mask, cache, start, conditioning.memories, record=record
         )
         if cache is not None:
-            cache.advance(ids_BT.shape[1])
+            cache.length += ids_BT.shape[1]
         states_BTD = self.norm(blocks_output.out_BTD)
         logits_BTV = self.logits(states_BTD, mask)
         if self.intervals is not None and pitch_BTN is not None:
@@ -228,7 +228,6 @@ class Transformer(nn.Module):
 
     def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
         """Project the last states to logits; ``mask`` as in ``forward``."""
-        del mask
         logits_BTV: Tensor = self.head(states_BTD)
         return logits_BTV
 
@@ -251,7 +250,6 @@ class Transformer(nn.Module):
 
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:
         """Embed the conditions of a whole piece; ``mask`` as in ``forward``."""
-        del mask
         added_BTD = self.embed_token.weight.new_zeros(*conditions_BTC.shape[:2], self.config.width)
         return Conditioning(self.add_conditions(added_BTD, conditions_BTC))
 

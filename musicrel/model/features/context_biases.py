@@ -13,10 +13,11 @@ from typing import ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
-from torch import Tensor
+from torch import Tensor, nn
 
 from musicrel.model.config import VOICE
-from musicrel.model.features.context_features import OTHERS, VOICES
+from musicrel.model.features.context_features import OTHERS
+from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.features.intervals import OWN
 from musicrel.model.features.logit_biases import LogitBiases
 
@@ -35,9 +36,7 @@ class ContextBiases(LogitBiases):
 
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches, [*conditions, VOICE])
-        self.register_buffer("other_43", torch.tensor(OTHERS), persistent=False)
-
-    other_43: Tensor
+        self.other_43 = nn.Buffer(torch.tensor(OTHERS), persistent=False)
 
     def neighbourhood(
         self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
@@ -73,12 +72,10 @@ class ContextBiases(LogitBiases):
         return {name: part.count(ids_BT4) for name, part in rule_biases.items()}
 
     def _others_moved(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
-        del pitch_BTN
         return torch.zeros_like(conditions_BTC[..., 0])
 
     def _known_voices(self, conditions_BTC: Tensor) -> Tensor:
         return torch.ones_like(conditions_BTC[..., :OWN], dtype=torch.bool)
 
     def _without_invalid_holds(self, bias_BTV: Tensor, own_BT: Tensor) -> Tensor:
-        del own_BT
         return bias_BTV

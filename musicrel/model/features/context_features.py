@@ -18,9 +18,8 @@ from torch import Tensor, nn
 
 from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.interval_tables import DEGREES, MOTIONS
+from musicrel.model.features.interval_tables import DEGREES, MOTIONS, VOICES
 
-VOICES: Final = 4
 REFERENCES: Final = 5
 """Pitches that a pitch is scored relative to: the voice's own before and after, the others now."""
 CONTEXT_SLOTS: Final = 6 * VOICES + 2
@@ -141,12 +140,15 @@ class ContextFeatures(nn.Module):
         next_BT4, until_BT4 = (found.flip(1) for found in self._nearest(now_BT4.flip(1)))
         own_BT42 = torch.stack([last_BT4, next_BT4], dim=-1)
         away_BT42 = torch.stack([since_BT4, until_BT4], dim=-1)
+        around_BTN = pitch_BT34.flatten(2)
+        distance_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
+        references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
         return StepContext(
             inputs=self._inputs(near_BT34, pitch_BT34, key_BT1),
-            context=self._context(own_BT42, away_BT42, pitch_BT34.flatten(2)),
+            context=torch.cat([distance_BT42N.flatten(3), away_BT42], dim=-1) + self.first_4S,
             motions=self._motions(before_BT4, now_BT4, after_BT4),
             chords=self._chords(now_BT4),
-            pitch_distances=self._pitch_distances(own_BT42, now_BT4),
+            pitch_distances=self.distance_PP[references_BT45, : self.pitches],
             degrees=None if key_BT1 is None else self.degree_KP[key_BT1, : self.pitches],
             impossible=F.embedding(near_BT34[:, :, 0], self.after_VV)
             + F.embedding(near_BT34[:, :, 2], self.before_VV),
@@ -184,10 +186,6 @@ class ContextFeatures(nn.Module):
             leader_BT = torch.where(pitch_BT < self.pitches, pitch_BT, leader_BT)
         return leader_BT[..., None]
 
-    def _context(self, own_BT42: Tensor, away_BT42: Tensor, around_BTN: Tensor) -> Tensor:
-        rows_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
-        return torch.cat([rows_BT42N.flatten(3), away_BT42], dim=-1) + self.first_4S
-
     def _motions(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
         sides: list[Tensor] = []
         for own_BT4 in (before_BT4, after_BT4):
@@ -203,19 +201,12 @@ class ContextFeatures(nn.Module):
         slot_S = torch.arange(VOICES * 3, device=now_BT4.device) * self.distances
         return (rows_BT43 + slot_S.view(VOICES, 3))[..., None]
 
-    def _pitch_distances(self, own_BT42: Tensor, now_BT4: Tensor) -> Tensor:
-        references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
-        rows: Tensor = self.distance_PP[references_BT45, : self.pitches]
-        return rows
-
 
 def _near(ids_BT4: Tensor) -> Tensor:
-    """Return the tokens of the step before, of the step and of the one after: (B, T, 3, 4)."""
-    return torch.stack([_shifted(ids_BT4, 1), ids_BT4, _shifted(ids_BT4, -1)], dim=2)
+    """Return the tokens of the step before, of the step and of the one after: (B, T, 3, 4).
 
-
-def _shifted(ids_BT4: Tensor, steps: int) -> Tensor:
-    """Return the tokens ``steps`` earlier (or later, if negative); PAD, 0, beyond the ends."""
-    if steps > 0:
-        return F.pad(ids_BT4[:, :-steps], (0, 0, steps, 0))
-    return F.pad(ids_BT4[:, -steps:], (0, 0, 0, -steps))
+    PAD, 0, beyond the ends.
+    """
+    before_BT4 = F.pad(ids_BT4[:, :-1], (0, 0, 1, 0))
+    after_BT4 = F.pad(ids_BT4[:, 1:], (0, 0, 0, 1))
+    return torch.stack([before_BT4, ids_BT4, after_BT4], dim=2)

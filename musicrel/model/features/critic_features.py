@@ -26,20 +26,18 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor
 
 from musicrel.model.config import FIRST_PITCH_TOKEN
-from musicrel.model.features.interval_tables import OCTAVE
+from musicrel.model.features.interval_tables import LEAPS, OCTAVE, VOICES
 
-VOICES: Final = 4
 _BASS: Final = 3
 _PAIRS: Final = tuple(zip(*combinations(range(VOICES), 2), strict=True))
 """The upper voice of each pair, and the lower voice of each pair."""
 
 _CLASSES: Final = OCTAVE + 1
-_MOTIONS: Final = 2 * OCTAVE + 2
 _MIN_GAP, _MAX_GAP = -3, 2 * OCTAVE
 _GAPS: Final = _MAX_GAP - _MIN_GAP + 2
 _DIRECTIONS: Final = 4
 _SIZES: Final = (
-    [_CLASSES] * 3 * VOICES + [_MOTIONS] * VOICES + [_GAPS] * (VOICES - 1)
+    [_CLASSES] * 3 * VOICES + [LEAPS] * VOICES + [_GAPS] * (VOICES - 1)
 )  # the pairs follow, all with the same rows
 ROWS: Final = sum(_SIZES) + _CLASSES * _CLASSES * _DIRECTIONS
 """Number of rows of the table."""

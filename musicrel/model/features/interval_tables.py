@@ -13,20 +13,23 @@ from torch import Tensor
 
 from musicrel.model.config import FIRST_PITCH_TOKEN, REST_TOKEN
 
+VOICES: Final = 4
 OCTAVE: Final = 12
 DEGREES: Final = 2 * OCTAVE + 1
 """Twelve degrees of major, twelve of minor, and none."""
 IMPOSSIBLE: Final = -30.0
 """Added to a logit to rule it out."""
 
-_KEY_ROWS: Final = 1 + 2 * OCTAVE
+KEY_ROWS: Final = 1 + 2 * OCTAVE
+"""Rows of the condition ``key``."""
 _STEP: Final = 2
 """Largest melodic step in semitones; anything larger is a leap."""
-_LEAPS: Final = 2 * OCTAVE + 2
+LEAPS: Final = 2 * OCTAVE + 2
+"""Rows of a motion: up to an octave down or up in semitones, and none."""
 SIMPLE_INTERVALS: Final = 2 * OCTAVE + 1
 """Intervals within the octave, up and down, and none."""
 MOTION_KINDS: Final = 6
-MOTIONS: Final = SIMPLE_INTERVALS * _LEAPS
+MOTIONS: Final = SIMPLE_INTERVALS * LEAPS
 """An interval up or down within the octave, or none, times a motion up to an octave, or none."""
 
 
@@ -48,7 +51,7 @@ def distances(pitches: int) -> Tensor:
 
 def degrees(pitches: int) -> Tensor:
     """Return the row of a pitch's degree in a key, (K, P); the last row if either is unknown."""
-    pitch_P, key_K1 = torch.arange(pitches + 1), torch.arange(_KEY_ROWS)[:, None]
+    pitch_P, key_K1 = torch.arange(pitches + 1), torch.arange(KEY_ROWS)[:, None]
     degree_KP = (pitch_P - (key_K1 - 1)) % OCTAVE + torch.where(key_K1 > OCTAVE, OCTAVE, 0)
     degree_KP[0], degree_KP[:, pitches] = DEGREES - 1, DEGREES - 1
     return degree_KP
@@ -63,8 +66,8 @@ def motions(pitches: int) -> Tensor:
     row_R = torch.arange(2 * pitches)
     is_none_R = row_R == 2 * pitches - 1
     semitones_R = row_R - (pitches - 1)
-    motion_R = torch.where(is_none_R, _LEAPS - 1, semitones_R.clamp(-OCTAVE, OCTAVE) + OCTAVE)
-    return simple_intervals(pitches)[:, None] * _LEAPS + motion_R
+    motion_R = torch.where(is_none_R, LEAPS - 1, semitones_R.clamp(-OCTAVE, OCTAVE) + OCTAVE)
+    return simple_intervals(pitches)[:, None] * LEAPS + motion_R
 
 
 def simple_intervals(pitches: int) -> Tensor:

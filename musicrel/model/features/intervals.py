@@ -29,16 +29,13 @@ from torch import Tensor, nn
 from musicrel.model.blocks.kv_cache import ID_CONTEXT
 from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features import interval_tables as tables
+from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES
 
 NEIGHBOURS: Final = ID_CONTEXT + 1
 """Number N of recent tokens, the newest included: the four voices now and one step earlier."""
 
-VOICES: Final = 4
 OWN: Final = VOICES - 1
 """Index of the neighbour in the voice of the next token."""
-OCTAVE: Final = 12
-MOTIONS: Final = 2 * OCTAVE + 2
-KEY_ROWS: Final = 1 + 2 * OCTAVE
 
 
 class PitchContext(nn.Module):
@@ -52,10 +49,7 @@ class PitchContext(nn.Module):
 
     def __init__(self, tokens: int, pitches: int) -> None:
         super().__init__()
-        pitch_V = tables.pitch_of_token(tokens, pitches)
-        self.register_buffer("pitch_V", pitch_V, persistent=False)
-
-    pitch_V: Tensor
+        self.pitch_V = nn.Buffer(tables.pitch_of_token(tokens, pitches), persistent=False)
 
     def neighbours(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Tensor:
         """Return the pitches at each token and the seven before it, newest first: (B, T, N).
@@ -85,7 +79,7 @@ class Intervals(PitchContext):
         self.key_column = key_column
         self._distances = 2 * pitches
         keys = 0 if key_column is None else NEIGHBOURS * KEY_ROWS
-        motions = OWN * (OCTAVE + 1) * MOTIONS
+        motions = OWN * (OCTAVE + 1) * LEAPS
         self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
         self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
         self.project = nn.Linear(width, self._distances + OCTAVE)
@@ -151,28 +145,23 @@ def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
     class_R = (torch.arange(2 * pitches) - (pitches - 1)) % OCTAVE
     class_R[far] = OCTAVE
     motion_PP = (pitch_P[:, None] - pitch_P).clamp(-OCTAVE, OCTAVE) + OCTAVE
+    motion_PP[-1], motion_PP[:, -1] = LEAPS - 1, LEAPS - 1  # either pitch is none
     degree_KP = tables.degrees(pitches)
     slot_N11 = torch.arange(NEIGHBOURS)[:, None, None]
     after = NEIGHBOURS * (far + 1)
-    before_3PP = (class_R[distance_PP] + slot_N11[:OWN] * (OCTAVE + 1)) * MOTIONS + after
-    after += OWN * (OCTAVE + 1) * MOTIONS
+    before_3PP = (class_R[distance_PP] + slot_N11[:OWN] * (OCTAVE + 1)) * LEAPS + after
+    after += OWN * (OCTAVE + 1) * LEAPS
     return {
         "slot_N": slot_N11.flatten(),
         "distance_NPP": distance_PP + slot_N11 * (far + 1),
         "class_NR": class_R + slot_N11[..., 0] * (OCTAVE + 1),
         "before_3PP": before_3PP,
-        "motion_PP": _where_both(motion_PP, MOTIONS - 1),
+        "motion_PP": motion_PP,
         "degree_KP": degree_KP,
         "degree_NKP": degree_KP + slot_N11 * KEY_ROWS + after,
         "by_distance_PV": _by_distance(distance_PP[:, pitch_V], is_hold_V, far),
         "by_degree_KV": _by_degree(degree_KP[:, pitch_V], is_hold_V, far),
     }
-
-
-def _where_both(table_PP: Tensor, none: int) -> Tensor:
-    """Set the entries of ``table_PP`` to ``none`` where either pitch is none; return it."""
-    table_PP[-1], table_PP[:, -1] = none, none
-    return table_PP
 
 
 def _by_distance(distance_PV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:

@@ -34,8 +34,8 @@ from torch import Tensor, nn
 
 from musicrel.model.config import BEAT, ENDING, FIRST_PITCH_TOKEN, KEY, VOICE
 from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.interval_tables import OCTAVE
-from musicrel.model.features.intervals import OWN, VOICES, PitchContext
+from musicrel.model.features.interval_tables import OCTAVE, VOICES
+from musicrel.model.features.intervals import OWN, PitchContext
 
 _GAIN: Final = 8.0
 """Factor of the tables: small tables may learn much faster than layers."""

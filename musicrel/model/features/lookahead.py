@@ -21,7 +21,8 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.model.config import FIRST_PITCH_TOKEN
-from musicrel.model.features.intervals import KEY_ROWS, MOTIONS, OCTAVE, OWN, VOICES, Intervals
+from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES
+from musicrel.model.features.intervals import OWN, Intervals
 
 _AFTER: Final = VOICES - 1
 """Voices after that of the next token, in the first voice of a step."""
@@ -52,20 +53,16 @@ class Lookahead(Intervals):
         sizes = (
             [2 * pitches] * _PITCHES
             + [OCTAVE + 1] * _PITCHES
-            + [(OCTAVE + 1) * MOTIONS] * _AFTER
+            + [(OCTAVE + 1) * LEAPS] * _AFTER
             + [_STEP_ROWS] * VOICES
             + [_STATES] * _AFTER
             + [0 if key_column is None else KEY_ROWS] * _PITCHES
         )
         self.embed_ahead = nn.Embedding(sum(sizes), width)
         first = torch.tensor([0, *sizes[:-1]]).cumsum(0) + len(super().table())
-        self.register_buffer("first_S", first, persistent=False)
-        self.register_buffer("apart_PP", self.distance_NPP[0], persistent=False)
-        self.register_buffer("within_R", self.class_NR[0], persistent=False)
-
-    first_S: Tensor
-    apart_PP: Tensor
-    within_R: Tensor
+        self.first_S = nn.Buffer(first, persistent=False)
+        self.apart_PP = nn.Buffer(self.distance_NPP[0], persistent=False)
+        self.within_R = nn.Buffer(self.class_NR[0], persistent=False)
 
     def with_lookahead(self, conditions_BNC: Tensor) -> Tensor:
         """Append the columns of given notes ahead to the conditions.
@@ -93,22 +90,18 @@ class Lookahead(Intervals):
         rows = [
             distance_BTS,
             self.within_R[distance_BTS],
-            self.within_R[self.apart_PP[own_BT1, before_BT3]] * MOTIONS + moved_BT3,
+            self.within_R[self.apart_PP[own_BT1, before_BT3]] * LEAPS + moved_BT3,
             steps_BT4,
             state_BT3,
-            *self._degrees(conditions_BTC, pitch_BTS),
         ]
+        if self.key_column is not None:
+            rows.append(self.degree_KP[conditions_BTC[..., self.key_column, None], pitch_BTS])
         ahead_BTM = torch.cat(rows, dim=-1) + self.first_S[: sum(row.shape[-1] for row in rows)]
         return torch.cat([super().rows(pitch_BTN, conditions_BTC), ahead_BTM], dim=-1)
 
     def table(self) -> Tensor:
         """Return the vectors of all rows."""
         return torch.cat([super().table(), self.embed_ahead.weight])
-
-    def _degrees(self, conditions_BTC: Tensor, pitch_BTS: Tensor) -> list[Tensor]:
-        if self.key_column is None:
-            return []
-        return [self.degree_KP[conditions_BTC[..., self.key_column, None], pitch_BTS]]
 
     def _lookahead_columns(self, given_BT4: Tensor) -> list[Tensor]:
         """Return the columns of each step and voice, each (B, T, 4, columns)."""

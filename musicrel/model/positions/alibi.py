@@ -8,7 +8,7 @@ length.
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from musicrel.model.positions.distance_bias import DistanceBiasAttention
 
@@ -22,13 +22,11 @@ class LinearBias(DistanceBiasAttention):
         heads: number of heads.
     """
 
-    slopes_H: Tensor
-
     def __init__(self, heads: int) -> None:
         super().__init__()
         a_H = torch.arange(1, heads + 1, dtype=torch.float64)
         slopes_H = torch.exp2(-_STEEPEST_POWER * a_H / heads).to(torch.get_default_dtype())
-        self.register_buffer("slopes_H", slopes_H, persistent=False)
+        self.slopes_H = nn.Buffer(slopes_H, persistent=False)
 
     def by_distance(self, back_W: Tensor) -> Tensor:
         """See the base class."""

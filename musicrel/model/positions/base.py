@@ -12,31 +12,44 @@ of the first query, for queries of another sequence or of a part of one.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
+INITIAL_STD: Final = 0.02
+"""Standard deviation of learned positions at the start."""
 
-class EmbeddingPositions(nn.Module):
-    """Embedding positions that add nothing: order is visible to the attention only, or not at all.
+
+class SchemePart(nn.Module):
+    """Common part of ``EmbeddingPositions`` and ``PositionalAttention``.
 
     Attributes:
-        drop: dropout of the scheme's positional embeddings.
-        graph_capturable: whether a decoding step can be captured in a graph: true for every scheme
-            that defines ``at``.
+        drop: dropout of the scheme's learned or added positions.
+        graph_capturable: whether a decoding step can be captured in a graph: true for every class
+            that itself defines the method named ``fixed_method``.
     """
 
-    graph_capturable: ClassVar[bool] = True
+    fixed_method: ClassVar[str]
+    graph_capturable: ClassVar[bool]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.graph_capturable = "at" in vars(cls)
+        cls.graph_capturable = cls.fixed_method in vars(cls)
 
     def __init__(self) -> None:
         super().__init__()
         self.drop = nn.Dropout(0.0)
+
+
+class EmbeddingPositions(SchemePart):
+    """Embedding positions that add nothing: order is visible to the attention only, or not at all.
+
+    A decoding step of a scheme that defines ``at`` can be captured in a graph.
+    """
+
+    fixed_method = "at"
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
         """Return the embeddings with positions.
@@ -45,7 +58,6 @@ class EmbeddingPositions(nn.Module):
             x_BTD: token embeddings.
             starts_B: position of the first token, one for all or one for each sequence.
         """
-        del starts_B
         return x_BTD
 
     def at(self, x_B1D: Tensor, place_1: Tensor) -> Tensor:
@@ -54,33 +66,19 @@ class EmbeddingPositions(nn.Module):
         A device can capture the step once and replay it at every position. ``forward`` was called
         with the longest sequence before. Schemes without this method are decoded without a graph.
         """
-        del place_1
         return x_B1D
 
 
-class PositionalAttention(nn.Module):
+class PositionalAttention(SchemePart):
     """The arithmetic between queries, keys and values, without positions.
 
     Schemes that act on scores or values override ``scores``, ``mix`` and ``fused``; those that
     transform queries and keys override ``rotate_qk``. Decoding works with these. A scheme with a
     faster way for a single query overrides ``row``, and also ``row_at`` where a step can be
-    captured in a graph.
-
-    Attributes:
-        drop: dropout of the scheme's learned positions.
-        graph_capturable: whether a decoding step can be captured in a graph: true for every scheme
-            that defines ``row_at``; then ``rotate_qk`` and ``mix`` do not depend on positions.
+    captured in a graph; then ``rotate_qk`` and ``mix`` do not depend on positions.
     """
 
-    graph_capturable: ClassVar[bool] = True
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls.graph_capturable = "row_at" in vars(cls)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.drop = nn.Dropout(0.0)
+    fixed_method = "row_at"
 
     def rotate_qk(self, x_BHTd: Tensor, first: int, planned_length: int) -> Tensor:
         """Transform queries or keys by their positions; the cache holds transformed keys.
@@ -90,7 +88,6 @@ class PositionalAttention(nn.Module):
             first: position of the first of them.
             planned_length: final length of the sequence, the same for all parts of it.
         """
-        del first, planned_length
         return x_BHTd
 
     def scores(
@@ -106,7 +103,6 @@ class PositionalAttention(nn.Module):
             causal: whether entries with j > i are masked afterwards and may have any value.
             first: position of the first query; None: the queries are the last of the positions.
         """
-        del causal, first
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         return torch.matmul(q_BHTd * scale, k_BHSd.transpose(-1, -2))
 
@@ -133,12 +129,10 @@ class PositionalAttention(nn.Module):
         The host is not synchronised. Entries of keys beyond the position are masked afterwards and
         may have any value.
         """
-        del place_1
         return PositionalAttention.scores(self, q_BH1d, k_BHSd, causal=True)
 
     def mix(self, weights_BHTS: Tensor, v_BHSd: Tensor, *, first: int | None = None) -> Tensor:
         """Return the weighted values, (B, H, T, d); ``first`` as in ``scores``."""
-        del first
         return torch.matmul(weights_BHTS, v_BHSd)
 
     def row_mix(self, weights_BH1S: Tensor, v_BHSd: Tensor, first: int | None = None) -> Tensor:

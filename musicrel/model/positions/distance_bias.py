@@ -60,12 +60,10 @@ class DistanceBiasAttention(ExplicitAttention):
         first: int,
     ) -> Tensor:
         queries, keys = q_BHtd.shape[2], k_BHSd.shape[2]
-        added_HtS = self.matrix(queries, keys, first, q_BHtd)
+        added_BHtS = self.matrix(queries, keys, first, q_BHtd)[None]
         if causal:
             past_tS = causal_mask(queries, keys, q_BHtd.device)
-            added_HtS = added_HtS.masked_fill(~past_tS, -torch.inf)
-        if mask is None:
-            # the fused kernel requires four dimensions
-            return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_HtS[None])
-        added_BHtS = added_HtS.masked_fill(~mask, -torch.inf)
+            added_BHtS = added_BHtS.masked_fill(~past_tS, -torch.inf)
+        if mask is not None:
+            added_BHtS = added_BHtS.masked_fill(~mask, -torch.inf)
         return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_BHtS)

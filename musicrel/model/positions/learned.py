@@ -10,10 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
-from musicrel.model.positions.base import EmbeddingPositions
+from musicrel.model.positions.base import INITIAL_STD, EmbeddingPositions
 from musicrel.model.positions.sinusoidal import last_stop, rows_of, sinusoids
-
-_INITIAL_STD = 0.02
 
 
 class BeyondTableError(ModelError):
@@ -25,18 +23,18 @@ class LearnedPositions(EmbeddingPositions):
 
     Args:
         width: D.
-        limit: rows of the table, the longest supported sequence.
+        max_length: rows of the table, the longest supported sequence.
         from_sinusoids: initialise with the sinusoids instead of N(0, 0.02^2).
     """
 
-    def __init__(self, width: int, limit: int, *, from_sinusoids: bool) -> None:
+    def __init__(self, width: int, *, max_length: int, from_sinusoids: bool = False) -> None:
         super().__init__()
-        self.table_PD = nn.Parameter(torch.empty(limit, width))
+        self.table_PD = nn.Parameter(torch.empty(max_length, width))
         if from_sinusoids:
             with torch.no_grad():
-                self.table_PD.copy_(sinusoids(limit, width))
+                self.table_PD.copy_(sinusoids(max_length, width))
         else:
-            nn.init.normal_(self.table_PD, std=_INITIAL_STD)
+            nn.init.normal_(self.table_PD, std=INITIAL_STD)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
         """Return the embeddings with positions.
@@ -44,15 +42,12 @@ class LearnedPositions(EmbeddingPositions):
         Raises:
             BeyondTableError: a token is beyond the table.
         """
-        tokens = x_BTD.shape[1]
-        self._check(last_stop(tokens, starts_B))
-        rows: Tensor = self.drop(rows_of(self.table_PD, tokens, starts_B))
-        return x_BTD + rows
-
-    def _check(self, length: int) -> None:
-        limit = len(self.table_PD)
+        tokens, limit = x_BTD.shape[1], len(self.table_PD)
+        length = last_stop(tokens, starts_B)
         if length > limit:
             raise BeyondTableError(
                 f"the sequence has {length:,} tokens, but the model learned positions for "
                 f"{limit:,} only: shorten it, or take a model whose positions extend"
             )
+        rows: Tensor = self.drop(rows_of(self.table_PD, tokens, starts_B))
+        return x_BTD + rows

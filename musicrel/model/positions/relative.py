@@ -12,11 +12,9 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import PositionalAttention, qk_scores
+from musicrel.model.positions.base import INITIAL_STD, PositionalAttention, qk_scores
 from musicrel.model.positions.skew import skew
 from musicrel.model.positions.tiled import query_distance_logits, tiled_relative_attention
-
-_INITIAL_STD = 0.02
 
 
 class RelativeAttention(PositionalAttention):
@@ -37,7 +35,7 @@ class RelativeAttention(PositionalAttention):
         rows = max_distance + 1 if causal else 2 * max_distance + 1
         self.max_distance = max_distance
         self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
-        nn.init.normal_(self.table_HRd, std=_INITIAL_STD)
+        nn.init.normal_(self.table_HRd, std=INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None

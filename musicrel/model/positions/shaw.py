@@ -16,10 +16,9 @@ import math
 import torch
 from torch import Tensor, nn
 
+from musicrel.model.positions.base import INITIAL_STD
 from musicrel.model.positions.explicit import ExplicitAttention
 from musicrel.model.positions.skew import skew
-
-_INITIAL_STD = 0.02
 
 
 class ShawAttention(ExplicitAttention):
@@ -40,13 +39,12 @@ class ShawAttention(ExplicitAttention):
         self.keys_Rd = nn.Parameter(torch.empty(rows, head_width))
         self.values_Rd = nn.Parameter(torch.empty(rows, head_width)) if values else None
         for table in self.parameters():
-            nn.init.normal_(table, std=_INITIAL_STD)
+            nn.init.normal_(table, std=INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
         """See the base class."""
-        del causal
         q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         rows_Wd = self._rows(self.keys_Rd, queries, keys, first)

@@ -7,7 +7,7 @@ No parameters; extends to any length.
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from musicrel.model.positions.base import EmbeddingPositions
 
@@ -37,12 +37,10 @@ def rows_of(table_PD: Tensor, tokens: int, starts_B: Tensor | int) -> Tensor:
 class SinusoidalPositions(EmbeddingPositions):
     """Embeddings plus PE; the table grows with the longest sequence."""
 
-    table_PD: Tensor
-
     def __init__(self, width: int, positions: int) -> None:
         super().__init__()
         self._width = width
-        self.register_buffer("table_PD", self._table(positions), persistent=False)
+        self.table_PD: Tensor = nn.Buffer(self._table(positions), persistent=False)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
         """See the base class."""
@@ -55,12 +53,10 @@ class SinusoidalPositions(EmbeddingPositions):
 
     def rows(self, tokens: int, starts_B: Tensor | int) -> Tensor:
         """Return PE of ``tokens`` positions: (T, D) for one start, else (B, T, D)."""
-        self._extend(last_stop(tokens, starts_B))
+        stop, known = last_stop(tokens, starts_B), len(self.table_PD)
+        if stop > known:
+            self.table_PD = self._table(max(stop, 2 * known)).to(self.table_PD)
         return rows_of(self.table_PD, tokens, starts_B)
-
-    def _extend(self, positions: int) -> None:
-        if positions > len(self.table_PD):
-            self.table_PD = self._table(max(positions, 2 * len(self.table_PD))).to(self.table_PD)
 
     def _table(self, positions: int) -> Tensor:
         return sinusoids(positions, self._width).to(torch.get_default_dtype())

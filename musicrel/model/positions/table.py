@@ -1,11 +1,6 @@
 """All positional schemes by name: the only difference between the arms of a comparison.
 
-To add a scheme:
-
-1. Write its module in this package, on a base class of ``base`` or ``explicit``.
-2. Add its factory and its row of ``SCHEMES`` here.
-3. Add its label in ``musicrel.presentation.words.display_names``.
-4. Add its formula, computed naively, in ``tests/helpers/naive_schemes.py``; its tests use it.
+CONTRIBUTING.md describes how to add one.
 """
 
 from __future__ import annotations
@@ -63,56 +58,6 @@ class Scheme:
     )
 
 
-def _sinusoidal(config: ModelConfig, options: Options) -> EmbeddingPositions:
-    del options
-    return SinusoidalPositions(config.width, config.trained_length)
-
-
-def _relative(config: ModelConfig, options: Options) -> PositionalAttention:
-    return RelativeAttention(
-        config.heads,
-        config.head_width,
-        max_distance=options["max_distance"],
-        shared=options["shared"],
-        causal=config.is_causal,
-    )
-
-
-def _sinusoidal_concat(config: ModelConfig, options: Options) -> EmbeddingPositions:
-    del options
-    return ConcatenatedSinusoids(config.width, config.trained_length)
-
-
-def _learned(config: ModelConfig, options: Options) -> EmbeddingPositions:
-    return LearnedPositions(config.width, options["max_length"], from_sinusoids=False)
-
-
-def _learned_sinusoidal(config: ModelConfig, options: Options) -> EmbeddingPositions:
-    return LearnedPositions(config.width, options["max_length"], from_sinusoids=True)
-
-
-def _shaw(config: ModelConfig, options: Options) -> PositionalAttention:
-    return ShawAttention(config.head_width, **options, causal=config.is_causal)
-
-
-def _bias(config: ModelConfig, options: Options) -> PositionalAttention:
-    return LearnedBias(config.heads, **options, causal=config.is_causal)
-
-
-def _transformer_xl(config: ModelConfig, options: Options) -> PositionalAttention:
-    del options
-    return TransformerXLAttention(config.width, config.heads)
-
-
-def _rope(config: ModelConfig, options: Options) -> PositionalAttention:
-    return RotaryAttention(config.head_width, trained_length=config.trained_length, **options)
-
-
-def _alibi(config: ModelConfig, options: Options) -> PositionalAttention:
-    del options
-    return LinearBias(config.heads)
-
-
 SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
     {
         scheme.key: scheme
@@ -127,54 +72,56 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 key="sinusoidal",
                 summary="sinusoids added to the embeddings",
                 extrapolation="extends",
-                embedding=_sinusoidal,
+                embedding=lambda c, _: SinusoidalPositions(c.width, c.trained_length),
             ),
             Scheme(
                 key="sinusoidal_concat",
                 summary="sinusoids concatenated with the embeddings, projected back",
                 extrapolation="extends",
-                embedding=_sinusoidal_concat,
+                embedding=lambda c, _: ConcatenatedSinusoids(c.width, c.trained_length),
             ),
             Scheme(
                 key="learned",
                 summary="a learned vector for every position, added to the embeddings",
                 extrapolation="refuses",
                 options={"max_length": _MAX_LEARNED_LENGTH},
-                embedding=_learned,
+                embedding=lambda c, o: LearnedPositions(c.width, **o),
             ),
             Scheme(
                 key="learned_sinusoidal",
                 summary="as learned, initialised with the sinusoids",
                 extrapolation="refuses",
                 options={"max_length": _MAX_LEARNED_LENGTH},
-                embedding=_learned_sinusoidal,
+                embedding=lambda c, o: LearnedPositions(c.width, **o, from_sinusoids=True),
             ),
             Scheme(
                 key="shaw",
                 summary="a learned vector for every distance, added to keys and values",
                 extrapolation="clips",
                 options={"max_distance": 128, "values": True},
-                attention=_shaw,
+                attention=lambda c, o: ShawAttention(c.head_width, **o, causal=c.is_causal),
             ),
             Scheme(
                 key="relative",
                 summary="a learned vector for every distance, dotted with the query",
                 extrapolation="clips",
                 options={"max_distance": 256, "shared": False},
-                attention=_relative,
+                attention=lambda c, o: RelativeAttention(
+                    c.heads, c.head_width, **o, causal=c.is_causal
+                ),
             ),
             Scheme(
                 key="bias",
                 summary="a learned number for every distance and head, added to the scores",
                 extrapolation="clips",
                 options={"max_distance": 128},
-                attention=_bias,
+                attention=lambda c, o: LearnedBias(c.heads, **o, causal=c.is_causal),
             ),
             Scheme(
                 key="transformer_xl",
                 summary="projected sinusoids of the distance, dotted with the query",
                 extrapolation="extends",
-                attention=_transformer_xl,
+                attention=lambda c, _: TransformerXLAttention(c.width, c.heads),
             ),
             Scheme(
                 key="rope",
@@ -182,14 +129,16 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 extrapolation="extends",
                 options={"scaling": "none"},
                 supports_dropout=False,
-                attention=_rope,
+                attention=lambda c, o: RotaryAttention(
+                    c.head_width, trained_length=c.trained_length, **o
+                ),
             ),
             Scheme(
                 key="alibi",
                 summary="a slope times the distance, subtracted from the scores",
                 extrapolation="extends",
                 supports_dropout=False,
-                attention=_alibi,
+                attention=lambda c, _: LinearBias(c.heads),
             ),
         )
     }
@@ -198,60 +147,49 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
 
 def embedding_positions(config: ModelConfig) -> EmbeddingPositions:
     """Build the part of the scheme of ``config`` that acts on the embeddings."""
-    scheme = _scheme(config)
-    module = scheme.embedding(config, _options(scheme, config.options))
-    module.drop.p = _position_dropout(scheme, config)
+    scheme, options = _checked(config)
+    module = scheme.embedding(config, options)
+    module.drop.p = config.position_dropout
     return module
 
 
 def positional_attention(config: ModelConfig) -> PositionalAttention:
     """Build the part of the scheme of ``config`` that acts in the attention of one layer."""
-    scheme = _scheme(config)
-    module = scheme.attention(config, _options(scheme, config.options))
-    module.drop.p = _position_dropout(scheme, config)
+    scheme, options = _checked(config)
+    module = scheme.attention(config, options)
+    module.drop.p = config.position_dropout
     return module
 
 
-def _scheme(config: ModelConfig) -> Scheme:
+def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
+    """Return the scheme of ``config`` and all its options."""
     if config.scheme not in SCHEMES:
         raise ModelError(
             f"unknown positional scheme {config.scheme!r}: expected one of {', '.join(SCHEMES)}"
         )
-    return SCHEMES[config.scheme]
-
-
-def _position_dropout(scheme: Scheme, config: ModelConfig) -> float:
+    scheme = SCHEMES[config.scheme]
     if config.position_dropout and not scheme.supports_dropout:
         supporting = ", ".join(key for key, other in SCHEMES.items() if other.supports_dropout)
         raise ModelError(
             f"position_dropout is {config.position_dropout}, but scheme {scheme.key} adds nothing "
             f"that could be dropped: set it to 0, or choose one of {supporting}"
         )
-    return config.position_dropout
-
-
-def _options(scheme: Scheme, given: Options) -> Options:
-    unknown = set(given) - set(scheme.options)
+    unknown = set(config.options) - set(scheme.options)
     if unknown:
         raise ModelError(
             f"scheme {scheme.key} has no option {', '.join(sorted(unknown))}: "
             f"it takes {', '.join(scheme.options) or 'none'}"
         )
-    options = {**scheme.options, **given}
-    for name, value in options.items():
-        expected = type(scheme.options[name])
-        if type(value) is not expected:
-            raise ModelError(
-                f"option {name} of scheme {scheme.key} is {value!r}: expected {expected.__name__}"
-            )
-        if name in _CHOICES and value not in _CHOICES[name]:
-            raise ModelError(
-                f"option {name} of scheme {scheme.key} is {value!r}: expected one of "
-                f"{', '.join(_CHOICES[name])}"
-            )
-        if expected is int and not 1 <= value <= _MAX_OPTION_VALUE:
-            raise ModelError(
-                f"option {name} of scheme {scheme.key} is {value}: expected 1 to "
-                f"{_MAX_OPTION_VALUE}"
-            )
-    return options
+    for name, value in config.options.items():
+        _check_option(scheme, name, value)
+    return scheme, {**scheme.options, **config.options}
+
+
+def _check_option(scheme: Scheme, name: str, value: object) -> None:
+    kind, where = type(scheme.options[name]), f"option {name} of scheme {scheme.key}"
+    if type(value) is not kind:
+        raise ModelError(f"{where} is {value!r}: expected {kind.__name__}")
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise ModelError(f"{where} is {value!r}: expected one of {', '.join(_CHOICES[name])}")
+    if type(value) is int and not 1 <= value <= _MAX_OPTION_VALUE:
+        raise ModelError(f"{where} is {value}: expected 1 to {_MAX_OPTION_VALUE}")

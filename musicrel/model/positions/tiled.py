@@ -104,10 +104,8 @@ class _Tiled(torch.autograd.Function):
             dscores_BHtS.sub_(delta_BHL1[:, :, at]).mul_(weights_BHtS)
             dk[:, :, seen] += dscores_BHtS.transpose(-1, -2) @ q_BHLd[:, :, at]
             dqe_BHtW = _unskewed(dscores_BHtS, view)
-            columns = view.columns
-            dq[:, :, at] = dscores_BHtS @ k_BHLd[:, :, seen] + _row_products(
-                dqe_BHtW, rows_HWd[:, columns]
-            )
+            columns, table = view.columns, rows_HWd[0] if len(rows_HWd) == 1 else rows_HWd
+            dq[:, :, at] = dscores_BHtS @ k_BHLd[:, :, seen] + dqe_BHtW @ table[..., columns, :]
             drows[:, columns] += _row_gradient(dqe_BHtW, q_BHLd[:, :, at], rows_HWd.shape[0])
         return dq.div_(math.sqrt(q_BHLd.shape[-1])), dk, dv, drows, None, None, None
 
@@ -160,10 +158,6 @@ def _unskewed(dscores_BHtS: Tensor, view: _Tile) -> Tensor:
     dqe_BHtW = dscores_BHtS.new_zeros((*dscores_BHtS.shape[:-1], columns))
     skew(dqe_BHtW, view.keys).copy_(dscores_BHtS)
     return dqe_BHtW
-
-
-def _row_products(dqe_BHtW: Tensor, rows_HWd: Tensor) -> Tensor:
-    return torch.matmul(dqe_BHtW, rows_HWd[0] if rows_HWd.shape[0] == 1 else rows_HWd)
 
 
 def _row_gradient(dqe_BHtW: Tensor, q_BHtd: Tensor, tables: int) -> Tensor:

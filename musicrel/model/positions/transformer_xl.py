@@ -13,11 +13,10 @@ import math
 import torch
 from torch import Tensor, nn
 
+from musicrel.model.positions.base import INITIAL_STD
 from musicrel.model.positions.explicit import ExplicitAttention
 from musicrel.model.positions.sinusoidal import sinusoids
 from musicrel.model.positions.skew import skew
-
-_INITIAL_STD = 0.02
 
 
 class TransformerXLAttention(ExplicitAttention):
@@ -36,13 +35,12 @@ class TransformerXLAttention(ExplicitAttention):
         self.place_Hd = nn.Parameter(torch.empty(heads, head_width))  # v
         nn.init.normal_(self.project_HDd, std=width**-0.5)
         for part in (self.content_Hd, self.place_Hd):
-            nn.init.normal_(part, std=_INITIAL_STD)
+            nn.init.normal_(part, std=INITIAL_STD)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
         """See the base class."""
-        del causal
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         content_BHTd = (q_BHTd + self.content_Hd[:, None]) * scale

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,12 @@ from musicrel.errors import UsageError
 from musicrel.presentation.files import pictures
 from musicrel.score import files
 
-WRITABLE: Final = (*files.WRITABLE, *pictures.KINDS)
+WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
+    **{suffix: kind.write for suffix, kind in files.FORMATS.items() if kind.write},
+    **dict.fromkeys(pictures.KINDS, pictures.write_roll),
+}
+"""Lower-case suffix -> writer."""
+WRITABLE: Final = tuple(WRITERS)
 
 
 def writer(path: Path) -> Callable[[Chorale, Path], None]:
@@ -20,13 +25,12 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
     Raises:
         UsageError: no format has this suffix.
     """
-    suffix = path.suffix.lower()
-    if suffix in pictures.KINDS:
-        return pictures.write_roll
-    if suffix in files.WRITABLE:
-        return files.writer(path)
-    known = f"{', '.join(WRITABLE[:-1])} or {WRITABLE[-1]}"
-    raise UsageError(f"cannot write {path}: expected a name that ends in {known}")
+    found = WRITERS.get(path.suffix.lower())
+    if found is None:
+        *others, last = WRITABLE
+        known = f"{', '.join(others)} or {last}"
+        raise UsageError(f"cannot write {path}: expected a name that ends in {known}")
+    return found
 
 
 def write(chorale: Chorale, path: Path) -> None:

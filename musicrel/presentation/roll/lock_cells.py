@@ -6,18 +6,18 @@ stored in its settings as ``locked``: a list of [voice, first step, step after t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.generation.constraints import regions
 from musicrel.presentation.roll.roll import Roll, RollNote
 from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.words import names
-from musicrel.score import notes
+from musicrel.score.importing.import_report import listed
 
 Chord = Literal["first", "last"]
 _ENTRY: Final = "locked"
@@ -68,7 +68,7 @@ def toggled(locked: Flags, part: Flags) -> Flags:
 def spans(locked: Flags) -> tuple[Span, ...]:
     """Return the locked spans, voice by voice."""
     return tuple(
-        Span(int(voice), *ends) for voice in Voice for ends in notes.spans(locked[:, voice])
+        Span(int(voice), *ends) for voice in Voice for ends in chorale.spans(locked[:, voice])
     )
 
 
@@ -94,7 +94,7 @@ def describe(piece: Chorale, locked: Flags) -> str:
     some = [Voice(voice).title for voice, part in enumerate(share) if 0 < part < 1]
     if len(whole) == len(Voice):
         return "Everything is locked"
-    locks = [*whole, f"part of {_listed(some)}"] if some else whole
+    locks = [*whole, f"part of {listed(some)}"] if some else whole
     if not whole and len(some) == len(Voice):
         locks = [_steps(piece, locked)]
     return f"Locked: {', '.join(locks)}" if locks else ""
@@ -108,10 +108,6 @@ def _steps(piece: Chorale, locked: Flags) -> str:
         return "parts of all voices"
     places = [names.position(span.start, piece.meter, piece.pickup) for span in stretches]
     return f"notes at {' and '.join(places)}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def with_locks_in_provenance(piece: Chorale, locked: Flags | None) -> Chorale:

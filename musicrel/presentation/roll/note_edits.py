@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import RANGES, REST, STEPS_PER_QUARTER, Chorale, Key, Voice
+from musicrel.chorale import RANGES, REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.score.notation.spelling import altered_letters
 
 LETTERS: Final = "CDEFGAB"
 GRID: Final = STEPS_PER_QUARTER // 2
 """Notes begin and end on eighths."""
 
 _NATURALS: Final = dict(zip(LETTERS, (0, 2, 4, 5, 7, 9, 11), strict=True))
-_SHARPS: Final = "FCGDAEB"
 _OCTAVE: Final = 12
 
 
@@ -76,19 +76,12 @@ def nearest_pitch(letter: str, piece: Chorale, voice: Voice) -> int:
     low, high = RANGES[voice]
     last = end(piece, voice)
     before = int(piece.pitches[last - 1, voice]) if last else (low + high) // 2
-    wanted = (_NATURALS[letter] + _altered(letter, piece.key)) % _OCTAVE
+    altered = altered_letters(piece.key.fifths) if piece.key else {}
+    wanted = (_NATURALS[letter] + altered.get(letter, 0)) % _OCTAVE
     return min(
         (pitch for pitch in range(low, high + 1) if pitch % _OCTAVE == wanted),
         key=lambda pitch: abs(pitch - before),
     )
-
-
-def _altered(letter: str, key: Key | None) -> int:
-    """Return the accidental of a letter in ``key``: -1, 0 or 1 semitones."""
-    fifths = 0 if key is None else key.fifths
-    if fifths >= 0:
-        return int(letter in _SHARPS[:fifths])
-    return -int(letter in _SHARPS[fifths:])
 
 
 def _opened(

@@ -10,11 +10,20 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Pitches, Voice
+from musicrel.chorale import (
+    REST,
+    STEPS_PER_QUARTER,
+    Chorale,
+    Flags,
+    Key,
+    Meter,
+    Pitches,
+    Voice,
+    spans,
+)
 from musicrel.presentation.words import names
-from musicrel.score.notes import spans
+from musicrel.score.notes import note_spans
 
 LOWEST: Final = 36
 HIGHEST: Final = 81
@@ -176,9 +185,11 @@ def _notes(pitches: Pitches, onsets: Flags) -> tuple[RollNote, ...]:
     """Return all notes of the piece."""
     found: list[RollNote] = []
     for voice in Voice:
-        starts, stops = _segments(pitches[:, voice], onsets[:, voice])
-        rows = pitches[starts, voice].tolist()
-        found += map(RollNote, starts.tolist(), stops.tolist(), rows, [int(voice)] * len(rows))
+        line = pitches[:, voice].tolist()
+        found += [
+            RollNote(start, stop, line[start], int(voice))
+            for start, stop in note_spans(pitches[:, voice], onsets[:, voice])
+        ]
     return tuple(sorted(found, key=lambda note: (note.start, note.voice)))
 
 
@@ -192,22 +203,11 @@ def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
         row = np.where(leads[:, voice], pitches[:, voice], REST)
         others = np.append(0, members[:-1, voice]) != members[:, voice]
         again = others | (same[:, voice] & onsets).any(axis=1)
-        starts, stops = _segments(row, (row != REST) & (again | (np.append(REST, row[:-1]) != row)))
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        onset_flags = (row != REST) & (again | (np.append(REST, row[:-1]) != row))
+        for start, stop in note_spans(row, onset_flags):
             voices = tuple(np.flatnonzero(same[start, voice]).tolist())
             found.append(Unison(start, stop, int(row[start]), voices))
     return tuple(found)
-
-
-def _segments(
-    pitches: Pitches, onsets: Flags
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return starts and stops of one voice's notes: two int64 (N,)."""
-    starts = np.flatnonzero(onsets)
-    ends = np.flatnonzero(onsets | (pitches == REST))
-    after = np.searchsorted(ends, starts, side="right")
-    stops = np.append(ends, len(pitches))[after]
-    return starts, stops
 
 
 def _beats(chorale: Chorale) -> tuple[int, ...]:

@@ -154,7 +154,11 @@ class _Source:
         self._parts = self._root.findall("part")
         self.bars = len(self._parts[0])
         self.positions: dict[str, SvgPosition] = {}
-        notes = _notes_by_cell(chorale)
+        notes = {
+            (note.voice, step): note
+            for note in roll.draw(chorale).notes
+            for step in range(note.start, note.stop)
+        }
         for part, voices in zip(self._parts, _STAVES[layout], strict=True):
             self.positions |= dict(_named(part, voices, notes))
             if not ended:
@@ -187,15 +191,6 @@ def _parsed(text: str) -> ET.Element:
     for start in range(0, len(text), _CHUNK):
         parser.feed(text[start : start + _CHUNK])
     return parser.close()
-
-
-def _notes_by_cell(chorale: Chorale) -> dict[tuple[int, int], RollNote]:
-    """Return the note at each voice and step."""
-    return {
-        (note.voice, step): note
-        for note in roll.draw(chorale).notes
-        for step in range(note.start, note.stop)
-    }
 
 
 def _named(

@@ -104,12 +104,12 @@ class ScoreWindow:
 
     def box(self, index: int) -> Box:
         """Return the rectangle of a system with its margins and padding."""
-        height = self._system(index).height * self.scale + 2 * ABOVE
+        height = self.system(index).height * self.scale + 2 * ABOVE
         return Box(0, self.tops[index] * self.scale - self.hidden - ABOVE, self.width, height)
 
     def point(self, index: int, x: float, y: float) -> tuple[float, float]:
         """Return a point of a system in pixels."""
-        down = (self.tops[index] + y - self._system(index).top) * self.scale
+        down = (self.tops[index] + y - self.system(index).top) * self.scale
         return MARGIN + x * self.scale, down - self.hidden
 
     def spot(self, x: float, y: float) -> Spot | None:
@@ -140,7 +140,8 @@ class ScoreWindow:
             return self.hidden
         return self.hidden + round(box.top)
 
-    def _system(self, index: int) -> System:
+    def system(self, index: int) -> System:
+        """Return a system of the score."""
         if self.score is None:
             raise IndexError(f"no system {index}: the window has no score")
         return self.score.systems[index]

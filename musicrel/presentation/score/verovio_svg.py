@@ -98,7 +98,9 @@ class Reader:
         """
         root = ET.fromstring(svg)  # noqa: S314 (Verovio wrote it)
         for sign in root.iterfind(f"{_SVG}defs/{_SVG}g"):
-            self._define(sign)
+            path, name = sign.find(f"{_SVG}path"), sign.get("id", "").partition("-")[0]
+            if path is not None and name not in self.outlines:
+                self.outlines[name] = outlines.flipped(outlines.parse(path.get("d", "")))
         margin = root.find(f".//{_SVG}g[@class='page-margin']")
         right, down, _ = _moved(margin.get("transform", "") if margin is not None else "")
         for group in root.iter(f"{_SVG}g"):
@@ -120,7 +122,8 @@ class Reader:
     def _measure(self, group: ET.Element) -> None:
         """Read a bar: its staves, and the marks above and below them."""
         line = self._line
-        known = [self._positions[name] for name in _ids(group) if name in self._positions]
+        names = [element.get("id", "") for element in group.iter(f"{_SVG}g")]
+        known = [self._positions[name] for name in names if name in self._positions]
         start = min(position.start for position in known)
         line.steps.append((start, max(position.stop for position in known)))
         staves = [child for child in group if child.get("class") == "staff"]
@@ -216,12 +219,6 @@ class Reader:
                 text += span.text
         yield from _unless_blank(Words(text, x, y, size, anchor, style))
 
-    def _define(self, sign: ET.Element) -> None:
-        name = sign.get("id", "").partition("-")[0]
-        path = sign.find(f"{_SVG}path")
-        if path is not None and name not in self.outlines:
-            self.outlines[name] = outlines.flipped(outlines.parse(path.get("d", "")))
-
 
 def _unless_blank(words: Words) -> Iterator[Words]:
     """Yield the words, stripped, unless they are blank."""
@@ -267,7 +264,3 @@ def _moved(transform: str) -> tuple[float, float, float]:
     if found is None:
         return 0.0, 0.0, 1.0
     return float(found[1]), float(found[2]), float(found[3] or 1)
-
-
-def _ids(group: ET.Element) -> Iterator[str]:
-    return (element.get("id", "") for element in group.iter(f"{_SVG}g"))

@@ -1,7 +1,7 @@
 """Names of studies, recipes, arms and positional schemes, as people read them.
 
 The ids stay what commands, files and results use. An id that is not in a table, such as that of a
-user's own study, is shown as it is.
+user's own study, is shown as it is; a scheme's key as words, so that a new scheme needs no entry.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def recipe(name: str) -> str:
 
 
 def scheme(name: str) -> str:
-    """Return the name of a positional scheme."""
-    return SCHEMES.get(name, name)
+    """Return the name of a positional scheme: its own, or one made from its key."""
+    return SCHEMES.get(name) or name.replace("_", " ").capitalize()
 
 
 def arm(name: str) -> str:

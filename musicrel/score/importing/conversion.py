@@ -14,7 +14,7 @@ import numpy as np
 
 from musicrel.chorale import MAX_STEPS, Chorale, Flags, Meter
 from musicrel.score.importing.import_report import Report, listed
-from musicrel.score.importing.source import Source, Span, Time
+from musicrel.score.importing.source import Source, Span
 from musicrel.score.notes import Note, from_notes
 
 TOO_LONG: Final = "too long for a piece"
@@ -34,10 +34,6 @@ class ImportedPiece:
     chorale: Chorale
     report: tuple[str, ...] = ()
     semitones: int = 0
-
-    def to_original_key(self, chorale: Chorale) -> Chorale:
-        """Transpose ``chorale``, generated from this piece, back to the key of the file."""
-        return chorale.transposed(-self.semitones) if self.semitones else chorale
 
 
 def assemble(
@@ -105,7 +101,9 @@ def _report_meters(source: Source, steps: int, report: Report) -> None:
     kept = source.meter
     changes = [(time, meter) for time, meter in source.meters[1:] if time < steps]
     if changes:
-        named = [f"{meter} from {_bar(source, time, report)}" for time, meter in changes[:4]]
+        named = [
+            f"{meter} from {report.bars([source.bar_at(time)])}" for time, meter in changes[:4]
+        ]
         more = [f"{len(changes) - 4} more"] if len(changes) > 4 else []  # noqa: PLR2004
         report.add_sentence(
             f"its meter changes ({listed([*named, *more])}): {kept} was kept throughout"
@@ -129,7 +127,3 @@ def _report_tempos(source: Source, steps: int, report: Report) -> None:
     if others:
         bars = report.bars({source.bar_at(time) for time in others})
         report.add_sentence(f"its tempo changes ({bars}): {source.tempo:.3g} was kept throughout")
-
-
-def _bar(source: Source, time: Time, report: Report) -> str:
-    return report.bars([source.bar_at(time)])

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice
-from musicrel.score.notes import notes, spans
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice, spans
+from musicrel.score.notes import notes
 
 DEFAULT_TEMPO: Final = 80.0
 """Quarters per minute for a score without a tempo."""
@@ -114,7 +114,18 @@ def from_chorale(chorale: Chorale) -> Source:
     end = float(chorale.steps)
     pickup = float(chorale.pickup)
     return Source(
-        lines=tuple(_line(chorale, voice) for voice in Voice),
+        lines=tuple(
+            Line(
+                name=voice.title,
+                notes=tuple(
+                    RawNote(float(note.start), float(note.stop), note.pitch)
+                    for note in notes(chorale, voice)
+                ),
+                end=end,
+                staff=int(voice),
+            )
+            for voice in Voice
+        ),
         in_score_order=True,
         bar_lines=tuple(implied_bar_lines([(0.0, chorale.meter)], pickup, end)),
         meters=((0.0, chorale.meter),),
@@ -154,15 +165,3 @@ def implied_bar_lines(
 def non_empty(lines: Iterable[Line]) -> list[Line]:
     """Return the lines that have notes."""
     return [line for line in lines if line.notes]
-
-
-def _line(chorale: Chorale, voice: Voice) -> Line:
-    return Line(
-        name=voice.title,
-        notes=tuple(
-            RawNote(float(note.start), float(note.stop), note.pitch)
-            for note in notes(chorale, voice)
-        ),
-        end=float(chorale.steps),
-        staff=int(voice),
-    )

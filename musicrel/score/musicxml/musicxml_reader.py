@@ -11,7 +11,7 @@ without fermatas, breath marks and caesuras are used instead, since they mark ph
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, TypeVar
@@ -84,8 +84,9 @@ def from_bytes(content: bytes) -> Source:
 
 def _joined(root: Element, parts: _Parts) -> Source:
     """Combine all parts in absolute time."""
-    starts = _starts(parts)
-    placed = list(_placed(parts, starts))
+    columns = [[m for m in column if m] for column in itertools.zip_longest(*parts)]
+    starts = _starts(columns)
+    placed = [(float(at), m) for at, column in zip(starts, columns, strict=False) for m in column]
     found = _lines(root, parts, starts)
     lines = tuple(itertools.chain.from_iterable(part.lines for part in found))
     held = [span for part in found for span in part.fermatas]
@@ -97,7 +98,10 @@ def _joined(root: Element, parts: _Parts) -> Source:
     return Source(
         lines=lines,
         in_score_order=True,
-        bar_lines=tuple(_bar_lines(parts, starts)),
+        bar_lines=tuple(
+            BarLine(float(start), column[0].label)
+            for start, column in zip(starts, columns, strict=False)
+        ),
         meters=tuple(meters),
         pickup=_pickup(parts, starts, meters[0][1]),
         key=_key(placed, lines),
@@ -110,29 +114,19 @@ def _joined(root: Element, parts: _Parts) -> Source:
     )
 
 
-def _starts(parts: _Parts) -> list[Fraction]:
-    """Return the start of each measure, and the end of the last one."""
+def _starts(columns: _Parts) -> list[Fraction]:
+    """Return the start of each measure, and the end of the last one.
+
+    Args:
+        columns: the measures that begin together, from the upper part down.
+    """
     meter = Meter()
     starts = [Fraction(0)]
-    for column in itertools.zip_longest(*parts):
-        present = [measure for measure in column if measure]
-        meter = next((measure.meter for measure in present if measure.meter), meter)
-        length = max(measure.length for measure in present)
+    for column in columns:
+        meter = next((measure.meter for measure in column if measure.meter), meter)
+        length = max(measure.length for measure in column)
         starts.append(starts[-1] + (length or meter.steps))
     return starts
-
-
-def _placed(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[float, Measure]]:
-    """Yield each measure with its start, in order of time, upper parts first."""
-    for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
-        yield from ((float(start), measure) for measure in column if measure)
-
-
-def _bar_lines(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[BarLine]:
-    """Yield a bar line for each measure, numbered as in the first part that has it."""
-    for start, column in zip(starts, itertools.zip_longest(*parts), strict=False):
-        if label := next((measure.label for measure in column if measure), ""):
-            yield BarLine(float(start), label)
 
 
 def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]:

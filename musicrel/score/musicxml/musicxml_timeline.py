@@ -17,17 +17,6 @@ _StaffVoice = tuple[int, str]
 """A staff of the part, and a voice."""
 
 
-@dataclass(slots=True)
-class _Tied:
-    """A note that may still be extended by ties."""
-
-    start: Fraction
-    stop: Fraction
-    pitch: int
-    fermata: bool
-    breath: bool
-
-
 @dataclass(slots=True, kw_only=True)
 class PartLines:
     """The lines of one part with their marks.
@@ -63,7 +52,7 @@ def part_lines(
             Line(
                 name=name,
                 notes=tuple(
-                    sorted(RawNote(float(n.start), float(n.stop), n.pitch) for n in line_notes)
+                    sorted(RawNote(*_span(n), n.pitch) for n in line_notes if n.pitch is not None)
                 ),
                 end=float(starts[-1]),
                 staff=staves[place[0]],
@@ -81,29 +70,31 @@ def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> It
             yield xml_note._replace(start=begin + xml_note.start, stop=begin + xml_note.stop)
 
 
-def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[_Tied]]:
-    """Merge tied notes; a line of rests is empty."""
-    lines: dict[_StaffVoice, list[_Tied]] = {}
-    open_ties: dict[tuple[int, Fraction], _Tied] = {}
-    for xml_note in xml_notes:
-        line = lines.setdefault(xml_note.line, [])
-        if xml_note.pitch is None:
+def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]:
+    """Merge tied notes and leave out rests; a line of rests is empty."""
+    lines: dict[_StaffVoice, list[XmlNote]] = {}
+    open_ties: dict[tuple[int, Fraction], tuple[list[XmlNote], int]] = {}
+    for now in xml_notes:
+        line = lines.setdefault(now.line, [])
+        if now.pitch is None:
             continue
-        note = open_ties.pop((xml_note.pitch, xml_note.start), None) if xml_note.tied_from else None
-        if note is None:
-            note = _Tied(
-                xml_note.start, xml_note.stop, xml_note.pitch, xml_note.fermata, xml_note.breath
+        tied = open_ties.pop((now.pitch, now.start), None) if now.tied_from else None
+        if tied is None:
+            tied = line, len(line)
+            line.append(now)
+        else:
+            begun, index = tied
+            begun[index] = begun[index]._replace(
+                stop=now.stop,
+                fermata=begun[index].fermata or now.fermata,
+                breath=begun[index].breath or now.breath,
             )
-            line.append(note)
-        note.stop = xml_note.stop
-        note.fermata |= xml_note.fermata
-        note.breath |= xml_note.breath
-        if xml_note.tied_to:
-            open_ties[xml_note.pitch, xml_note.stop] = note
+        if now.tied_to:
+            open_ties[now.pitch, now.stop] = tied
     return lines
 
 
-def _span(note: _Tied) -> Span:
+def _span(note: XmlNote) -> Span:
     return float(note.start), float(note.stop)
 
 

@@ -17,11 +17,12 @@ from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import paths
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Provenance, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Provenance, Voice
 from musicrel.errors import DataError
 from musicrel.score import plain_json
 from musicrel.score.notation import rhythm, spelling
 from musicrel.score.notation.notation import Bar, NoteHead, notate
+from musicrel.score.provenance import to_plain
 
 Layout = Literal["parts", "staves"]
 
@@ -115,37 +116,23 @@ def _identification(score: ET.Element, provenance: Provenance | None, *, stems: 
         _add(encoding, "supports", element=element, type="yes")
     if provenance:
         miscellaneous = _add(identification, "miscellaneous")
-        for name, value in (
-            ("model", provenance.model),
-            ("sha256", provenance.sha256),
-            ("seed", str(provenance.seed)),
-            ("settings", plain_json.dumps(dict(provenance.settings))),
-            *_machine(provenance),
-        ):
-            _add(miscellaneous, "miscellaneous-field", value, name=f"musicrel-{name}")
-
-
-def _machine(provenance: Provenance) -> list[tuple[str, str]]:
-    """Return the field for the machine, if it is known."""
-    machine = provenance.machine
-    return [("machine", plain_json.dumps(dict(machine)))] if machine else []
+        for name, value in (to_plain(provenance) or {}).items():
+            text = value if isinstance(value, str) else plain_json.dumps(value)
+            _add(miscellaneous, "miscellaneous-field", text, name=f"musicrel-{name}")
 
 
 def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:
     """Add all staves in one bracket; ``joined`` draws the bar lines through it."""
     listed = _add(score, "part-list")
-    group = _add(listed, "part-group", number="1", type="start")
-    _add(group, "group-symbol", "bracket")
-    _add(group, "group-barline", "yes" if joined else "no")
+    bracket = {"group-symbol": "bracket", "group-barline": "yes" if joined else "no"}
+    _add_texts(listed, "part-group", bracket, number="1", type="start")
     for number, part in enumerate(parts, start=1):
-        entry = _add(listed, "score-part", id=f"P{number}")
-        _add(entry, "part-name", part.name)
-        _add(entry, "part-abbreviation", part.short)
+        names = {"part-name": part.name, "part-abbreviation": part.short}
+        entry = _add_texts(listed, "score-part", names, id=f"P{number}")
         instrument = f"P{number}-I1"
-        _add(_add(entry, "score-instrument", id=instrument), "instrument-name", part.name)
-        sound = _add(entry, "midi-instrument", id=instrument)
-        _add(sound, "midi-channel", str(number))
-        _add(sound, "midi-program", str(_CHOIR_AAHS))
+        _add_texts(entry, "score-instrument", {"instrument-name": part.name}, id=instrument)
+        sound = {"midi-channel": number, "midi-program": _CHOIR_AAHS}
+        _add_texts(entry, "midi-instrument", sound, id=instrument)
     _add(listed, "part-group", number="1", type="stop")
 
 
@@ -177,26 +164,12 @@ def _music(measure: ET.Element, part: _Part, bar: Bar) -> None:
 def _attributes(measure: ET.Element, clef: _Clef, chorale: Chorale) -> None:
     attributes = _add(measure, "attributes")
     _add(attributes, "divisions", str(STEPS_PER_QUARTER))
-    if chorale.key:
-        _key(attributes, chorale.key)
-    _time(attributes, chorale.meter)
-    element = _add(attributes, "clef")
-    _add(element, "sign", clef.sign)
-    _add(element, "line", str(clef.line))
-    if clef.octaves:
-        _add(element, "clef-octave-change", str(clef.octaves))
-
-
-def _key(attributes: ET.Element, key: Key) -> None:
-    element = _add(attributes, "key")
-    _add(element, "fifths", str(spelling.signature(key)))
-    _add(element, "mode", key.mode)
-
-
-def _time(attributes: ET.Element, meter: Meter) -> None:
-    element = _add(attributes, "time")
-    _add(element, "beats", str(meter.numerator))
-    _add(element, "beat-type", str(meter.denominator))
+    key, meter = chorale.key, chorale.meter
+    if key:
+        _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
+    _add_texts(attributes, "time", {"beats": meter.numerator, "beat-type": meter.denominator})
+    octaves = {"clef-octave-change": clef.octaves} if clef.octaves else {}
+    _add_texts(attributes, "clef", {"sign": clef.sign, "line": clef.line, **octaves})
 
 
 def _tempo(measure: ET.Element, chorale: Chorale) -> None:
@@ -204,10 +177,7 @@ def _tempo(measure: ET.Element, chorale: Chorale) -> None:
     pulse = rhythm.pulse(chorale.meter)
     direction = _add(measure, "direction", placement="above")
     metronome = _add(_add(direction, "direction-type"), "metronome")
-    name, dots = _type(pulse)
-    _add(metronome, "beat-unit", name)
-    for _ in range(dots):
-        _add(metronome, "beat-unit-dot")
+    _add_type(metronome, "beat-unit", "beat-unit-dot", pulse)
     _add(metronome, "per-minute", f"{round(chorale.tempo * STEPS_PER_QUARTER / pulse, 2):g}")
     _add(direction, "sound", tempo=f"{chorale.tempo:.10g}")
 
@@ -220,10 +190,7 @@ def _note(measure: ET.Element, head: NoteHead, voice: int, *, stems: bool) -> No
         _add(note, "tie", type=kind)
     _add(note, "voice", str(voice))
     if not head.whole_bar:
-        name, dots = _type(head.length)
-        _add(note, "type", name)
-        for _ in range(dots):
-            _add(note, "dot")
+        _add_type(note, "type", "dot", head.length)
     if head.accidental:
         accidental = _add(note, "accidental", head.accidental.sign)
         if head.accidental.courtesy:
@@ -241,11 +208,9 @@ def _pitch_or_rest(note: ET.Element, head: NoteHead) -> None:
         if head.whole_bar:
             rest.set("measure", "yes")
         return
-    pitch = _add(note, "pitch")
-    _add(pitch, "step", head.pitch.step)
-    if head.pitch.alter:
-        _add(pitch, "alter", str(head.pitch.alter))
-    _add(pitch, "octave", str(head.pitch.octave))
+    step, alter, octave = head.pitch
+    altered = {"alter": alter} if alter else {}
+    _add_texts(note, "pitch", {"step": step, **altered, "octave": octave})
 
 
 def _notations(note: ET.Element, head: NoteHead, *, above: bool) -> None:
@@ -266,14 +231,25 @@ def _ties(head: NoteHead) -> Iterator[str]:
         yield "start"
 
 
-def _type(length: int) -> tuple[str, int]:
-    """Return the note type of ``length`` steps, and the number of dots."""
-    if length in _TYPES:
-        return _TYPES[length], 0
-    return _TYPES[length * 2 // 3], 1
+def _add_type(parent: ET.Element, tag: str, dot: str, length: int) -> None:
+    """Add the note type of ``length`` steps, with its dot."""
+    plain = length in _TYPES
+    _add(parent, tag, _TYPES[length if plain else length * 2 // 3])
+    if not plain:
+        _add(parent, dot)
 
 
 def _add(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
     element = ET.SubElement(parent, tag, attributes)
     element.text = text
+    return element
+
+
+def _add_texts(
+    parent: ET.Element, tag: str, texts: Mapping[str, object], **attributes: str
+) -> ET.Element:
+    """Add an element with a child for each of ``texts``."""
+    element = _add(parent, tag, **attributes)
+    for name, text in texts.items():
+        _add(element, name, str(text))
     return element

@@ -45,18 +45,17 @@ def parse(content: bytes) -> Element:
         parser.Parse(content, True)
     except _UNREADABLE as reason:
         raise FileError(f"it is damaged or not XML: {reason}") from reason
-    return builder.root()
+    return builder.close()
 
 
-class _Builder:
+class _Builder(TreeBuilder):
     """Builds the tree and enforces the limits."""
 
     def __init__(self) -> None:
-        self._tree = TreeBuilder()
-        self._elements = 0
-        self._depth = 0
+        super().__init__()
+        self._elements = self._depth = 0
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
         """Open an element."""
         self._elements += 1
         self._depth += 1
@@ -66,20 +65,12 @@ class _Builder:
             raise FileError(
                 f"its elements are nested more than {MAX_DEPTH} levels deep, too deep for a score"
             )
-        self._tree.start(tag, attributes)
+        return super().start(tag, attrs)
 
-    def end(self, tag: str) -> None:
+    def end(self, tag: str, /) -> Element:
         """Close an element."""
         self._depth -= 1
-        self._tree.end(tag)
-
-    def data(self, text: str) -> None:
-        """Add text to the open element."""
-        self._tree.data(text)
-
-    def root(self) -> Element:
-        """Return the root of the tree."""
-        return self._tree.close()
+        return super().end(tag)
 
 
 def _doctype(_name: str, _system: str | None, _public: str | None, declares: bool) -> None:

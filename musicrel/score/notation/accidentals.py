@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from musicrel.score.notation.spelling import SpelledPitch
+from musicrel.score.notation.spelling import SpelledPitch, altered_letters
 
 Sign = Literal["flat-flat", "flat", "natural", "sharp", "double-sharp"]
 
 _SIGNS: Final[Mapping[int, Sign]] = {
     -2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp",
 }  # fmt: skip
-_SHARPS: Final = "FCGDAEB"
-"""The order of sharps in a signature; flats come in the reverse order."""
 
 _Position = tuple[str, int]
 """A letter and an octave: a line or space of the staff."""
@@ -42,8 +40,7 @@ class AccidentalState:
 
     def __init__(self, signature: int) -> None:
         """Start with a signature of ``signature`` sharps (negative: flats)."""
-        letters = _SHARPS[:signature] if signature >= 0 else _SHARPS[signature:]
-        self._signature = dict.fromkeys(letters, 1 if signature > 0 else -1)
+        self._signature = altered_letters(signature)
         self._in_bar: dict[_Position, int] = {}
         self._in_voice: dict[tuple[int, _Position], int] = {}
         self._last_before: dict[_Position, int] = {}

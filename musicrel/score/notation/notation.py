@@ -11,11 +11,11 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale, Voice, spans
 from musicrel.score.notation import rhythm, spelling
 from musicrel.score.notation.accidentals import Accidental, AccidentalState
 from musicrel.score.notation.spelling import SpelledPitch
-from musicrel.score.notes import notes, spans
+from musicrel.score.notes import notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,6 +49,12 @@ class SpelledPitch(NamedTuple):
     octave: int
 
 
+def altered_letters(fifths: int) -> dict[str, int]:
+    """Return the letters that ``fifths`` sharps (negative: flats) alter, by 1 or -1 semitones."""
+    letters = _LETTERS[:fifths] if fifths >= 0 else _LETTERS[fifths:]
+    return dict.fromkeys(letters, 1 if fifths > 0 else -1)
+
+
 def key_from_signature(fifths: int, mode: Mode) -> Key:
     """Return the key with a signature of ``fifths`` sharps (negative: flats), at most seven."""
     accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(_LETTERS))

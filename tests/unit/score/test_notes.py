@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, Chorale, Voice
+from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
 from musicrel.errors import DataError
-from musicrel.score.notes import Note, from_notes, from_spans, notes, spans
+from musicrel.score.notes import Note, from_notes, from_spans, notes
 
 
 def test_a_repeated_note_is_a_note_of_its_own(hymn: Chorale) -> None:

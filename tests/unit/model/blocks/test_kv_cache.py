@@ -37,7 +37,7 @@ def test_layers_are_independent(cache: KeyValueCache) -> None:
 
 def test_too_many_tokens_are_refused(cache: KeyValueCache) -> None:
     """The error is raised before anything is written."""
-    cache.advance(3)
+    cache.length = 3
     cache.check_capacity(1)
 
     with pytest.raises(ModelError, match="holds 3 of 4 tokens, 2 more do not fit: create it with"):

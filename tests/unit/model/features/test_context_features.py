@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from musicrel.model.features.context_features import VOICES, ContextFeatures, StepContext
-from musicrel.model.features.interval_tables import IMPOSSIBLE
+from musicrel.model.features.context_features import ContextFeatures, StepContext
+from musicrel.model.features.interval_tables import IMPOSSIBLE, VOICES
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN
 
 NONE = 2 * PITCHES - 1

@@ -56,9 +56,16 @@ def padding(length: int) -> Tensor:
     return mask
 
 
+def project_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, ...]:
+    """Return queries, keys and values of every head, (B, H, T, d) each."""
+    qkv = layer.project_in(x_BTD).unflatten(-1, (3, layer.heads, -1))
+    parts: tuple[Tensor, ...] = qkv.permute(2, 0, 3, 1, 4).unbind(0)
+    return parts
+
+
 def rotated_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return queries, keys and values as the scheme's scores require them."""
-    q, k, v = layer._heads(x_BTD)
+    q, k, v = project_heads(layer, x_BTD)
     rotate_qk = layer.positional.rotate_qk
     return rotate_qk(q, 0, x_BTD.shape[1]), rotate_qk(k, 0, x_BTD.shape[1]), v
 
@@ -67,7 +74,7 @@ def naive_heads(
     scheme: str, layer: SelfAttention, x_BTD: Tensor, mask: Tensor, *, causal: bool
 ) -> list[list[Head]]:
     """Compute every head of every sequence by the formula."""
-    q, k, v = (part.detach().numpy() for part in layer._heads(x_BTD))
+    q, k, v = (part.detach().numpy() for part in project_heads(layer, x_BTD))
     naive, positional = NAIVE[scheme], layer.positional
     return [
         [

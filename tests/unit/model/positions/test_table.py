@@ -27,9 +27,9 @@ def of_positions(scheme: str, **fields: Any) -> int:
     return model.parameter_count - bare.parameter_count
 
 
-def test_there_are_eleven_schemes() -> None:
-    """Their names are those of recipes and cards."""
-    assert tuple(SCHEMES) == ELEVEN
+def test_the_first_eleven_schemes_keep_their_names() -> None:
+    """Their names are those of recipes and cards; a new scheme comes after them."""
+    assert tuple(SCHEMES)[:11] == ELEVEN
     assert all(scheme.summary for scheme in SCHEMES.values())
 
 
@@ -116,7 +116,7 @@ def test_impossible_options_are_refused(
         Transformer(tiny_config(scheme, options=options))
 
 
-@pytest.mark.parametrize("scheme", [key for key in ELEVEN if SCHEMES[key].supports_dropout])
+@pytest.mark.parametrize("scheme", [key for key in SCHEMES if SCHEMES[key].supports_dropout])
 def test_dropout_on_positions_acts_in_training_only(scheme: str) -> None:
     """Two passes differ, and by no other dropout."""
     torch.manual_seed(0)
@@ -132,7 +132,7 @@ def test_dropout_on_positions_acts_in_training_only(scheme: str) -> None:
     assert torch.equal(*using)
 
 
-@pytest.mark.parametrize("scheme", [key for key in ELEVEN if not SCHEMES[key].supports_dropout])
+@pytest.mark.parametrize("scheme", [key for key in SCHEMES if not SCHEMES[key].supports_dropout])
 def test_dropout_of_a_scheme_without_learned_positions_is_refused(scheme: str) -> None:
     """It is not ignored silently."""
     sentence = rf"position_dropout is 0.5, but scheme {scheme} adds nothing .*: set it to 0, or"

@@ -89,7 +89,7 @@ def test_any_melody_fits_any_voice_and_can_be_restored(voice: Voice, top: int) -
 
     low, high = RANGES[voice]
     assert all(low <= note.pitch <= high for note in notes(read.chorale, voice))
-    back = read.to_original_key(read.chorale)
+    back = read.chorale.transposed(-read.semitones)
     assert [note.pitch for note in notes(back, voice)] == [top, top - 5, top - 12]
     assert back.key is not None
     assert back.key.pitch_class == 7

@@ -11,11 +11,11 @@ import pytest
 import verovio
 from music21 import converter, expressions, stream
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice, spans
 from musicrel.corpus import bundled
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notation.spelling import SpelledPitch, spell_melody
-from musicrel.score.notes import Note, notes, spans
+from musicrel.score.notes import Note, notes
 from training import music21_reader
 
 SVG = "{http://www.w3.org/2000/svg}"

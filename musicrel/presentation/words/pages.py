@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 
-class Place(NamedTuple):
+class Page(NamedTuple):
     """A page of the window: its name, also that of its icon, its title and its tooltip."""
 
     name: str
@@ -13,9 +13,9 @@ class Place(NamedTuple):
     description: str
 
 
-PLACES: Final = (
-    Place("compose", "Compose", "Generate and edit chorales"),
-    Place("attention", "Attention", "Inspect the attention of a model"),
-    Place("experiment", "Experiment", "Train and compare models"),
+PAGES: Final = (
+    Page("compose", "Compose", "Generate and edit chorales"),
+    Page("attention", "Attention", "Inspect the attention of a model"),
+    Page("experiment", "Experiment", "Train and compare models"),
 )
 """From top to bottom; ``Ctrl+1`` opens the first."""
