@@ -17,6 +17,7 @@ from musicrel.score.audio.mixer import Mix
 from musicrel.settings import Settings
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.files import dialogs
 from musicrel.ui.playback.mixer_panel import MixerPanel
 
 FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
@@ -64,12 +65,16 @@ class MixerController(QObject):
     @Slot()
     def choose_soundfont(self) -> None:
         """Let the user choose the SoundFont of the sampled instruments."""
-        chosen = self._player.mix.soundfont
-        name, _ = QFileDialog.getOpenFileName(
-            self._panel.window(), "Choose a SoundFont", str(chosen.parent if chosen else ""), FILTER
-        )
-        if name:
-            self.set_mix(replace(self._player.mix, soundfont=Path(name)))
+        chosen, mode = self._player.mix.soundfont, QFileDialog.FileMode.ExistingFile
+        dialog = dialogs.path_dialog(self._panel.window(), "Choose a SoundFont", mode)
+        dialog.setNameFilter(FILTER)
+        dialog.setDirectory(str(chosen.parent if chosen else ""))
+        dialog.fileSelected.connect(self._take_soundfont)
+        dialog.open()
+
+    @Slot(str)
+    def _take_soundfont(self, name: str) -> None:
+        self.set_mix(replace(self._player.mix, soundfont=Path(name)))
 
 
 def _restored(mix: Mix, settings: Settings) -> Mix:

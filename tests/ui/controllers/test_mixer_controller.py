@@ -94,7 +94,7 @@ def test_a_soundfont_is_chosen_and_given_up_again(
 ) -> None:
     """The menu opens a file dialog; the tooltip names the file."""
     path = write_soundfont_header(tmp_path / "mine.sf2")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(QFileDialog, "open", lambda box: box.fileSelected.emit(str(path)))
     assert not mixer.action("Built-in").isEnabled()
 
     mixer.action("Choose").trigger()
@@ -113,10 +113,10 @@ def test_a_file_that_is_no_soundfont_is_not_chosen(
     mixer: Mixer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message names it; a cancelled dialog changes nothing."""
-    names = [str(tmp_path / "gone.sf2"), ""]
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (names.pop(0), ""))
-
+    gone = str(tmp_path / "gone.sf2")
+    monkeypatch.setattr(QFileDialog, "open", lambda box: box.fileSelected.emit(gone))
     mixer.action("Choose").trigger()
+    monkeypatch.setattr(QFileDialog, "open", lambda box: box.reject())
     mixer.action("Choose").trigger()
 
     assert mixer.player.mix.soundfont is None
