@@ -82,6 +82,7 @@ class Worker(QObject):
     def request_end(self) -> None:
         """Request the end of the job and emit no more signals; ``wait`` waits for the end."""
         self.stop()
+        self._timer.stop()
         self.blockSignals(True)
 
     def wait(self, deadline: QDeadlineTimer) -> bool:

@@ -256,6 +256,23 @@ def test_shut_down_waits_and_emits_nothing(worker: Worker, recorder: Recorder) -
     assert recorder.ends == []
 
 
+def test_shut_down_cancels_a_waiting_report(
+    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No timer is active once the window is closed."""
+    timer = worker.findChild(QTimer)
+    assert timer is not None
+    gate = Gate()
+    with qtbot.waitSignal(worker.events_received):
+        worker.start(gate.job())
+    monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
+    gate.opened.set()
+    qtbot.waitUntil(timer.isActive)
+
+    assert wait_for_all(end_jobs(worker))
+    assert not timer.isActive()
+
+
 def test_shut_down_gives_up_on_a_hanging_job(
     qtbot: QtBot, worker: Worker, recorder: Recorder
 ) -> None:

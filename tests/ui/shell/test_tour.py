@@ -67,16 +67,22 @@ class Tourist:
         QApplication.processEvents()
         for dialog in self.window.findChildren(QFileDialog):
             dialog.close()
-        menu, melody = QApplication.activePopupWidget(), self.app_controller.harmonise.dialog
-        if menu is not None:
-            menu.close()
+        self.close_menu()
+        melody = self.app_controller.harmonise.dialog
         if melody is not None:
             self.rng.choice((melody.accept, melody.reject))()
 
     def press_button(self) -> None:
-        """Click any visible button."""
+        """Click any visible button. A button with a menu blocks until the menu is closed."""
         buttons = self.window.findChildren(QAbstractButton)
+        QTimer.singleShot(0, self.close_menu)
         self.rng.choice([b for b in buttons if b.isVisible() and b.isEnabled()]).click()
+
+    def close_menu(self) -> None:
+        """Close the open menu, if any."""
+        menu = QApplication.activePopupWidget()
+        if menu is not None:
+            menu.close()
 
     def trigger(self) -> None:
         """Trigger any menu command, themes and pages included."""
