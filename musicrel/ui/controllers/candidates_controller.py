@@ -218,7 +218,7 @@ class CandidatesController(QObject):
         self._end_run()
         self._messages.show_state(FAILED)
         if unfinished is not None:
-            self._document.show_piece(unfinished)
+            self._document.show_piece(unfinished, action="generated")
             self._messages.show_state(KEPT)
         self._messages.report(sentence)
 

@@ -167,7 +167,6 @@ class FileController(QObject):
         if isinstance(result, OpenedPiece):
             self._show_opened(result)
         else:
-            self._document.mark_saved(result.piece)
             self._messages.show_state(f"Saved {result.path.name} in {result.path.parent}")
             self._messages.dismiss()
 
@@ -177,7 +176,7 @@ class FileController(QObject):
             return
         restored = form_from_provenance(result.piece.provenance)
         self._messages.dismiss()
-        self._document.show_piece(result.piece, form=restored.form, saved=True)
+        self._document.show_piece(result.piece, form=restored.form, action="opened")
         self._messages.show_state(f"Opened {result.path.name}")
         if result.report:
             self._messages.report(

@@ -189,7 +189,7 @@ class HarmoniseController(QObject):
         if self._document.generating:  # a generation was started meanwhile
             self._messages.report(GENERATING)
             return
-        self._document.show_piece(result.piece, saved=True)
+        self._document.show_piece(result.piece, action="opened")
         self._messages.show_state(MELODY_OF.format(title=result.piece.title))
         self._harmonise(result.piece, asked)
         if result.report:

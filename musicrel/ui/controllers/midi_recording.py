@@ -131,7 +131,7 @@ class MidiRecording(QObject):
         if read is None or asked is None:
             self._show_before(recording_view.NOTHING)
             return
-        self._document.show_piece(read.chorale)
+        self._document.show_piece(read.chorale, action="recorded")
         self._messages.show_state(recording_view.DONE[asked.kind])
         if read.report:
             self._messages.report(recording_view.BENT.format(report="; ".join(read.report)))

@@ -186,7 +186,7 @@ class StudyController(QObject):
             return
         self.audition.stop()
         name = study_text.title(self._now) if self._now is not None else ""
-        self._document.show_piece(piece)
+        self._document.show_piece(piece, action="opened")
         self._messages.show_state(FROM_STUDY.format(name=name))
         self._pages.open("compose")
 

@@ -11,7 +11,7 @@ from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.undo_stack import State
+from musicrel.project.state import State
 
 NOTHING_TO_UNDO: Final = "There is nothing to undo"
 NOTHING_TO_REDO: Final = "There is nothing to redo"

@@ -1,9 +1,10 @@
-"""The document: the piece, its form and locks, what is on screen, and one undo stack."""
+"""The document: the piece, its form and locks, its takes, what is on screen, and one undo line."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,7 +13,11 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.selection import Selection
-from musicrel.ui.document.undo_stack import State, UndoStack
+from musicrel.project.contents import Contents
+from musicrel.project.state import State
+from musicrel.project.take import Take
+from musicrel.ui.document.takes import Takes
+from musicrel.ui.document.undo_stack import UndoStack
 
 UNTITLED: Final = "Untitled"
 NO_PIECE: Final = "There is no piece yet: generate or open one"
@@ -38,6 +43,7 @@ class Document(QObject):
 
     Attributes:
         choices: the installed models.
+        takes: the takes; the document deletes them and makes one of them the current piece.
 
     Signals:
         piece_changed (Chorale | None): the current piece; None: there is none.
@@ -49,7 +55,8 @@ class Document(QObject):
         form_changed (Form): the entries of the form, or the installed models.
         selection_changed (Selection | None): the selection.
         generation_started: a piece is being generated, and ``piece`` is None until its end.
-        saved_changed: the piece was saved.
+        edited: something changed that a project keeps.
+        saved_changed: the project was saved, or another one was opened.
     """
 
     piece_changed = Signal(object)
@@ -59,17 +66,20 @@ class Document(QObject):
     form_changed = Signal(object)
     selection_changed = Signal(object)
     generation_started = Signal()
+    edited = Signal()
     saved_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
+        self.takes = Takes(self)
+        self.takes.changed.connect(self.edited)
         self._undo = UndoStack()
         self._form = self._form_before = Form()
         self._selection: Selection | None = None
         self._preview: Chorale | None = None
         self._sketch: Sketch | None = None
-        self._saved: list[State] = []
+        self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
         self._present = self._generating = self._hidden = False
 
     # ------------------------------------------------------------------ reading
@@ -126,9 +136,14 @@ class Document(QObject):
         return self._generating
 
     @property
+    def take(self) -> Take | None:
+        """Return the take that the current piece is or was edited from, if any."""
+        return self.takes.get(self._state.take) if self._state is not None else None
+
+    @property
     def saved(self) -> bool:
-        """Return True if the current piece is in a file with its locks, or there is none."""
-        return self._state is None or self._state in self._saved
+        """Return True if nothing has changed since the project was saved or opened."""
+        return self._saved == (self._undo.current, self.takes.all)
 
     @property
     def title(self) -> str:
@@ -172,6 +187,7 @@ class Document(QObject):
         if (form, choices) != (self._form, self.choices):
             self._form, self.choices = form, choices
             self.form_changed.emit(form)
+            self.edited.emit()
 
     def select(self, selection: Selection | None) -> None:
         """Change the selection; None clears it."""
@@ -185,8 +201,9 @@ class Document(QObject):
         *,
         form: Form | None = None,
         locks: Flags | None = None,
-        saved: bool = False,
         generated: bool = False,
+        action: str = "",
+        take: int | None = None,
     ) -> None:
         """Make ``piece`` the current one, as a step of Undo.
 
@@ -194,23 +211,34 @@ class Document(QObject):
             piece: the piece.
             form: its form; None: the one on screen.
             locks: its locked cells, bool (T, 4); None or another length: those of its provenance.
-            saved: True if it is in a file.
             generated: True if the form generates exactly this piece.
+            action: participle of what made the piece a new take, such as "generated"; "": an edit.
+            take: number of the take that the piece is; None: that of ``action``, or the edited one.
         """
         if locks is None or len(locks) != piece.steps:
             locks = lock_cells.locks_from_provenance(piece)
         self.set_form(form or self._form)
-        state = State(piece=piece, locks=locks, form=self._form, generated=generated)
-        self._push(state)
-        if saved:
-            self._saved.append(state)
+        before = self._undo.current
+        parent = before.take if before is not None else None
+        if action:
+            take = self.takes.add(piece, self._form, action, parent=parent, accepted=True)
+        elif take is not None:
+            self.takes.accept(take)
+        state = State(
+            piece=piece,
+            locks=locks,
+            form=self._form,
+            generated=generated,
+            take=parent if take is None else take,
+            deleted=self._deleted - {take},
+        )
+        self._undo.push(state)
         self._show_state()
 
     def set_locks(self, locks: Flags) -> None:
         """Lock these cells of the current piece, bool (T, 4), as a step of Undo."""
         if self._state is not None:
             self._push(replace(self._state, locks=locks))
-            self.locks_changed.emit()
 
     def undo(self) -> State | None:
         """Restore the state before, or the last piece if there is none now; return it."""
@@ -263,7 +291,7 @@ class Document(QObject):
         """
         self._generating, entered = False, self._form
         if piece is not None:
-            self.show_piece(piece, form=form, generated=complete)
+            self.show_piece(piece, form=form, generated=complete, action="generated")
             self.set_form(entered if entered != self._form_before else self._form)
         elif not self.bring_back():
             self._emit_piece()
@@ -280,18 +308,74 @@ class Document(QObject):
             self._sketch = sketch
             self.sketched.emit(sketch)
 
-    def mark_saved(self, piece: Chorale) -> None:
-        """Mark ``piece`` as saved, with the locks that it has now or had last."""
-        state = self._state if self.piece is piece else self._undo.last_of(piece)
-        if state is not None:
-            self._saved.append(state)
-            self.saved_changed.emit()
+    # ------------------------------------------------------------------ takes
+
+    def use_take(self, number: int) -> None:
+        """Make a take the current piece, with its settings, as a step of Undo."""
+        take = self.takes.get(number)
+        if take is not None and not self.unready_reason:
+            self.show_piece(take.piece, form=take.form, take=number)
+
+    def delete_takes(self, numbers: Collection[int]) -> None:
+        """Delete takes, as a step of Undo; this needs a current piece, which stays."""
+        if self._state is not None:
+            deleted = self._state.deleted | frozenset(numbers)
+            self._push(replace(self._state, deleted=deleted))
+
+    # ------------------------------------------------------------------ the project
+
+    def contents(self, mixer: Mapping[str, Any]) -> Contents:
+        """Return what a project keeps of this document.
+
+        Args:
+            mixer: settings of the mixer as plain JSON values.
+        """
+        return Contents(
+            takes=self.takes.all,
+            states=self._undo.states,
+            position=self._undo.position,
+            present=self._present or (self._generating and len(self._undo) > 0),
+            form=self._form,
+            mixer=mixer,
+        )
+
+    def restore(self, contents: Contents, *, saved: bool) -> None:
+        """Show other contents in place of these; this is no step of Undo.
+
+        Args:
+            contents: of a project, or an empty one for a new document.
+            saved: True if they are what was saved last.
+        """
+        self._undo = UndoStack(contents.states, contents.position)
+        self._generating, self._present = False, contents.present
+        self.takes.restore(contents.takes, self._deleted)
+        self.set_form(contents.form or self._form)
+        self._saved = (self._undo.current, self.takes.all) if saved else (None, ())
+        self._emit_piece()
+        self.saved_changed.emit()
+
+    def mark_saved(self) -> None:
+        """Mark the present contents as saved."""
+        self._saved = (self._undo.current, self.takes.all)
+        self.saved_changed.emit()
 
     # ------------------------------------------------------------------ internals
 
+    @property
+    def _deleted(self) -> frozenset[int]:
+        """Return the numbers of the takes that are deleted now."""
+        state = self._undo.current
+        return state.deleted if state is not None else frozenset()
+
     def _push(self, state: State) -> None:
+        """Push a state with the same piece."""
         self._undo.push(state)
-        self._saved = [saved for saved in self._saved if saved in self._undo]
+        self._emit_state()
+
+    def _emit_state(self) -> None:
+        self.takes.set_deleted(self._deleted)
+        self.locks_changed.emit()
+        self.edited.emit()
 
     def _restore(self, state: State | None, *, by: int) -> State | None:
         if state is None:
@@ -299,7 +383,7 @@ class Document(QObject):
         same_piece = state.piece is self.piece
         self._undo.move(by)
         if same_piece:
-            self.locks_changed.emit()
+            self._emit_state()
         else:
             self.set_form(state.form)
             self._show_state()
@@ -312,5 +396,5 @@ class Document(QObject):
     def _emit_piece(self) -> None:
         self._preview, self._sketch, self._hidden = None, None, False
         self.piece_changed.emit(self.piece)
-        self.locks_changed.emit()
+        self._emit_state()
         self.shown_changed.emit(self.shown)

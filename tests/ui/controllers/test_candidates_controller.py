@@ -174,7 +174,7 @@ def test_outdated_candidates_are_dropped(
     match change:
         case "piece":
             other = Chorale.of([(72, 67, 64, 48)] * 8)
-            app_controller.document.show_piece(other, saved=True)
+            app_controller.document.show_piece(other)
         case "model":
             window.compose_page.controls.compose_form.model.setCurrentIndex(1)
         case _:

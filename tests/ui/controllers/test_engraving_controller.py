@@ -41,7 +41,7 @@ def opened(
 ) -> Chorale:
     """Show a piece as an engraved score."""
     shown = piece(bars)
-    app_controller.document.show_piece(shown, saved=True)
+    app_controller.document.show_piece(shown)
     window.commands.score.setChecked(True)
     wait_until_engraved(app_controller, qtbot)
     return shown
@@ -74,7 +74,7 @@ def test_switch_shows_the_score(
     app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Button, menu and shortcut work; nothing is engraved before."""
-    app_controller.document.show_piece(piece(), saved=True)
+    app_controller.document.show_piece(piece())
     assert window.compose_page.score.score is None
     window.compose_page.sheets["score"].click()
     wait_until_engraved(app_controller, qtbot)
@@ -106,8 +106,8 @@ def test_another_piece_replaces_the_score(
 ) -> None:
     """A running engraving job is dropped."""
     opened(app_controller, window, qtbot)
-    app_controller.document.show_piece(piece(40), saved=True)
-    app_controller.document.show_piece(piece(3), saved=True)
+    app_controller.document.show_piece(piece(40))
+    app_controller.document.show_piece(piece(3))
     assert window.compose_page.score.stale
     wait_until_engraved(app_controller, qtbot)
 
@@ -271,7 +271,7 @@ def test_failure_is_shown_in_place_of_the_score(
 
     monkeypatch.setattr(app_controller.engraving.engraver, "engrave", refuse)
     opened(app_controller, window, qtbot)
-    app_controller.document.show_piece(piece(title="bad"), saved=True)
+    app_controller.document.show_piece(piece(title="bad"))
     wait_until_engraved(app_controller, qtbot)
     assert window.compose_page.score.score is None
     assert window.compose_page.score.hint == ("No score", "The piece cannot be engraved: it is bad")
@@ -299,7 +299,7 @@ def test_window_closes_while_a_score_is_engraved(
     app_controller: AppController, window: MainWindow
 ) -> None:
     """The job ends first."""
-    app_controller.document.show_piece(piece(200), saved=True)
+    app_controller.document.show_piece(piece(200))
     window.commands.score.setChecked(True)
     assert app_controller.engraving.engraver.busy
     window.close()

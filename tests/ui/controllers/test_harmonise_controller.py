@@ -67,7 +67,7 @@ def test_the_roll_previews_a_candidate(
 ) -> None:
     """Stop ends the generation; then the melody is shown again."""
     jobs.emits_progress = jobs.hold_candidates = True
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     both.harmonise.begin(asked(None))
     assert jobs.waiting.wait(TIMEOUT)
     qtbot.waitUntil(lambda: window.state == "Preview of candidate 1 of 2: 25%")
@@ -87,7 +87,7 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(
 ) -> None:
     """A selected candidate stays selected; otherwise the best one is shown."""
     jobs.emits_progress = jobs.hold_candidates = jobs.hold_second_candidate = True
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     both.harmonise.begin(asked(None))
     qtbot.waitUntil(lambda: window.state.startswith("Preview of candidate 1 of 2"))
     jobs.gate.set()
@@ -158,7 +158,7 @@ def test_unreadable_melody_is_reported(
     kind: str, both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """The current piece is unchanged."""
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     path = tmp_path / ("tune.txt" if kind == "foreign" else "tune.mid")
     if kind == "empty":
         tune_file(path, [])
@@ -203,7 +203,7 @@ def test_only_the_lower_of_two_limits_is_reported(
 def test_a_silent_voice_is_reported(both: AppController, jobs: FakeJobs, qtbot: QtBot) -> None:
     """The message asks to select another one."""
     low = Chorale.of([(REST, REST, REST, 48)] * 16)
-    both.document.show_piece(low, saved=True)
+    both.document.show_piece(low)
     harmonise(both, qtbot, asked(None, Voice.ALTO))
     assert both.window.compose_page.banner.message.startswith("The Alto has no notes: choose")
     assert jobs.candidate_requests == []

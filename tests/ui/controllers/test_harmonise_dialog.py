@@ -110,7 +110,7 @@ def test_the_selected_voice_of_the_roll_is_the_melody(
     both: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The current piece is offered first."""
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     window.compose_page.selecting.select(Selection(voices=(3,), start=0, stop=4))
     window.commands.rewriting.harmonise.trigger()
     dialog = both.harmonise.dialog

@@ -27,7 +27,7 @@ def test_infill_models_have_no_warning_about_lookahead(
     both: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """Neither tooltips nor the candidate panel show it."""
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     window.compose_page.selecting.select(Selection(voices=(1,), start=4, stop=8))
     window.compose_page.strip.rewrite.click()
     qtbot.waitUntil(lambda: not both.candidates.busy)

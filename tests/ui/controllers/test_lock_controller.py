@@ -108,6 +108,6 @@ def test_disabled_lock_commands_give_their_reason(
     """No piece, no selection, or no locks."""
     act = window.commands.rewriting
     assert act.lock.toolTip() == act.voices[0].toolTip() == locks_module.NO_PIECE
-    app_controller.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8), saved=True)
+    app_controller.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8))
     assert act.lock.toolTip() == locks_module.NO_SELECTION
     assert act.unlock.toolTip() == locks_module.NOTHING_LOCKED

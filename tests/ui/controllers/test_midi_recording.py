@@ -28,7 +28,7 @@ QUARTER = 0.5
 @pytest.fixture
 def dialog(app_controller: AppController, window: MainWindow) -> RecordingDialog:
     """Open the recording dialog over a piece."""
-    app_controller.document.show_piece(PIECE, saved=True)
+    app_controller.document.show_piece(PIECE)
     window.commands.rewriting.record.trigger()
     assert app_controller.midi_recording.dialog is not None
     app_controller.midi_recording.dialog.tempo.setValue(120)

@@ -79,7 +79,7 @@ def test_letters_write_a_melody_without_a_mouse(held: AppController, window: Mai
 
 def test_the_selected_voice_is_drawn(held: AppController, window: MainWindow) -> None:
     """The notes of other voices stay."""
-    held.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 16), saved=True)
+    held.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 16))
     window.compose_page.selecting.select(Selection(voices=(3,), start=0, stop=4))
     QTest.mouseClick(window.compose_page.roll.viewport(), LEFT, pos=point_at(window, 8.5, 43))
 

@@ -78,7 +78,7 @@ def test_lock_from_the_mouse_to_the_constraints(
     app: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """A click on the bass in the legend locks it; rewriting builds the constraints."""
-    app.document.show_piece(PIECE, saved=True)
+    app.document.show_piece(PIECE)
     legend = window.compose_page.legend
     legend.resize(legend.sizeHint())
     stations = (Document.set_locks, Worker.start, Constraints.__init__)

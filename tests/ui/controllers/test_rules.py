@@ -21,7 +21,7 @@ def test_rule_marks_are_shown_with_their_description(
 ) -> None:
     """It gives the rate of Bach's chorales; the summary has a table."""
     fifths = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 55, 50)] * 8)
-    app_controller.document.show_piece(fifths, saved=True)
+    app_controller.document.show_piece(fifths)
     act.marks.trigger()
     qtbot.waitUntil(lambda: app_controller.rule_marks.counts is not None)
 

@@ -21,7 +21,7 @@ def test_a_part_of_the_piece_is_varied(
 ) -> None:
     """Its share is the one of the strip; a selection is rewritten completely."""
     piece = Chorale.of([(72 + n % 2, 67, 64, 48) for n in range(32)])
-    both.document.show_piece(piece, saved=True)
+    both.document.show_piece(piece)
     strip = window.compose_page.strip
     strip.amount.setCurrentText("Similar")
     strip.rewrite.click()
@@ -40,7 +40,7 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(
     both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """Esc goes back to the piece as it was; repeating the request takes a new seed."""
-    both.document.show_piece(PIECE, saved=True)
+    both.document.show_piece(PIECE)
     for _ in range(2):
         window.commands.rewriting.continue_by[1].trigger()
         qtbot.waitUntil(lambda: not both.candidates.busy)
@@ -60,7 +60,7 @@ def test_without_a_piece_nothing_can_be_continued(
     assert not act.isEnabled()
     assert "nothing to rewrite yet" in act.toolTip()
     assert window.compose_page.strip.more.toolTip() == act.toolTip()
-    app_controller.document.show_piece(PIECE, saved=True)
+    app_controller.document.show_piece(PIECE)
     assert act.isEnabled()
     window.compose_page.strip.more.click()
     menu = QApplication.activePopupWidget()

@@ -46,7 +46,7 @@ def chords(bars: int, tempo: float = 80.0) -> Chorale:
 
 def show_chords(app_controller: AppController, bars: int = 8, tempo: float = 80.0) -> None:
     """Make a piece the current one."""
-    app_controller.document.show_piece(chords(bars, tempo), saved=True)
+    app_controller.document.show_piece(chords(bars, tempo))
 
 
 def harmonise(app_controller: AppController, qtbot: QtBot, what: HarmoniseForm) -> None:

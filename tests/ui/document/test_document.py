@@ -11,6 +11,7 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.selection import Selection
+from musicrel.project.contents import Contents
 from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch
 
 ONE = Chorale.of([(72, 67, 64, 48)] * 8, title="One")
@@ -78,9 +79,9 @@ def test_redo_is_empty_after_a_new_action(document: Document) -> None:
 
 
 def test_saved_pieces_stay_saved_through_undo(document: Document) -> None:
-    """An equal piece that is not in a file is not saved."""
+    """An equal piece that was shown later is not saved."""
     document.show_piece(ONE)
-    document.mark_saved(ONE)
+    document.mark_saved()
     assert state(document) == ("One", True, False, False)
     document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8, title="One"))
     assert state(document) == ("One", False, True, False)
@@ -139,7 +140,7 @@ def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
     document.show_piece(ONE)
     document.show_piece(TWO)
     document.set_aside()
-    assert state(document) == ("", True, True, False)
+    assert state(document) == ("", False, True, False)
     document.undo()
 
     assert state(document) == ("Two", False, True, False)
@@ -211,9 +212,116 @@ def test_entries_made_while_a_piece_is_generated_stay(document: Document) -> Non
 
 
 def test_changed_locks_are_unsaved(document: Document) -> None:
-    """Files hold locks, too."""
-    document.show_piece(ONE, saved=True)
+    """Projects keep locks, too."""
+    document.show_piece(ONE)
+    document.mark_saved()
     document.set_locks(ALTO)
     assert state(document) == ("One", False, True, False)
     document.undo()
     assert state(document) == ("One", True, False, True)
+
+
+def test_generated_and_rewritten_pieces_are_takes(document: Document) -> None:
+    """A take knows which one it was made from; an edited piece belongs to the take before."""
+    document.show_piece(ONE, action="generated")
+    document.show_piece(TWO, action="rewritten")
+    document.show_piece(ONE.cropped(0, 4))
+
+    made = [(take.number, take.name, take.action, take.parent) for take in document.takes.all]
+    assert made == [(1, "One", "generated", None), (2, "Two", "rewritten", 1)]
+    assert document.take is document.takes.get(2)
+
+
+def test_undo_keeps_the_takes(document: Document) -> None:
+    """Nothing that was generated is lost by going back."""
+    document.show_piece(ONE, action="generated")
+    document.show_piece(TWO, action="generated")
+    document.undo()
+
+    assert [take.name for take in document.takes.visible] == ["One", "Two"]
+    assert document.take is document.takes.get(1)
+
+
+def test_a_take_comes_back_with_its_settings(document: Document) -> None:
+    """It is one step of Undo and no new take."""
+    document.show_piece(ONE, form=Form(seed=1), action="generated")
+    document.show_piece(TWO, form=Form(seed=2), action="generated")
+    document.use_take(1)
+    assert (document.piece, document.form) == (ONE, Form(seed=1))
+    assert len(document.takes.all) == 2
+
+    document.undo()
+    assert (document.piece, document.form) == (TWO, Form(seed=2))
+
+
+def test_deleted_takes_come_back_with_undo(document: Document, qtbot: QtBot) -> None:
+    """The piece on screen stays; a deleted take that is used again is visible again."""
+    document.show_piece(ONE, action="generated")
+    document.show_piece(TWO, action="generated")
+    with qtbot.waitSignal(document.takes.changed):
+        document.delete_takes({1, 2})
+    assert (document.piece, document.takes.visible) == (TWO, ())
+    document.undo()
+    assert [take.number for take in document.takes.visible] == [1, 2]
+
+    document.redo()
+    document.use_take(1)
+    assert [take.number for take in document.takes.visible] == [1]
+
+
+def test_ratings_and_names_are_unsaved_changes(document: Document) -> None:
+    """Both are no steps of Undo."""
+    document.show_piece(ONE, action="generated")
+    document.mark_saved()
+    document.takes.rate(1, 5)
+    assert (document.takes.all[0].rating, document.saved) == (3, False)
+    document.mark_saved()
+    document.takes.rename(1, "  A   name ")
+
+    assert (document.takes.all[0].name, document.saved) == ("A name", False)
+    assert document.undo_state is None
+
+
+def test_names_of_takes_differ(document: Document) -> None:
+    """A second piece with the same title gets a number."""
+    for _ in range(3):
+        document.show_piece(ONE, action="generated")
+
+    assert [take.name for take in document.takes.all] == ["One", "One (2)", "One (3)"]
+
+
+def test_contents_are_restored(document: Document, qtbot: QtBot) -> None:
+    """Takes, undo line, form and locks are those that the project keeps."""
+    document.show_piece(ONE, form=Form(seed=1), action="generated")
+    document.set_locks(ALTO)
+    document.show_piece(TWO, form=Form(seed=2), action="generated")
+    document.undo()
+    kept = document.contents({"sound": "organ"})
+    other = Document()
+    with qtbot.waitSignals([other.piece_changed, other.edited, other.takes.changed]):
+        other.restore(kept, saved=True)
+
+    assert (other.piece, other.form, other.saved) == (ONE, Form(seed=1), True)
+    assert np.array_equal(other.locks, ALTO)  # type: ignore[arg-type]
+    assert [take.name for take in other.takes.all] == ["One", "Two"]
+    assert other.redo_state is not None
+    assert kept.mixer == {"sound": "organ"}
+
+
+def test_an_interrupted_generation_keeps_the_piece_before(document: Document) -> None:
+    """A crash while a piece is generated loses only that piece."""
+    document.show_piece(ONE, action="generated")
+    document.begin_generation()
+
+    assert document.contents({}).current is not None
+
+
+def test_a_recovered_document_is_not_saved(document: Document) -> None:
+    """It was never in a file of the user's."""
+    document.show_piece(ONE, action="generated")
+    kept = document.contents({})
+    document.restore(Contents(), saved=True)
+    assert (document.piece, document.saved) == (None, True)
+    document.restore(kept, saved=False)
+
+    assert (document.piece, document.saved) == (ONE, False)

@@ -24,7 +24,7 @@ BEFORE = Chorale.of([(72, 67, 64, 48)] * 16, title="Before")
 @pytest.fixture
 def several(app_controller: AppController, window: MainWindow) -> MainWindow:
     """Return the window with a piece on the sheet and three candidates in the form."""
-    app_controller.document.show_piece(BEFORE, saved=True)
+    app_controller.document.show_piece(BEFORE)
     window.compose_page.controls.compose_form.candidates.setValue(3)
     return window
 

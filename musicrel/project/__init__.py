@@ -1,0 +1,5 @@
+"""Projects: the contents of a document, and the file that keeps them.
+
+A project is one SQLite database with pieces, takes, locks, form, mixer and undo line. It is written
+with every edit; this is the one kind of file that is not replaced as a whole.
+"""

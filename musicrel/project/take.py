@@ -1,0 +1,39 @@
+"""Takes: the pieces that a document has had, each with the settings that made it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose.form import Form
+
+MAX_RATING: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Take:
+    """One generated, rewritten, harmonised, recorded or opened piece.
+
+    Attributes:
+        number: identity within the project, counted from 1 and never used twice.
+        name: shown to the user and changed by him.
+        piece: the notes.
+        form: the settings that made it.
+        action: participle of what made it: "generated", "rewritten", "varied", "continued",
+            "harmonised", "recorded", "opened" or "edited".
+        parent: number of the take it was made from; None without one.
+        accepted: True if it was the current piece at some time.
+        rating: 0 (none) to ``MAX_RATING``.
+        created: seconds since 1970, UTC.
+    """
+
+    number: int
+    name: str
+    piece: Chorale
+    form: Form
+    action: str = "generated"
+    parent: int | None = None
+    accepted: bool = False
+    rating: int = 0
+    created: float = 0.0
