@@ -128,10 +128,10 @@ def test_events_are_batched(qtbot: QtBot, worker: Worker, recorder: Recorder) ->
     assert [len(batch) for batch in recorder.batches] == [1, 4999]
 
 
-def test_a_report_waits_until_the_last_one_is_old_enough(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The window gets at most thirty reports per second."""
+def wait_for_a_delayed_report(
+    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> QTimer:
+    """Run a job whose second event has to wait; return the active timer."""
     timer = worker.findChild(QTimer)
     assert timer is not None
     gate = Gate()
@@ -140,6 +140,14 @@ def test_a_report_waits_until_the_last_one_is_old_enough(
     monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
     gate.opened.set()
     qtbot.waitUntil(timer.isActive)
+    return timer
+
+
+def test_a_report_waits_until_the_last_one_is_old_enough(
+    qtbot: QtBot, worker: Worker, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window gets at most thirty reports per second."""
+    timer = wait_for_a_delayed_report(qtbot, worker, monkeypatch)
 
     assert recorder.events == ["before"]
     with qtbot.waitSignal(recorder.ended):
@@ -260,14 +268,7 @@ def test_shut_down_cancels_a_waiting_report(
     qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No timer is active once the window is closed."""
-    timer = worker.findChild(QTimer)
-    assert timer is not None
-    gate = Gate()
-    with qtbot.waitSignal(worker.events_received):
-        worker.start(gate.job())
-    monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
-    gate.opened.set()
-    qtbot.waitUntil(timer.isActive)
+    timer = wait_for_a_delayed_report(qtbot, worker, monkeypatch)
 
     assert wait_for_all(end_jobs(worker))
     assert not timer.isActive()

@@ -31,6 +31,15 @@ from tests.helpers.sound import (
 )
 
 
+def play_organ(player: Player, output: ManualOutput) -> None:
+    """Play a held chord on the organ for a moment."""
+    player.mix = Mix(sound="organ")
+    player.load(held_chord())
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+
+
 def test_another_piece_leaves_the_playhead_unless_asked(
     player: Player, output: ManualOutput
 ) -> None:
@@ -85,11 +94,7 @@ def test_changing_piece_or_tempo_while_playing_makes_no_gap(
     player: Player, output: ManualOutput
 ) -> None:
     """The old sound plays until the new one is rendered, then they crossfade."""
-    player.mix = Mix(sound="organ")
-    player.load(held_chord())
-    player.play()
-    render_all(player)
-    advance(player, output, 0.6)
+    play_organ(player, output)
     player.load(held_chord(pitch=62))
     assert player.chorale == held_chord(pitch=62)
     output.advance(0.12)
@@ -167,11 +172,7 @@ def test_changing_the_instrument_of_a_voice_while_playing_makes_no_gap(
     player: Player, output: ManualOutput
 ) -> None:
     """The old sound plays until the new one is rendered, then they crossfade."""
-    player.mix = Mix(sound="organ")
-    player.load(held_chord())
-    player.play()
-    render_all(player)
-    advance(player, output, 0.6)
+    play_organ(player, output)
     for sounds in (
         ("organ", "strings", "oboe", "brass"),
         ("strings", "strings", "oboe", "organ"),
