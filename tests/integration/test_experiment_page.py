@@ -169,5 +169,5 @@ def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
 
     expected = uninterrupted(tmp_path / "tiny.toml", tmp_path / "uninterrupted")
     assert figures(folder) == expected
-    verdict = again.window.experiment.study.verdict.text()
+    verdict = again.window.experiment.study.verdict.text().replace("\xa0", " ")
     assert expected["verdict"]["sentence"].lower() in verdict.lower()
