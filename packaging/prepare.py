@@ -39,7 +39,7 @@ class Note(NamedTuple):
         content: SHA-256 over the files that determine the installation.
         dev: the tools for developers are installed too.
         torch: the requested build of torch, empty for the registry's own.
-        lacking: sonames of system libraries that could not be installed.
+        lacking: sonames of system libraries, and commands, that could not be installed.
     """
 
     place: str
@@ -120,6 +120,8 @@ def set_up(root: Path, *, dev: bool, torch: str) -> None:
         _install_packages(root, dev=new.dev, torch=new.torch)
         _write_note(environment, new)
     lacking = tuple(system_libraries.provide(tried=new.lacking))
+    if new.dev:
+        lacking += tuple(system_libraries.provide_programs(tried=new.lacking))
     if lacking != new.lacking:
         _write_note(environment, new._replace(lacking=lacking))
 

@@ -1,6 +1,7 @@
 """Shared libraries that Qt and sound need from the system: detection and installation.
 
-Measured on a bare Debian 12; wheels contain everything else. Used by ``prepare.py`` before anything
+Measured on a bare Debian 12; wheels contain everything else. Programs that only tests use are
+installed for developers, if permitted. Used by ``prepare.py`` before anything
 is installed, so only the standard library is used here.
 """
 
@@ -23,6 +24,18 @@ class Library(NamedTuple):
     """
 
     soname: str
+    packages: tuple[str, ...]
+
+
+class Program(NamedTuple):
+    """A program and the Debian or Ubuntu package that holds it.
+
+    Attributes:
+        command: the name it is run by.
+        packages: names of its package, the newest first.
+    """
+
+    command: str
     packages: tuple[str, ...]
 
 
@@ -52,6 +65,12 @@ LIBRARIES = (
     Library("libasound.so.2", ("libasound2t64", "libasound2")),
 )
 
+TEST_PROGRAMS = (Program("mscore3", ("musescore3",)),)
+"""Programs of slow tests, which are skipped without them.
+
+MuseScore took 24 s and 173 MB on Debian 12.
+"""
+
 # In a process of its own: the loaded libraries stay out of the set-up, and a library that has
 # just been installed is found.
 _PROBE = """
@@ -77,10 +96,10 @@ def may_install() -> bool:
     return os.geteuid() == 0 and _has_apt()
 
 
-def install(libraries: Sequence[Library]) -> None:
-    """Install the packages of ``libraries`` with apt-get; check for failures with ``lacking``."""
+def install(needed: Sequence[Library | Program]) -> None:
+    """Install the packages of ``needed`` with apt-get; check for failures with ``lacking``."""
     _apt_get("update")
-    _apt_get("install", "-y", "--no-install-recommends", *_package_names(libraries))
+    _apt_get("install", "-y", "--no-install-recommends", *_package_names(needed))
 
 
 def advice(libraries: Sequence[Library]) -> str:
@@ -115,6 +134,23 @@ def provide(tried: Collection[str] = ()) -> list[str]:
     return [library.soname for library in needed]
 
 
+def provide_programs(tried: Collection[str] = ()) -> list[str]:
+    """Install the missing programs of slow tests if permitted.
+
+    Args:
+        tried: commands an earlier call has failed to install; they are not tried again.
+
+    Returns:
+        The commands that could not be installed.
+    """
+    if sys.platform != "linux" or not may_install():
+        return []
+    needed = [program for program in TEST_PROGRAMS if shutil.which(program.command) is None]
+    if any(program.command not in tried for program in needed):
+        install(needed)
+    return [program.command for program in needed if shutil.which(program.command) is None]
+
+
 def _has_apt() -> bool:
     return shutil.which("apt-get") is not None
 
@@ -126,17 +162,17 @@ def _apt_get(*arguments: str) -> None:
     subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
 
 
-def _package_names(libraries: Sequence[Library]) -> list[str]:
-    return [_known_name(library) for library in libraries]
+def _package_names(needed: Sequence[Library | Program]) -> list[str]:
+    return [_known_name(one) for one in needed]
 
 
-def _known_name(library: Library) -> str:
+def _known_name(needed: Library | Program) -> str:
     """Return the first package name that this release has.
 
     Newer ones come first: for a renamed package the old name is virtual, and apt-get refuses to
     choose when several packages provide it.
     """
-    *newer, oldest = library.packages
+    *newer, oldest = needed.packages
     return next((name for name in newer if _is_known(name)), oldest)
 
 

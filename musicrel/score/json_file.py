@@ -13,12 +13,12 @@ entries are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Never
 
 from musicrel import paths
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice, spans
+from musicrel.chorale import MAX_STEPS, Chorale, Flags, Key, Meter, Pitches, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import plain_json, provenance
 from musicrel.score.notes import Note, from_notes, from_spans, notes
@@ -32,6 +32,8 @@ _NOTE: Final = ("start", "length", "pitch")
 _MAX_NUMBER: Final = 1_000_000
 """Limit for numbers: far above any number in a chorale, and exact as a float."""
 
+CellReader = Callable[[Mapping[str, object], int], tuple[Pitches, Flags, Flags]]
+
 
 def to_json(chorale: Chorale) -> dict[str, Any]:
     """Convert ``chorale`` to plain JSON values; ``from_json`` restores every field exactly."""
@@ -42,6 +44,16 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
         for voice in Voice
     }
     return {
+        **header(chorale),
+        "voices": voices,
+        "fermatas": [list(span) for span in spans(chorale.fermatas)],
+        "provenance": provenance.to_plain(chorale.provenance),
+    }
+
+
+def header(chorale: Chorale) -> dict[str, Any]:
+    """Return the entries of ``to_json`` but notes, fermatas and provenance."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "title": chorale.title,
@@ -50,9 +62,6 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
         "pickup": int(chorale.pickup),
         "key": str(chorale.key) if chorale.key else None,
         "steps": chorale.steps,
-        "voices": voices,
-        "fermatas": [list(span) for span in spans(chorale.fermatas)],
-        "provenance": provenance.to_plain(chorale.provenance),
     }
 
 
@@ -62,15 +71,34 @@ def from_json(value: object) -> Chorale:
     Raises:
         DataError: the value is not a chorale, has a newer version, or holds an invalid entry.
     """
+
+    def cells(entries: Mapping[str, object], steps: int) -> tuple[Pitches, Flags, Flags]:
+        pitches, onsets = from_notes(_voices(entries.get("voices")), steps)
+        fermatas = _rows({"fermatas": [], **entries}, "fermatas", ("start", "stop"))
+        return pitches, onsets, from_spans(((start, stop) for start, stop in fermatas), steps)
+
+    return with_cells(value, cells)
+
+
+def with_cells(value: object, cells: CellReader) -> Chorale:
+    """Build the chorale of a header and a provenance, with cells from ``cells``.
+
+    Args:
+        value: parsed JSON.
+        cells: function of the entries and the number of steps; returns pitches, onsets and
+            fermatas.
+
+    Raises:
+        DataError: see ``from_json``.
+    """
     entries = _entries(value)
     steps = _integer(entries.get("steps"), "steps", 1, MAX_STEPS)
-    pitches, onsets = from_notes(_voices(entries.get("voices")), steps)
-    fermatas = _rows({"fermatas": [], **entries}, "fermatas", ("start", "stop"))
+    pitches, onsets, fermatas = cells(entries, steps)
     try:
         return Chorale(
             pitches=pitches,
             onsets=onsets,
-            fermatas=from_spans(((start, stop) for start, stop in fermatas), steps),
+            fermatas=fermatas,
             meter=Meter.parse(_text(entries, "meter", "4/4")),
             pickup=_integer(entries.get("pickup", 0), "pickup", 0, MAX_STEPS),
             key=Key.parse(_text(entries, "key", "")) if entries.get("key") is not None else None,

@@ -10,7 +10,7 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -123,18 +123,36 @@ def _hit(path: Path, line: int, what: str) -> Hit:
 
 def python_files(*places: Path) -> list[Path]:
     """List the Python files of ``places`` except this one, which holds the lists."""
-    found = [
-        file for place in places for file in ([place] if place.is_file() else place.rglob("*.py"))
-    ]
-    return sorted(file for file in found if file != Path(__file__).resolve())
+    return [file for file in _files(".py", places) if file != Path(__file__).resolve()]
+
+
+def documents(*places: Path) -> list[Path]:
+    """List the Markdown documents of ``places``."""
+    return _files(".md", places)
+
+
+def offences(*places: Path) -> Iterator[Hit]:
+    """Yield the offences of all Python files and Markdown documents of ``places``."""
+    for file in python_files(*places):
+        tests = "tests" in file.relative_to(ROOT).parts
+        yield from (*identifiers(file), *prose(file, messages=not tests), *openings(file))
+    for file in documents(*places):
+        yield from document(file)
+
+
+def _files(suffix: str, places: Sequence[Path]) -> list[Path]:
+    found = (
+        file
+        for place in places
+        for file in ([place] if place.is_file() else place.rglob(f"*{suffix}"))
+    )
+    return sorted(file for file in found if file.suffix == suffix)
 
 
 def main() -> None:
     """Print the offences of the files and folders given on the command line."""
-    for file in python_files(*(Path(word).resolve() for word in sys.argv[1:])):
-        tests = "tests" in file.relative_to(ROOT).parts
-        for place in (*identifiers(file), *prose(file, messages=not tests), *openings(file)):
-            print(place)  # noqa: T201
+    for place in offences(*(Path(word).resolve() for word in sys.argv[1:])):
+        print(place)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -63,6 +63,20 @@ def test_the_check_finds_each_kind_of_offence(
     assert [place.what for place in found] == offences
 
 
+def test_documents_are_checked_beside_python_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given as a folder or by name; other files are left out."""
+    monkeypatch.setattr(words, "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("# A page\n\nAs we said.\n", encoding="utf-8")
+    (tmp_path / "sample.py").write_text("told = 1\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("told\n", encoding="utf-8")
+
+    assert [str(hit) for hit in words.offences(page)] == ["page.md:3: word 'said'"]
+    assert [hit.file for hit in words.offences(tmp_path)] == ["sample.py", "page.md"]
+
+
 def _all(check: object, files: list[Path]) -> Iterator[Hit]:
     assert callable(check)
     for file in files:

@@ -37,6 +37,7 @@ _LEVEL: Final = 0.95
 _NORMAL: Final = 1.959964
 _POWER: Final = 0.841621
 """Normal quantiles of 97.5 %, for an interval of 95 %, and of 80 %, the usual power."""
+_BISECTIONS: Final = 50
 _STUDENT: Final = (
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157,
     2.228139, 2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922,
@@ -193,8 +194,11 @@ def replicates(
 def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     """Estimate the number of pieces that detects ``MIN_EFFECT`` with a power of 80 %.
 
-    N = P v_P / (w^2 / (z + z')^2 - v_S), with the variances v_P and v_S of the difference due to
-    pieces and to seeds, the effect w, and the normal quantiles z and z' of 97.5 % and 80 %.
+    The half-width of the interval and the quantile of the power add up to the effect w:
+    sqrt(z^2 P v_P / N + t^2 v_S) + z' sqrt(P v_P / N + v_S) = w, solved for N by bisection, with
+    the variances v_P and v_S of the difference due to pieces and to seeds, the normal quantiles z
+    and z' of 97.5 % and 80 %, and Student's t of 97.5 % at S - 1 degrees of freedom, as in the
+    interval.
 
     Returns:
         N rounded up; None if there is one piece only, or if v_S alone is too large.
@@ -209,13 +213,32 @@ def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     if seeds > 1:
         of_seed_S = gain_SP.sum(1) / notes_P.sum()
         from_seeds = float(of_seed_S.var(ddof=1)) / seeds
-    variance = (MIN_EFFECT / (_NORMAL + _POWER)) ** 2 - from_seeds
+    variance = _admissible_variance(from_seeds, seeds)
     return max(math.ceil(pieces * from_pieces / variance), 1) if variance > 0 else None
 
 
+def _admissible_variance(from_seeds: float, seeds: int) -> float:
+    """Return the largest variance due to pieces that detects ``MIN_EFFECT``, 0 if none does."""
+    student = _student(seeds) if seeds > 1 else _NORMAL
+
+    def detected(variance: float) -> bool:
+        half_width = math.sqrt(_NORMAL**2 * variance + student**2 * from_seeds)
+        return half_width + _POWER * math.sqrt(variance + from_seeds) <= MIN_EFFECT
+
+    low, high = 0.0, (MIN_EFFECT / (_NORMAL + _POWER)) ** 2
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if detected(middle) else (low, middle)
+    return low
+
+
 def _widening(seeds: int) -> float:
-    student = _STUDENT[min(seeds - 1, len(_STUDENT)) - 1]
-    return math.sqrt(seeds / (seeds - 1)) * student / _NORMAL
+    return math.sqrt(seeds / (seeds - 1)) * _student(seeds) / _NORMAL
+
+
+def _student(seeds: int) -> float:
+    """Return Student's quantile of 97.5 % for ``seeds``, which are two or more."""
+    return _STUDENT[min(seeds - 1, len(_STUDENT)) - 1]
 
 
 def _check(first_SP: Array, second_SP: Array, notes_P: Array) -> None:

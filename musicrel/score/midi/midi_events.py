@@ -39,6 +39,7 @@ _META_KINDS: Final[Mapping[int, tuple[str, int | None]]] = {
     0x51: ("tempo", 3),
     0x58: ("time_signature", 4),
     0x59: ("key_signature", 2),
+    0x7F: ("sequencer_specific", None),
 }
 """Type byte -> kind and required length in bytes, None if any length is valid."""
 
@@ -53,7 +54,7 @@ class Event(NamedTuple):
     Attributes:
         tick: ticks since the start of the track.
         kind: note_on, note_off, program ..., text, track_name, marker, tempo, time_signature,
-            key_signature, end_of_track; ``other`` for ignored events.
+            key_signature, sequencer_specific, end_of_track; ``other`` for ignored events.
         channel: 0 to 15, -1 for events without a channel.
         data: the data bytes.
     """

@@ -1,8 +1,12 @@
-"""Metadata that MIDI events cannot express, stored in a text event of a MIDI file.
+"""Metadata that MIDI events cannot express, in an event that other programs ignore.
 
-The event is ``musicrel:`` followed by JSON with the exact tempo, the name of the key and the
-provenance. MIDI events take precedence where they differ: another program may have edited them and
-kept the text.
+It is a sequencer-specific meta event (``FF 7F``) with the manufacturer ID 7D, which is reserved for
+non-commercial use, then ``musicrel:`` and JSON in ASCII with the exact tempo, the name of the key
+and the provenance. MIDI events take precedence where they differ: another program may have edited
+them and kept the metadata.
+
+Older files have ``musicrel:`` and the JSON in a text event, which MuseScore prints into the score.
+These are read, too, and pretty_midi objects, which have no sequencer-specific events, get one.
 """
 
 from __future__ import annotations
@@ -15,6 +19,9 @@ from musicrel.errors import DataError, UsageError
 from musicrel.score import plain_json, provenance
 
 PREFIX: Final = "musicrel:"
+MANUFACTURER: Final = b"\x7d"
+MAX_BYTES: Final = 2_000_000
+"""The largest accepted event; the longest piece with all its cells locked has half of it."""
 FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
 """Texts of the markers at the first step of a fermata and at the step after its last."""
@@ -35,8 +42,27 @@ class MidiMetadata:
     provenance: Provenance | None
 
 
-def encode(chorale: Chorale) -> str:
-    """Format the metadata of ``chorale`` in ASCII, which every program preserves.
+def encode(chorale: Chorale) -> bytes:
+    """Return the data of the sequencer-specific event for ``chorale``.
+
+    Raises:
+        DataError: the provenance cannot be represented in JSON, or is too long.
+    """
+    data = MANUFACTURER + encode_text(chorale).encode("ascii")
+    if len(data) > MAX_BYTES:
+        raise DataError(f"the provenance has {len(data):,} bytes, more than {MAX_BYTES:,}")
+    return data
+
+
+def decode(data: bytes) -> MidiMetadata | None:
+    """Parse the data of a sequencer-specific event; None if it is another program's or damaged."""
+    if not data.startswith(MANUFACTURER) or not data.isascii():
+        return None
+    return decode_text(data.removeprefix(MANUFACTURER).decode("ascii"))
+
+
+def encode_text(chorale: Chorale) -> str:
+    """Format the metadata of ``chorale`` as the text of a text event, in ASCII.
 
     Raises:
         DataError: the provenance cannot be represented in JSON.
@@ -49,12 +75,12 @@ def encode(chorale: Chorale) -> str:
     return PREFIX + plain_json.dumps(values, ascii_only=True)
 
 
-def decode(text: str) -> MidiMetadata | None:
-    """Parse the metadata in ``text``; None if it is other text, or was truncated or changed.
+def decode_text(text: str) -> MidiMetadata | None:
+    """Parse the metadata in ``text``; None if it is other text, too long, truncated or changed.
 
     Unreadable metadata is ignored: the notes are valid without it.
     """
-    if not text.startswith(PREFIX):
+    if not text.startswith(PREFIX) or len(text) > MAX_BYTES:
         return None
     try:
         values = plain_json.loads(text.removeprefix(PREFIX))

@@ -241,8 +241,12 @@ def _fermatas(meta_events: Sequence[Event], division: int) -> Iterator[Span]:
 
 
 def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
-    texts = (_text(event) for event in meta_events if event.kind == "text")
-    return next((metadata for text in texts if (metadata := midi_metadata.decode(text))), None)
+    """Return the first readable metadata; text events are those of older files."""
+    found = itertools.chain(
+        (midi_metadata.decode(e.data) for e in meta_events if e.kind == "sequencer_specific"),
+        (midi_metadata.decode_text(_text(e)) for e in meta_events if e.kind == "text"),
+    )
+    return next(filter(None, found), None)
 
 
 def _name(track: Sequence[Event]) -> str:

@@ -2,8 +2,10 @@
 
 Layout: format 1, 480 ticks per quarter; a tempo track with title, tempo, time and key signature,
 fermatas as markers and the metadata event; then the tracks Soprano, Alto, Tenor, Bass on channels
-0 to 3. A pickup is a first bar with its own time signature. Texts are UTF-8. Each track ends at the
-end of the piece, so that final rests are kept. For reading see ``midi_reader`` and ``satb_import``.
+0 to 3. The voices have the key signature, too: MuseScore reads it there, as it writes it, and
+estimates the key otherwise. A pickup is a first bar with its own time signature. Texts are UTF-8.
+Each track ends at the end of the piece, so that final rests are kept. For reading see
+``midi_reader`` and ``satb_import``.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ def to_mido(
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``.
 
     Raises:
-        DataError: the provenance cannot be represented.
+        DataError: the provenance cannot be represented, or is too long.
     """
     file = mido.MidiFile(type=1, ticks_per_beat=TICKS_PER_QUARTER, charset="utf-8")
     file.tracks.append(_tempo_track(chorale, stretch_fermatas=stretch_fermatas))
@@ -114,8 +116,9 @@ def _saved(file: mido.MidiFile, title: str) -> bytes:
 def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> mido.MidiTrack:
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=chorale.title)),
-        (0, mido.MetaMessage("text", text=midi_metadata.encode(chorale))),
-        *_signatures(chorale),
+        (0, mido.MetaMessage("sequencer_specific", data=tuple(midi_metadata.encode(chorale)))),
+        *_time_signatures(chorale),
+        *_key_signature(chorale),
         *_tempo_events(chorale, stretch_fermatas=stretch_fermatas),
     ]
     for start, stop in spans(chorale.fermatas):
@@ -124,11 +127,14 @@ def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> mido.MidiTrack:
     return _track(events, chorale.steps)
 
 
-def _signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
+def _time_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
     if chorale.pickup:
         yield 0, _time_signature(*_pickup_signature(chorale.pickup))
     meter = chorale.meter
     yield _tick(chorale.pickup), _time_signature(meter.numerator, meter.denominator)
+
+
+def _key_signature(chorale: Chorale) -> Iterator[_TimedMessage]:
     if chorale.key:
         yield 0, mido.MetaMessage("key_signature", key=_key_name(chorale.key))
 
@@ -168,6 +174,7 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> mido.MidiTrack
     channel = int(voice)
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=voice.title)),
+        *_key_signature(chorale),
         (0, mido.Message("program_change", channel=channel, program=program)),
     ]
     for note in notes(chorale, voice):

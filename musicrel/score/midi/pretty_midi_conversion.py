@@ -1,8 +1,9 @@
 """Conversion of chorales to ``PrettyMIDI`` objects of the package pretty_midi, and back.
 
 Both ways lead through the writer and the reader of MIDI files, so that quantisation and the
-assignment of voices are the same. A ``PrettyMIDI`` has neither markers nor a title: fermatas become
-text events, which the reader understands, too; the title and rests at the very end are lost.
+assignment of voices are the same. A ``PrettyMIDI`` has neither markers, sequencer-specific events
+nor a title: fermatas and the metadata become text events, which the reader understands, too; the
+title and rests at the very end are lost.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from musicrel.chorale import Chorale, Voice, spans
 from musicrel.errors import DataError, FileError
 from musicrel.score.importing import satb_import
 from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds, for_voices
-from musicrel.score.midi import midi_events, midi_reader, midi_writer
+from musicrel.score.midi import midi_events, midi_metadata, midi_reader, midi_writer
 from musicrel.score.midi.midi_metadata import FERMATA, FERMATA_END
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def to_pretty_midi(
     import pretty_midi  # noqa: PLC0415  # it takes a while
 
     written = midi_writer.to_mido(chorale, sound=sound, stretch_fermatas=stretch_fermatas)
+    for track in written.tracks[1:]:  # pretty_midi warns of signatures in other tracks
+        track[:] = [message for message in track if message.type != "key_signature"]
     file = pretty_midi.PrettyMIDI(mido_object=written)
+    file.text_events.append(pretty_midi.Text(midi_metadata.encode_text(chorale), 0.0))
     for span in spans(chorale.fermatas):
         for step, text in zip(span, (FERMATA, FERMATA_END), strict=True):
             seconds = file.tick_to_time(step * midi_writer.TICKS_PER_STEP)

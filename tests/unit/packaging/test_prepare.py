@@ -22,6 +22,7 @@ class FakeTools:
         self.pip_fails = False
         self.lacking: list[str] = []
         self.tried: tuple[str, ...] = ()
+        self.programs_asked_for = False
 
     def run(self, command: list[object], **_: object) -> None:
         """Replace subprocess.run."""
@@ -38,6 +39,11 @@ class FakeTools:
         """Replace system_libraries.provide."""
         self.tried = tried
         return self.lacking
+
+    def provide_programs(self, tried: tuple[str, ...]) -> list[str]:
+        """Replace system_libraries.provide_programs."""
+        self.programs_asked_for = True
+        return [command for command in tried if command == "mscore3"]
 
     def _write_environment(self) -> None:
         python = self.environment / "bin" / "python"
@@ -63,6 +69,7 @@ def tools(root: Path, prepare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> F
     made = FakeTools(root)
     monkeypatch.setattr(prepare.subprocess, "run", made.run)
     monkeypatch.setattr(prepare.system_libraries, "provide", made.provide)
+    monkeypatch.setattr(prepare.system_libraries, "provide_programs", made.provide_programs)
     monkeypatch.setattr(prepare, "ROOT", root)
     monkeypatch.setattr(prepare, "python_of", lambda place: place / "bin" / "python")
     return made
@@ -93,6 +100,16 @@ def test_tests_after_a_run_only_add_the_tools(prepare: ModuleType, tools: FakeTo
     prepare.main(["--dev"])
     prepare.main([])
     assert tools.done == [f"--constraint {PINS} --editable .[dev]"]
+
+
+@pytest.mark.parametrize(("arguments", "asked"), [([], False), (["--dev"], True)])
+def test_programs_of_slow_tests_are_for_developers(
+    prepare: ModuleType, tools: FakeTools, arguments: list[str], asked: bool
+) -> None:
+    """Users are not kept waiting for MuseScore."""
+    prepare.main(arguments)
+
+    assert tools.programs_asked_for == asked
 
 
 def test_a_changed_pin_is_installed_with_the_tools_that_were_there(

@@ -134,6 +134,26 @@ def test_a_renamed_package_is_asked_for_by_the_name_the_release_knows(
     assert system_libraries.advice(system_libraries.LIBRARIES[-1:]).endswith(f" {chosen}")
 
 
+@pytest.mark.parametrize(("root", "tried"), [(True, ()), (True, ("mscore3",)), (False, ())])
+def test_programs_of_slow_tests_are_installed_once_and_by_root_only(
+    system_libraries: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    root: bool,
+    tried: tuple[str, ...],
+) -> None:
+    """One that could not be installed is reported and not tried again."""
+    installed: list[str] = []
+    monkeypatch.setattr(system_libraries.sys, "platform", "linux")
+    monkeypatch.setattr(system_libraries.shutil, "which", lambda _: None)
+    monkeypatch.setattr(system_libraries, "may_install", lambda: root)
+    monkeypatch.setattr(
+        system_libraries, "install", lambda needed: installed.extend(one.command for one in needed)
+    )
+
+    assert system_libraries.provide_programs(tried) == (["mscore3"] if root else [])
+    assert installed == (["mscore3"] if root and not tried else [])
+
+
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_only_linux_is_looked_at(
     system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, platform: str

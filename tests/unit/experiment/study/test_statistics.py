@@ -115,18 +115,41 @@ def test_the_interval_covers_the_true_difference_at_its_level(seeds: int) -> Non
     assert held >= 0.9 * 150
 
 
-def test_the_needed_pieces_detect_the_smallest_effect_with_the_stated_power() -> None:
-    """About 80 % of simulated studies with that many pieces are significant."""
-    gain, notes = normal_study(1, seeds=1, pieces=400, truth=0.0)
-    needed = statistics.pieces_needed(gain, notes)
+@pytest.mark.parametrize("seeds", [1, 5, 10])
+def test_the_needed_pieces_detect_the_smallest_effect_with_the_stated_power(seeds: int) -> None:
+    """About 80 % of simulated studies with that many pieces are significant, or a little more."""
+    needed = statistics.pieces_needed(*_study_of_similar_seeds(1, seeds=seeds, pieces=400))
     assert needed is not None
     shown = 0
     for study in range(100):
-        gain, notes = normal_study(study, seeds=1, pieces=needed, truth=0.01)
+        gain, notes = _study_of_similar_seeds(study, seeds=seeds, pieces=needed)
         drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
         shown += float(np.quantile(drawn, 0.025)) > 0
 
     assert 65 <= shown <= 95
+
+
+def _study_of_similar_seeds(
+    study: int, *, seeds: int, pieces: int
+) -> tuple[statistics.Array, statistics.Array]:
+    """Simulate a study with the difference 0.01 whose seeds have a standard deviation of 0.003."""
+    rng = np.random.default_rng(study)
+    notes = rng.integers(300, 1600, pieces).astype(np.float64)
+    apart = rng.normal(0, 0.04, pieces) + rng.normal(0, 0.003, (seeds, 1)) * (seeds > 1)
+    return (0.01 + apart) * notes, notes
+
+
+def test_the_needed_pieces_meet_the_width_of_the_interval() -> None:
+    """For two seeds it uses Student's quantile of one degree of freedom."""
+    gain = np.array([[1.0, -1.0] * 50] * 2) * 0.04 + np.array([[0.0003], [-0.0003]])
+
+    needed = statistics.pieces_needed(gain, np.ones(100))
+
+    assert needed is not None
+    from_pieces, from_seeds = 100 / 99 * 0.04**2 / needed, 0.0003**2
+    half_width = math.sqrt(1.96**2 * from_pieces + 12.7062**2 * from_seeds)
+    power = 0.8416 * math.sqrt(from_pieces + from_seeds)
+    assert half_width + power == pytest.approx(0.01, rel=0.01)
 
 
 def test_no_number_of_pieces_outweighs_seeds_that_differ_too_much() -> None:

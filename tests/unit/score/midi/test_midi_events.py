@@ -57,7 +57,7 @@ def test_events_have_tick_kind_channel_and_data() -> None:
 
 def test_running_status_continues_across_ignored_events() -> None:
     """Sysex and unknown meta events do not change it."""
-    file = parse(_file(f"00 90 3c 40  10 3c 00  00 f0 02 01 f7  00 ff 7f 01 00  05 3e 40 {_END}"))
+    file = parse(_file(f"00 90 3c 40  10 3c 00  00 f0 02 01 f7  00 ff 0a 01 00  05 3e 40 {_END}"))
 
     kinds = [(event.tick, event.kind, event.data[:1]) for event in file.tracks[0]]
     assert kinds == [
@@ -145,8 +145,13 @@ def test_a_hostile_file_is_refused(name: str) -> None:
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"[" * 65_526,
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"7" * 65_526,
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b'{"tempo": 1e-310}' + b" " * 65_509,
+        b"\0\xff\x7f\x83\xff\x7f\x7dmusicrel:" + b"[" * 65_525,
+        b"\0\xff\x7f\x0b\x7dmusicrel:{" * 199_999,
     ],
-    ids=["tempos", "no time", "one note", "many notes", "deep text", "digits", "tiny tempo"],
+    ids=[
+        *("tempos", "no time", "one note", "many notes", "deep text", "digits", "tiny tempo"),
+        *("deep metadata", "many metadata"),
+    ],
 )
 @pytest.mark.timeout(60)
 def test_the_largest_accepted_files_are_read_or_refused(track: bytes) -> None:

@@ -166,17 +166,6 @@ def test_edited_events_take_precedence_over_the_metadata(hymn: Chorale) -> None:
     assert piece == replace(hymn, tempo=120.0, key=Key("G", "major"))
 
 
-def test_truncated_metadata_are_ignored(hymn: Chorale) -> None:
-    """Some programs truncate long texts; the notes are read all the same."""
-    file = midi_events.parse(midi_writer.to_bytes(hymn))
-    cut = tuple(e._replace(data=e.data[:40]) if e.kind == "text" else e for e in file.tracks[0])
-
-    piece = chorale_of(replace(file, tracks=(cut, *file.tracks[1:])))
-
-    assert piece.tempo == pytest.approx(72.5, abs=1e-4)
-    assert replace(piece, tempo=72.5) == replace(hymn, provenance=None)
-
-
 def test_a_fermata_without_an_end_marker_spans_one_step() -> None:
     """Other programs may write a marker of that name."""
     meta_events = [Event(tick, "marker", -1, b"fermata") for tick in (24, 96, 4800)]

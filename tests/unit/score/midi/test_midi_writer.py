@@ -167,6 +167,20 @@ def test_all_voices_have_the_program_of_the_sound(
     assert [_of("program", track) for track in file.tracks[1:]] == [[(0, bytes([program]))]] * 4
 
 
+def test_the_key_signature_is_in_every_track(hymn: Chorale) -> None:
+    """MuseScore ignores it in the tempo track, pretty_midi everywhere else."""
+    signatures = [_of("key_signature", track) for track in _tracks(hymn)]
+
+    assert signatures == [[(0, b"\xfe\0")]] * 5
+
+
+def test_no_text_event_is_written(hymn: Chorale) -> None:
+    """MuseScore prints them into the score."""
+    kinds = {event.kind for track in _tracks(hymn) for event in track}
+
+    assert "text" not in kinds
+
+
 def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
     """The first G of the soprano ends and starts at step 4, in this order."""
     kinds = [e.kind for e in _tracks(hymn)[1] if e.tick == 4 * _TICKS_PER_STEP]

@@ -1,0 +1,147 @@
+"""Our files as MuseScore 3 opens them: it converts them to MusicXML, which is read here."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Chorale, Key, Provenance, Voice, spans
+from musicrel.corpus import bundled
+from musicrel.score import files
+from musicrel.score.midi import midi_writer
+from musicrel.score.musicxml import musicxml_writer, xml_tree
+from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.notation import spelling
+
+_MUSESCORE = shutil.which("mscore3") or shutil.which("musescore3")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        _MUSESCORE is None, reason="MuseScore 3 is missing: install the Debian package musescore3"
+    ),
+]
+
+_TITLE = "Ach wie flüchtig"
+
+
+def _piece(meter: str, key: str, pickup: int) -> Chorale:
+    """Return a bundled chorale of this meter and pickup, transposed to ``key``, with all fields."""
+    pieces = [*bundled.load("valid"), *bundled.load("test")]
+    piece = next(p for p in pieces if p.key and (str(p.meter), p.pickup) == (meter, pickup))
+    assert piece.key is not None
+    wanted = Key.parse(key)
+    shift = (wanted.pitch_class - piece.key.pitch_class + 6) % 12 - 6
+    return replace(
+        piece,
+        pitches=np.where(piece.pitches == REST, REST, piece.pitches + shift),
+        key=wanted,
+        tempo=92.0,
+        title=_TITLE,
+        provenance=Provenance(model="relative", sha256="0f" * 32, seed=3, settings={"bars": 8}),
+    )
+
+
+@pytest.fixture(
+    params=[("4/4", "G minor", 4), ("3/4", "F# minor", 4), ("4/4", "Eb major", 0)],
+    ids=lambda form: " ".join(map(str, form)),
+)
+def piece(request: pytest.FixtureRequest) -> Chorale:
+    """Return a chorale with a title, in a key with flats or sharps."""
+    return _piece(*request.param)
+
+
+def _opened(path: Path) -> Element:
+    """Convert ``path`` to MusicXML with MuseScore."""
+    assert _MUSESCORE is not None
+    target = path.with_name("opened.musicxml")
+    folders = {"HOME": str(path.parent), "XDG_RUNTIME_DIR": str(path.parent)}
+    subprocess.run(
+        [_MUSESCORE, "-o", target, path],
+        env={**os.environ, **folders, "QT_QPA_PLATFORM": "offscreen"},
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    return xml_tree.parse(target.read_bytes())
+
+
+def _texts(score: Element, path: str) -> list[str]:
+    """Return the texts of all elements at ``path``."""
+    return [element.text or "" for element in score.iterfind(path)]
+
+
+def _has_the_form_of(score: Element, piece: Chorale, parts: int) -> None:
+    """Check key, meter, tempo and pickup, and that there are no texts in the score."""
+    assert piece.key is not None
+    assert _texts(score, ".//key/fifths") == [str(spelling.signature(piece.key))] * parts
+    assert _texts(score, ".//time/beats") == [str(piece.meter.numerator)] * parts
+    assert _texts(score, ".//time/beat-type") == [str(piece.meter.denominator)] * parts
+    assert _texts(score, ".//per-minute") == ["92"]
+    pickups = score.findall("part/measure[@implicit='yes']")
+    assert len(pickups) == (parts if piece.pickup else 0)
+    assert all(_length(score, bar) == piece.pickup for bar in pickups)
+    assert _texts(score, ".//words") + _texts(score, ".//lyric/text") == []
+    assert _texts(score, ".//rehearsal") == []
+
+
+def _length(score: Element, bar: Element) -> float:
+    """Return the length of the first voice of a bar in steps."""
+    divisions = int(score.findtext(".//divisions") or 0)
+    first = bar.findtext("note/voice")
+    lengths = [
+        int(note.findtext("duration") or 0)
+        for note in bar.iterfind("note")
+        if note.findtext("voice") == first
+    ]
+    return sum(lengths) * 4 / divisions
+
+
+def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) -> None:
+    """MuseScore puts the name of the sound before that of the track."""
+    path = tmp_path / "piece.mid"
+    midi_writer.write(piece, path)
+
+    score = _opened(path)
+
+    names = _texts(score, "part-list/score-part/part-name")
+    assert names == [f"Choir Aahs, {voice.title}" for voice in Voice]
+    _has_the_form_of(score, piece, parts=4)
+
+
+@pytest.mark.parametrize(("layout", "parts"), [("parts", 4), ("staves", 2)])
+def test_a_musicxml_file_opens_as_it_was_written(
+    piece: Chorale, layout: Layout, parts: int, tmp_path: Path
+) -> None:
+    """Names, title and a fermata for each voice; spelling and notes are those of the piece."""
+    path = tmp_path / "piece.musicxml"
+    musicxml_writer.write(piece, path, layout=layout)
+
+    score = _opened(path)
+
+    names = [name.split() for name in _texts(score, "part-list/score-part/part-name")]
+    assert list(itertools.chain(*names)) == [voice.title for voice in Voice]
+    _has_the_form_of(score, piece, parts)
+    assert _TITLE in [*_texts(score, "work/work-title"), *_texts(score, "movement-title")]
+    assert _TITLE in _texts(score, "credit/credit-words")
+    assert len(score.findall(".//fermata")) == 4 * len(spans(piece.fermatas))
+    assert sorted(_spelled(score)) == sorted(_spelled(xml_tree.parse(path.read_bytes())))
+    back = files.read(tmp_path / "opened.musicxml")
+    assert np.array_equal(back.pitches, piece.pitches)
+    assert (back.meter, back.pickup, back.title) == (piece.meter, piece.pickup, piece.title)
+
+
+def _spelled(score: Element) -> list[str]:
+    """Return step, alteration and octave of all notes."""
+    return [
+        "".join(part.text or "" for part in pitch if part.text)
+        for pitch in score.iterfind(".//pitch")
+    ]
