@@ -21,7 +21,10 @@ from musicrel.experiment.recipe import recipe
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import CandidateSet
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.constraints.voice_ranges import Ranges
+from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
@@ -37,17 +40,20 @@ __all__ = [
 
 _DEFAULT_MODEL: Final = "relative"
 _INFILL_MODEL: Final = "relative-infill"
+_AUTO: Final = "auto"
 
 
-class EditOptions(TypedDict, total=False):
-    """Options of a request that starts from a piece; see ``GenerationRequest``.
+class _Options(TypedDict, total=False):
+    """Options of all requests; see ``GenerationRequest``.
 
     A key may be text as in "F# minor", rules one name or several as in ("range", "parallels").
-    Names of version 1 (``musicrel.legacy``) are accepted, too.
+    ``cadence`` is one kind for all phrases or one for each as in "half,,authentic". ``ranges`` is
+    the name of a preset (``musicrel.generation.constraints.voice_ranges``), "choir" by default,
+    text as in "60-81,55-74,48-69,40-64", or pairs of numbers; presets are widened by kept notes
+    beside new ones. Names of version 1 (``musicrel.legacy``) are accepted, too.
     """
 
     key: Key | str | None
-    phrases: tuple[int, ...]
     temperature: float
     top_k: int
     top_p: float
@@ -57,19 +63,28 @@ class EditOptions(TypedDict, total=False):
     rules: str | Collection[str]
     quality: Literal["draft", "normal", "high"]
     cadence: str
+    ranges: Ranges | str
 
 
-class RequestOptions(EditOptions, total=False):
+class EditOptions(_Options, total=False):
+    """Options of a request that starts from a piece."""
+
+    phrases: tuple[int, ...]
+
+
+class RequestOptions(_Options, total=False):
     """Options of a request for a piece; see ``GenerationRequest``.
 
-    A meter may be text as in "3/4", ``locks`` a file. With ``original``, ``keep`` and ``rewrite``
-    name one part or several as in "soprano" and "alto,tenor:5-8"
+    A meter may be text as in "3/4", ``locks`` a file. Phrases and pickup are drawn with the seed
+    where they are "auto", the default; phrases "none" are the model's choice. With ``original``,
+    ``keep`` and ``rewrite`` name one part or several as in "soprano" and "alto,tenor:5-8"
     (``musicrel.generation.constraints.regions``).
     """
 
     bars: int
     meter: Meter | str
-    pickup: int
+    phrases: tuple[int, ...] | Literal["auto", "none"]
+    pickup: int | Literal["auto"]
     length: int
     locks: Locks | str | Path | None
     keep: str | Collection[str]
@@ -137,18 +152,19 @@ def generate(
     """
     if count is not None and (count < 1 or candidates is not None):
         raise UsageError(f"count is {count}: expected at least 1, without candidates")
-    request = _request(original, dict(options))
+    request, drawn = _request(original, dict(options))
     loaded = _loaded(model)
     if candidates is not None:
+        request = drawn.applied(request, loaded.conditions)
         return jobs.run(
             candidate_job.generate_candidates(
                 loaded, request, candidates, original=original, weights=weights
             )
         )
     seeds = range(request.seed, request.seed + (1 if count is None else count))
+    requests = [drawn.applied(replace(request, seed=seed), loaded.conditions) for seed in seeds]
     pieces = [
-        jobs.run(candidate_job.generate_piece(loaded, replace(request, seed=seed))).chorale
-        for seed in seeds
+        jobs.run(candidate_job.generate_piece(loaded, request)).chorale for request in requests
     ]
     return pieces[0] if count is None else pieces
 
@@ -205,9 +221,11 @@ def harmonise(
     imported, fields = _melody(melody, voices[0]), _fields(dict(options))
     transposition = Transposition(semitones=imported.semitones, key=fields.get("key"))
     fields["key"] = transposition.requested_key
+    ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     request = edit_requests.harmony_request(
         edit_requests.truncated(imported.chorale), voices[0], **fields
     )
+    request = edit_requests.with_ranges(request, ranges)
     result = jobs.run(
         candidate_job.generate_candidates(
             _loaded(model), request, candidates or 1, transposition=transposition, weights=weights
@@ -270,10 +288,12 @@ def infill(
     fields = _fields(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
+    ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     start, stop = steps or (0, moved.steps)
     request = edit_requests.infill_request(
         moved, edit_requests.parse_voices(voices), start, stop, **fields
     )
+    request = edit_requests.with_ranges(request, ranges)
     result = jobs.run(
         candidate_job.generate_candidates(
             _loaded(model),
@@ -309,18 +329,34 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         fields["locks"] = Locks.read(Path(fields["locks"]))
     if "rules" in fields:
         fields["rules"] = _listed(fields["rules"])
+    if fields.get("phrases") == "none":
+        fields["phrases"] = ()
     return fields
 
 
-def _request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequest:
-    """Return the request of ``generate``."""
+def _request(
+    original: Chorale | None, options: dict[str, Any]
+) -> tuple[GenerationRequest, DrawnPhrases]:
+    """Return the request of ``generate`` without what is drawn, and what is drawn."""
     fields = {"top_p": DEFAULT_TOP_P} | _fields(options)
+    ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     keep, rewrite = _listed(fields.pop("keep", ())), _listed(fields.pop("rewrite", ()))
-    if original is None:
-        if keep or rewrite:
-            raise UsageError("keep and rewrite name parts of a piece: give it as original")
-        return GenerationRequest(**fields)
-    return edit_requests.part_request(original, keep, rewrite, **fields)
+    if original is not None:
+        request = edit_requests.part_request(original, keep, rewrite, **fields)
+        return edit_requests.with_ranges(request, ranges), DrawnPhrases()
+    if keep or rewrite:
+        raise UsageError("keep and rewrite name parts of a piece: give it as original")
+    drawn = DrawnPhrases(phrases=_is_auto(fields, "phrases"), pickup=_is_auto(fields, "pickup"))
+    drawn.check(fields.get("cadence", ""))
+    return edit_requests.with_ranges(GenerationRequest(**fields), ranges), drawn
+
+
+def _is_auto(fields: dict[str, Any], name: str) -> bool:
+    """Return True if a field is drawn, and remove it then."""
+    if fields.get(name, _AUTO) != _AUTO:
+        return False
+    fields.pop(name, None)
+    return True
 
 
 def _listed(names: str | Collection[str]) -> tuple[str, ...]:

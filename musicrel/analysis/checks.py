@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.analysis import events, keys
+from musicrel.analysis import events, keys, requested_ranges
 from musicrel.analysis.motion import FIFTH, OCTAVE, Motion, melodic
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Voice, spans
+from musicrel.chorale import REST, Chorale, Flags, Voice, spans
 
 _OUTER: Final = (Voice.SOPRANO, Voice.BASS)
 _NEIGHBOURS: Final = tuple(pairwise(Voice))
@@ -128,8 +128,8 @@ def spacing(piece: Chorale) -> Iterator[Violation]:
 
 
 def out_of_range(piece: Chorale) -> Iterator[Violation]:
-    """Find voices outside their range."""
-    for voice, (low, high) in RANGES.items():
+    """Find voices outside the range that the piece was requested with."""
+    for voice, (low, high) in requested_ranges.of_piece(piece).items():
         line = piece.pitches[:, voice]
         yield from _violations_of_runs((line != REST) & ((line < low) | (line > high)), voice)
 

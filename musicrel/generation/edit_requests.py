@@ -11,8 +11,9 @@ import numpy as np
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints import regions
+from musicrel.generation.constraints import regions, voice_ranges
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.request import EditFields, GenerationRequest, RequestFields, max_bars
 
 _NAMES: Final = {
@@ -142,6 +143,25 @@ def continuation_request(
         )
     locks = Locks.of_prompt(piece, steps)
     return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
+
+
+def with_ranges(request: GenerationRequest, ranges: Ranges | str) -> GenerationRequest:
+    """Return ``request`` with voice ranges.
+
+    Args:
+        request: any request.
+        ranges: of the four voices, or text that ``voice_ranges.parse`` reads. Those of a preset are
+            widened where locked notes beside free ones lie outside.
+
+    Raises:
+        UsageError: the ranges are invalid, or locked notes lie outside.
+    """
+    if isinstance(ranges, str):
+        is_preset = ranges in voice_ranges.PRESETS
+        ranges = voice_ranges.parse(ranges)
+        if is_preset and request.locks is not None:
+            ranges = voice_ranges.holding(ranges, request.locks.with_implied_cells())
+    return replace(request, ranges=None if ranges == voice_ranges.FULL else ranges)
 
 
 def variation_request(

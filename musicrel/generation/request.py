@@ -9,13 +9,14 @@ from typing import Any, Final, Self, TypedDict, Unpack
 import numpy as np
 
 from musicrel import legacy
-from musicrel.analysis import cadences
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
-from musicrel.generation import fermatas
+from musicrel.generation import cadence_list, fermatas
 from musicrel.generation.constraints import rules as hard
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.sampled_key import sample_key
 from musicrel.generation.sampling import Sampler
@@ -40,6 +41,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "rules": (tuple,),
     "quality": (str,),
     "cadence": (str,),
+    "ranges": (tuple, type(None)),
 }
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
@@ -60,6 +62,7 @@ class EditFields(TypedDict, total=False):
     rules: tuple[str, ...]
     quality: str
     cadence: str
+    ranges: Ranges | None
 
 
 class RequestFields(EditFields, total=False):
@@ -95,7 +98,9 @@ class GenerationRequest:
         rules: names of the hard rules that are on (``musicrel.generation.constraints.rules``).
         quality: amount of work per piece, a name in ``quality.QUALITIES``.
         cadence: requested cadence of phrases (``musicrel.analysis.cadences``): it raises candidates
-            in the ranking. "": any.
+            in the ranking. "": any; "half,,authentic": one for each phrase.
+        ranges: lowest and highest MIDI number of S, A, T and B for the rule ``range``; None:
+            ``musicrel.chorale.RANGES``.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -117,6 +122,7 @@ class GenerationRequest:
     rules: tuple[str, ...] = hard.DEFAULT
     quality: str = NORMAL
     cadence: str = ""
+    ranges: Ranges | None = None
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -177,7 +183,9 @@ class GenerationRequest:
 
     def constraints(self, vocabulary: Vocabulary) -> Constraints:
         """Return the masks of legal tokens by locks and rules."""
-        return Constraints(vocabulary, self.plan(), locks=self.locks, rules=self.rules)
+        return Constraints(
+            vocabulary, self.plan(), locks=self.locks, rules=self.rules, ranges=self.ranges
+        )
 
     def sampler(self) -> Sampler:
         """Return the sampler of the tokens."""
@@ -226,6 +234,8 @@ class GenerationRequest:
         values["fermatas"] = [list(span) for span in self.fermatas]
         values["locks"] = self.locks.to_json() if self.locks else None
         values["rules"] = list(self.rules)
+        if values.pop("ranges"):  # without it the settings are those of older versions
+            values["ranges"] = [list(pair) for pair in self.ranges or ()]
         return values
 
     @classmethod
@@ -244,6 +254,8 @@ class GenerationRequest:
             known["fermatas"] = tuple((first, stop) for first, stop in known.get("fermatas", ()))
             known["locks"] = Locks.from_json(known["locks"]) if known.get("locks") else None
             known["rules"] = tuple(known.get("rules", hard.DEFAULT))
+            pairs = known.get("ranges")
+            known["ranges"] = tuple((low, high) for low, high in pairs) if pairs else None
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
             return cls(**known)
         except (KeyError, TypeError, ValueError, AttributeError, UsageError) as reason:
@@ -271,12 +283,6 @@ class GenerationRequest:
             ("top-k", self.top_k, self.top_k >= 0, "0 (off) or more"),
             ("top-p", self.top_p, 0 < self.top_p <= 1, "more than 0, at most 1 (off)"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
-            (
-                "cadence",
-                repr(self.cadence),
-                self.cadence in ("", *cadences.KINDS),
-                f"{', '.join(cadences.KINDS)}, or none",
-            ),
             ("seed", self.seed, 0 <= self.seed <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
         ):
             if not is_valid:
@@ -294,6 +300,9 @@ class GenerationRequest:
                 f"phrases {shown} sum to {sum(self.phrases)} bars: expected whole numbers above 0 "
                 f"that sum to bars, {self.bars}"
             )
+        ends = len(self.phrases or self.fermatas)
+        if len(cadence_list.parse(self.cadence)) not in (1, ends, ends + 1):
+            cadence_list.of_phrases(self.cadence, ends)
         if not 0 <= self.length <= self.bars * self.meter.steps:
             raise UsageError(
                 f"length is {self.length} sixteenths: expected 0 (whole bars) to "
@@ -308,6 +317,9 @@ class GenerationRequest:
                     f"{self.steps}, the first one less"
                 )
         rules = hard.validated(self.rules, self.key)
+        if self.ranges is not None:
+            voice_ranges.check(self.ranges)
+            hard.check_notes_are_left(rules, self.key, self.ranges)
         if self.locks is None:
             return
         if self.locks.steps != self.steps:
@@ -317,7 +329,8 @@ class GenerationRequest:
             )
         if len(self.locks.cells) == self.steps * len(Voice):
             raise UsageError("every note is locked: free at least one note")
-        hard.check_locked_cells(self.locks.with_implied_cells(), rules, self.plan())
+        locked = self.locks.with_implied_cells()
+        hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
 
 
 def max_bars(meter: Meter) -> int:

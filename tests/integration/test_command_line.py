@@ -153,7 +153,7 @@ def test_models_lists_models_of_the_user(
         (("--bars", "0"), 2, "bars is 0: expected 1 to 256"),
         (("--key", "H major"), 2, "unknown key 'H major'"),
         (("--phrases", "3,3"), 2, "phrases 3,3 sum to 6 bars"),
-        (("--phrases", "3,x"), 2, "'3,x' is not a list of whole numbers"),
+        (("--phrases", "3,x"), 2, "phrases are '3,x': expected auto, none or the bars"),
         (("--meter", "4"), 2, "unknown meter '4'"),
         (("--pickup", "16"), 2, "pickup is 16 sixteenths: expected 0 to 15"),
         (("--temperature", "-1"), 2, "temperature is -1.0: expected 0 to 10"),
@@ -209,7 +209,7 @@ def test_without_a_display_a_message_is_printed_and_a_chorale_is_written(
     assert answer.returncode == 0, answer.stderr
     assert "no display" in answer.stderr
     piece = Chorale.read(tmp_path / "musicrel-first-piece" / "chorale-0.mid")
-    assert piece.bars == 8
+    assert piece.steps == 8 * piece.meter.steps
 
 
 def test_importing_musicrel_costs_nothing() -> None:

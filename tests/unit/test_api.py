@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 import musicrel
+from musicrel.chorale import Meter
 from musicrel.errors import UsageError
+from musicrel.generation import phrase_plan
 from musicrel.generation.candidates.candidate_job import CandidateSet
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
+
+NARROW = ((60, 72), (57, 69), (50, 62), (43, 55))
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +80,35 @@ def test_names_of_version_1_are_accepted(name: str, model: LoadedModel) -> None:
 
     assert piece.provenance is not None
     assert piece.provenance.settings["quality"] == "high"
+
+
+def settings(piece: musicrel.Chorale) -> dict[str, Any]:
+    """Return the settings that a piece was generated with."""
+    assert piece.provenance is not None
+    return dict(piece.provenance.settings)
+
+
+def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
+    """Every piece has those of its seed; ranges are those of a choir."""
+    draft: dict[str, Any] = {"bars": 2, "quality": "draft"}
+    pieces = musicrel.generate(model, count=2, seed=4, **draft)
+    for seed, piece in zip((4, 5), pieces, strict=True):
+        plan = phrase_plan.draw(2, Meter(4, 4), seed)
+        found = settings(piece)
+        assert (tuple(found["phrases"]), found["pickup"]) == (plan.phrases, plan.pickup)
+        assert tuple(map(tuple, found["ranges"])) == voice_ranges.PRESETS["choir"].ranges
+    plain = settings(musicrel.generate(model, phrases="none", pickup=4, ranges="full", **draft))
+    assert (plain["phrases"], plain["pickup"]) == ([], 4)
+    assert "ranges" not in plain
+    given = musicrel.generate(model, phrases=(1, 1), cadence="half,", ranges=NARROW, **draft)
+    assert settings(given)["phrases"] == [1, 1]
+    assert settings(given)["ranges"] == [list(pair) for pair in NARROW]
+
+
+def test_kept_notes_widen_the_ranges_of_a_preset(model: LoadedModel) -> None:
+    """Numbers are not widened, and a note outside is refused."""
+    low = musicrel.Chorale.of([(72, 67, 60, 38)] * 8)
+    new = musicrel.infill(low, voices="A", model=model, quality="draft")
+    assert settings(new)["ranges"][3] == [38, 62]
+    with pytest.raises(UsageError, match="the rule 'range'"):
+        musicrel.harmonise(low, voice="B", model=model, ranges=NARROW)

@@ -1,4 +1,4 @@
-"""``musicrel bench``: measure how fast this machine writes, renders sound and draws.
+"""``musicrel bench``: measure how fast this machine writes, renders sound, saves and draws.
 
 The window is measured by ``musicrel.ui.bench.window_bench`` in a separate process.
 """
@@ -21,7 +21,9 @@ from musicrel.cli.options import arguments
 if TYPE_CHECKING:
     from musicrel.bench.timing import Row
 
-_PARTS: Final = ("writing", "rewriting", "decoder", "training", "overhead", "sound", "window")
+_PARTS: Final = (
+    "writing", "rewriting", "decoder", "training", "overhead", "sound", "projects", "window",
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:

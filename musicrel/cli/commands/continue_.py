@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from musicrel.cli.options import rewrite_options
+from musicrel.cli.options import arguments, rewrite_options
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("score", help="a piece: MIDI, MusicXML or JSON")
+    parser.add_argument("score", help=arguments.A_PIECE)
     parser.add_argument("--bars", type=int, default=4, help="number of new bars (default: 4)")
     rewrite_options.add(parser)
 

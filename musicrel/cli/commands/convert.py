@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from musicrel.cli import output
-from musicrel.cli.options import sound_options, source_file
+from musicrel.cli.options import arguments, sound_options, source_file
 from musicrel.errors import UsageError
+from musicrel.project import SUFFIX
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale
@@ -20,16 +21,24 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     from musicrel.presentation.files import exports
 
-    parser.add_argument("source", type=Path, metavar="IN", help="a piece: MIDI, MusicXML or JSON")
-    known = ", ".join(exports.WRITABLE)
+    parser.add_argument(
+        "source", type=Path, metavar="IN", help=f"{arguments.A_PIECE}, or a project"
+    )
+    known = ", ".join((*exports.WRITABLE, SUFFIX))
     parser.add_argument("target", type=Path, metavar="OUT", help=f"a name that ends in {known}")
+    parser.add_argument(
+        "--take",
+        default="",
+        metavar="NAME",
+        help="name or number of a take of a project (default: the piece on its sheet)",
+    )
     sound_options.add(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Convert the file; return the exit code."""
     write = _writer(options)
-    write(source_file.read(options.source), options.target)
+    write(source_file.read(options.source, options.take), options.target)
     output.print_text(str(options.target))
     return 0
 
@@ -47,6 +56,8 @@ def _writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
 
     suffix = options.target.suffix.lower()
     if options.sound is None and options.soundfont is None:
+        if source_file.is_project(options.target):
+            return _project_writer(options)
         return exports.writer(options.target)
     if suffix == ".wav":
         return partial(wav.write, mix=sound_options.mix(options))
@@ -56,3 +67,16 @@ def _writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
         f"{options.target} has no place for instruments: expected --sound with .wav or .mid, and "
         "--soundfont with .wav"
     )
+
+
+def _project_writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
+    """Return the writer of a project.
+
+    Raises:
+        UsageError: the target is the project that is read, whose takes would be lost.
+    """
+    from musicrel.project import project_piece
+
+    if options.target.exists() and options.target.samefile(options.source):
+        raise UsageError(f"{options.target} would lose its takes: choose another name for OUT")
+    return project_piece.write_piece

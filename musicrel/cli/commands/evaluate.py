@@ -124,7 +124,7 @@ def _evaluate_notes(chosen: _Options) -> _Report:
     masks = recipe.masking_from_card(model.card.recipe)
     job = evaluate(model.network, pieces, model.vocabulary, given, masks)
     return _Report(
-        model=model.name,
+        model=_name(chosen, model.card),
         vocabulary=model.vocabulary.name,
         data=source,
         result=_run_with_progress(job, len(pieces)),
@@ -148,20 +148,25 @@ def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
     objective = objectives.for_recipe(plan, dataset.load(source))
     if list(objective.vocabulary["symbols"]) != list(card.vocabulary["symbols"]):
         raise DataError(
-            f"{source} has other tokens than the training data of {folder.name}: evaluate it with "
-            f"--data {plan.data.source}"
+            f"{source} has other tokens than the training data of {_name(chosen, card)}: evaluate "
+            f"it with --data {plan.data.source}"
         )
     model = checkpoint.load(folder, devices.resolve(chosen.device)).model
     job = objective.evaluate(model, chosen.split, objective.condition_sets(model.config)[0])
     measure = MEASURES[card.config.family]
     return _Report(
-        model=folder.resolve().name,
+        model=_name(chosen, card),
         vocabulary=card.vocabulary["name"],
         data=source,
         result=_run_with_progress(job, objective.count(chosen.split)),
         unit=measure.unit,
         observations=measure.observations,
     )
+
+
+def _name(chosen: _Options, card: Card) -> str:
+    """Return the name of an installed model, or that in the card: the folder of a run is model."""
+    return card.name if Path(chosen.model).is_dir() else chosen.model
 
 
 def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:

@@ -52,13 +52,17 @@ def run(options: argparse.Namespace) -> int:
 
     chosen = arguments.typed(options, _Options)
     _check(chosen)
+    drawn = piece_options.drawn_phrases(options)
     request, original = piece_options.to_request(options)
     replace(request, seed=request.seed + chosen.count - 1)  # raises if a seed is out of bounds
     target = destination(chosen.out, chosen.format, chosen.count)
     model = load_model(chosen.model, chosen.device, chosen.threads)
     if chosen.candidates is None:
-        _write_pieces(chosen, model, request, target)
+        seeds = range(request.seed, request.seed + chosen.count)
+        requests = [drawn.applied(replace(request, seed=seed), model.conditions) for seed in seeds]
+        _write_pieces(chosen, model, requests, target)
         return 0
+    request = drawn.applied(request, model.conditions)
     with _saving_partial_piece(target.of(request.seed)):
         result = candidates.run(
             generate_candidates(
@@ -100,15 +104,15 @@ def _saving_partial_piece(files: list[Path]) -> Iterator[None]:
 
 
 def _write_pieces(
-    chosen: _Options, model: LoadedModel, request: GenerationRequest, target: Destination
+    chosen: _Options, model: LoadedModel, requests: list[GenerationRequest], target: Destination
 ) -> None:
-    """Write ``chosen.count`` pieces with consecutive seeds, and print their files as they come."""
+    """Write a piece for each request, and print their files as they come."""
     files: list[str] = []
     pieces: list[Generated] = []
-    for seed in range(request.seed, request.seed + chosen.count):
-        paths = target.of(seed)
+    for request in requests:
+        paths = target.of(request.seed)
         with _saving_partial_piece(paths):
-            piece = _generate(model, replace(request, seed=seed))
+            piece = _generate(model, request)
         for path in paths:
             exports.write(piece.chorale, path)
             files.append(str(path))
@@ -119,7 +123,7 @@ def _write_pieces(
         result = {
             "files": files,
             "model": model.name,
-            "seed": request.seed,
+            "seed": requests[0].seed,
             "device": str(model.device),
             "threads": chosen.threads,
         }

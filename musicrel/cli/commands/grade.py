@@ -14,7 +14,7 @@ from musicrel.analysis.assessment import Assessment
 from musicrel.analysis.grade_reference import BachScores, GradeReference
 from musicrel.analysis.voice_leading import Rates
 from musicrel.cli import output
-from musicrel.cli.options import arguments, rule_table
+from musicrel.cli.options import arguments, rule_table, source_file
 from musicrel.corpus import bundled
 from musicrel.errors import FileError, MusicrelError
 from musicrel.score import files
@@ -65,7 +65,8 @@ def run(options: argparse.Namespace) -> int:
         for done, path in enumerate(item for item in found if isinstance(item, Path)):
             bar.set_done(done)
             try:
-                graded[path] = assessment.assess(files.read(path), measure.reference, known)
+                piece = source_file.load(path).chorale
+                graded[path] = assessment.assess(piece, measure.reference, known)
             except MusicrelError as reason:
                 skipped.append(_Skipped(path, str(reason)))
     _report_skipped(skipped, left=len(graded))

@@ -11,12 +11,18 @@ from musicrel.errors import UsageError
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "melody", help="a MIDI, MusicXML or JSON file, or a bundled tune such as ode-to-joy"
+        "melody", help=f"a {arguments.PIECE_FILES} file, or a bundled tune such as ode-to-joy"
     )
     parser.add_argument(
         "--voice", default="S", help="the voice of the melody: S, A, T or B (default: S)"
     )
-    arguments.add_phrases(parser, "; replaces the fermatas of the file")
+    parser.add_argument(
+        "--phrases",
+        type=arguments.checked(arguments.whole_numbers),
+        default=(),
+        help="bars of each phrase, as in 4,4,4,4; each ends with a fermata; replaces the fermatas "
+        "of the file",
+    )
     rewrite_options.add(parser)
 
 

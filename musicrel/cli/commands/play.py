@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from musicrel.cli import output
-from musicrel.cli.options import sound_options, source_file
+from musicrel.cli.options import arguments, sound_options, source_file
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _POLL_SECONDS: Final = 0.1
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("source", type=Path, metavar="FILE", help="a piece: MIDI, MusicXML or JSON")
+    parser.add_argument("source", type=Path, metavar="FILE", help=arguments.A_PIECE)
     sound_options.add(parser)
     parser.add_argument(
         "--tempo", type=float, help="quarter notes per minute (default: that of the piece)"

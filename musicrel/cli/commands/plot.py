@@ -41,9 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         for kind, summary in _KINDS.items()
     )
     for kind in (roll, attention, across):
-        kind.add_argument(
-            "source", type=Path, metavar="PIECE", help="a piece: MIDI, MusicXML or JSON"
-        )
+        kind.add_argument("source", type=Path, metavar="PIECE", help=arguments.A_PIECE)
     curves.add_argument("source", type=Path, metavar="FOLDER", help="folder of a study or a run")
     curves.add_argument(
         "--by",

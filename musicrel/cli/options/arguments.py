@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+PIECE_FILES = "MIDI, MusicXML or JSON"
+"""The formats of pieces that commands read, for help texts."""
+A_PIECE = f"a piece: {PIECE_FILES}"
+
 
 def checked(parse: Callable[[str], Value]) -> Callable[[str], Value]:
     """Return ``parse`` for argparse: its sentence becomes the message of wrong usage."""
@@ -49,6 +53,27 @@ def whole_numbers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise UsageError(f"{text!r} is not a list of whole numbers: expected e.g. 2,2,4") from None
+
+
+def _phrases(text: str) -> tuple[int, ...]:
+    try:
+        return () if text == "none" else whole_numbers(text)
+    except UsageError:
+        raise UsageError(
+            f"phrases are {text!r}: expected auto, none or the bars of each, as in 2,2,4"
+        ) from None
+
+
+def _pickup(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f"pickup is {text!r}: expected auto or a number of sixteenths") from None
+
+
+def _drawn_or(parse: Callable[[str], Value]) -> Callable[[str], Value | None]:
+    """Return ``parse`` with ``auto`` for None."""
+    return lambda text: None if text == "auto" else parse(text)
 
 
 def threads(text: str) -> int:
@@ -100,29 +125,24 @@ def add_request(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pickup",
-        type=int,
-        default=0,
+        type=checked(_drawn_or(_pickup)),
         help="sixteenths before the first bar line; most chorales have 4, and with them the models "
-        "end on the tonic more often (default: 0)",
+        "end on the tonic more often (default: auto, drawn from the chorales with the seed; "
+        "without phrases 0)",
     )
     parser.add_argument(
         "--key", type=checked(Key.parse), help="key, as in 'F# minor' (default: any)"
     )
-    add_phrases(parser)
+    parser.add_argument(
+        "--phrases",
+        type=checked(_drawn_or(_phrases)),
+        help="bars of each phrase, as in 4,4,4,4; each ends with a fermata; none: the model's "
+        "choice (default: auto, drawn from the chorales with the seed)",
+    )
     parser.add_argument(
         "--tempo", type=float, default=80.0, help="quarter notes per minute (default: 80)"
     )
     add_sampling(parser, DEFAULT_TOP_P)
-
-
-def add_phrases(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add --phrases, with ``more`` at the end of its help."""
-    parser.add_argument(
-        "--phrases",
-        type=checked(whole_numbers),
-        default=(),
-        help=f"bars of each phrase, as in 4,4,4,4; each ends with a fermata{more}",
-    )
 
 
 def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:

@@ -63,8 +63,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--cadence",
         default="",
         metavar="KIND",
-        help="cadence to prefer at phrase ends: authentic, half, plagal or deceptive; candidates "
-        "rank higher the more of their fermatas, and the end, have it",
+        help="cadence to prefer at phrase ends: authentic, half, plagal or deceptive, one for all "
+        "or one for each as in half,,authentic; candidates rank higher the more of their fermatas, "
+        "and the end, have it",
     )
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from musicrel.cli.options import source_file
 from musicrel.cli.options.arguments import checked
 from musicrel.errors import UsageError
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale
     from musicrel.generation.constraints.locks import Locks
+    from musicrel.generation.drawn_phrases import DrawnPhrases
     from musicrel.generation.request import GenerationRequest
 
 _PART: Final = "as in soprano, 5-8, alto,tenor:5-8, first or last (chord)"
@@ -96,6 +98,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "voice 0 (soprano) to 3 (bass), pitch -1 is a rest",
     )
     add_rules(group)
+    add_ranges(group)
 
 
 def add_rules(parser: argparse._ActionsContainer) -> None:
@@ -110,25 +113,59 @@ def add_rules(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_ranges(parser: argparse._ActionsContainer) -> None:
+    """Add --ranges, for all commands that write notes."""
+    parser.add_argument(
+        "--ranges",
+        default=voice_ranges.DEFAULT,
+        metavar="LIST",
+        help=f"ranges of the voices for the rule range: {', '.join(voice_ranges.PRESETS)}, or the "
+        "lowest and highest MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64; those "
+        f"with a name are widened by fixed notes beside new ones (default: {voice_ranges.DEFAULT})",
+    )
+
+
 def sampling_fields(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of sampling as fields of a ``GenerationRequest``."""
     return {name: getattr(options, name) for name in _SAMPLING}
 
 
+def drawn_phrases(options: argparse.Namespace) -> DrawnPhrases:
+    """Return what is drawn of phrases and pickup.
+
+    Raises:
+        UsageError: there is a cadence for each phrase, but the phrases are drawn.
+    """
+    from musicrel.generation.drawn_phrases import DrawnPhrases
+
+    if options.original:
+        return DrawnPhrases()
+    drawn = DrawnPhrases(
+        phrases=options.phrases is None, pickup=options.pickup is None and not options.prompt
+    )
+    drawn.check(options.cadence)
+    return drawn
+
+
 def to_request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
-    """Return the request, and the piece of --from.
+    """Return the request without what is drawn, and the piece of --from.
 
     Raises:
         UsageError: the options contradict each other.
         FileError: a file cannot be read.
     """
+    from musicrel.generation import edit_requests
+
     sampling = sampling_fields(options)
     if options.original:
-        return _from_original(options, sampling)
+        request, original = _from_original(options, sampling)
+        return edit_requests.with_ranges(request, options.ranges), original
     if options.keep or options.rewrite:
         raise UsageError("--keep and --rewrite name parts of a piece: give it with --from FILE")
     form = {name: getattr(options, name) for name in _FORM}
-    return _from_form(options, form | sampling), None
+    form |= {"phrases": options.phrases or (), "pickup": options.pickup or 0}
+    request = _from_form(options, form | sampling)
+    return edit_requests.with_ranges(request, options.ranges), None
 
 
 def _from_original(

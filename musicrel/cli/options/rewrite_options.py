@@ -29,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_sampling(parser)
     piece_options.add_rules(parser)
+    piece_options.add_ranges(parser)
     parser.add_argument(
         "--key", type=checked(Key.parse), help="key, as in 'F# minor' (default: that of the file)"
     )
@@ -52,12 +53,11 @@ def read_melody(name: str, voice: Voice) -> ImportedPiece:
         FileError: the file is damaged or holds no music.
     """
     from musicrel.corpus import melodies
-    from musicrel.score import files
 
     path = Path(name)
     if not path.suffix and not path.exists():
         path = melodies.path(name)
-    return source_file.reported(files.import_melody(path, voice), path)
+    return source_file.read_melody(path, voice)
 
 
 def read_piece(options: argparse.Namespace) -> tuple[Chorale, Transposition]:
@@ -106,9 +106,11 @@ def run(
         original: the piece it may replace.
         title: title of each candidate; "": its own.
     """
+    from musicrel.generation import edit_requests
     from musicrel.generation.candidates.candidate_job import generate_candidates
     from musicrel.generation.loaded_model import load_model
 
+    request = edit_requests.with_ranges(request, options.ranges)
     chosen = arguments.typed(options, candidates.Options)
     candidates.check(chosen)
     target = destination(chosen.out, chosen.format, 1)

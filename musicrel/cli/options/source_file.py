@@ -6,22 +6,63 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from musicrel.cli import output
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.project import SUFFIX
 
 if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
+    from musicrel.chorale import Chorale, Voice
     from musicrel.score.importing.conversion import ImportedPiece
 
 
-def read(path: Path) -> Chorale:
-    """Read the piece in ``path``.
+def read(path: Path, take: str = "") -> Chorale:
+    """Read the piece in ``path``, which may be a project.
+
+    Args:
+        path: the file.
+        take: name or number of a take of a project; "": the piece on its sheet.
+
+    Raises:
+        UsageError: the suffix is not one of a format that can be read, or there is no such take.
+        FileError: the file is missing, damaged, too long, or holds no music.
+    """
+    return reported(load(path, take), path).chorale
+
+
+def read_melody(path: Path, voice: Voice) -> ImportedPiece:
+    """Read the melody in ``path``, which may be a project, as the part of ``voice``.
 
     Raises:
         UsageError: the suffix is not one of a format that can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
     from musicrel.score import files
+    from musicrel.score.importing import melody_import, source
 
-    return reported(files.import_satb(path), path).chorale
+    if not is_project(path):
+        return reported(files.import_melody(path, voice), path)
+    piece = read(path)
+    try:
+        return reported(melody_import.import_melody(source.from_chorale(piece), voice), path)
+    except DataError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def load(path: Path, take: str = "") -> ImportedPiece:
+    """Read the piece in ``path`` as ``read`` does, without printing anything."""
+    from musicrel.score import files
+
+    if not is_project(path):
+        if take:
+            raise UsageError(f"{path} has no takes: expected --take with a project ({SUFFIX})")
+        return files.import_satb(path)
+    from musicrel.project import project_piece
+
+    return project_piece.read_piece(path, take)
+
+
+def is_project(path: Path) -> bool:
+    """Return True for the name of a project."""
+    return path.suffix.lower() == SUFFIX
 
 
 def reported(source: ImportedPiece, path: Path) -> ImportedPiece:

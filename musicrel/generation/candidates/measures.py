@@ -18,6 +18,7 @@ from musicrel.analysis.memorisation import Chunk
 from musicrel.analysis.passages import Passages
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Flags
+from musicrel.generation import cadence_list
 
 CHUNK_STEPS: Final = 32
 """Length of the chunks that are looked up in known music: two bars of 4/4."""
@@ -76,7 +77,7 @@ class Measures:
         memorised: share, 0 to 1, of the region's chunks of two bars that are in known music.
         longest: steps of the longest passage of the region that is in known music.
         cadences: kind of every phrase end of the whole piece, "" where it has none.
-        missed_cadence_share: share, 0 to 1, of the phrase ends without the requested cadence; 0
+        missed_cadence_share: share, 0 to 1, of the phrase ends without their requested cadence; 0
             where none is requested.
         critic: log-odds, in nats, that the region with its context is not by Bach; None without a
             critic.
@@ -130,7 +131,7 @@ class CandidateEvaluator:
             nats: -log p of its cells, (T, 4).
             free: cells to generate, bool (T, 4); at least one.
             original: the piece it can replace.
-            cadence: requested cadence of phrases, "": any.
+            cadence: requested cadence of phrases, "": any; "half,,authentic": one for each.
         """
         steps = np.flatnonzero(free.any(axis=1))
         start, stop = int(steps[0]), int(steps[-1]) + 1
@@ -150,9 +151,19 @@ class CandidateEvaluator:
             memorised=memorisation.share_found(region, self._chunks, CHUNK_STEPS),
             longest=self._passages.longest(region),
             cadences=phrase_ends,
-            missed_cadence_share=sum(kind != cadence for kind in phrase_ends)
-            / max(len(phrase_ends), 1)
-            if cadence
-            else 0,
+            missed_cadence_share=_missed_share(phrase_ends, cadence_list.parse(cadence)),
             critic=self.critic(context) if self.critic else None,
         )
+
+
+def _missed_share(phrase_ends: tuple[str, ...], requested: tuple[str, ...]) -> float:
+    """Return the share of the phrase ends with a requested cadence that have another.
+
+    Args:
+        phrase_ends: kind of each phrase end.
+        requested: one kind for all, or one for each; "" for any.
+    """
+    wanted = requested * len(phrase_ends) if len(requested) == 1 else requested
+    pairs = zip(phrase_ends, wanted, strict=False)  # a piece may end after its last fermata
+    judged = [kind != one for kind, one in pairs if one]
+    return sum(judged) / max(len(judged), 1)

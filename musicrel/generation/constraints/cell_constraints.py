@@ -21,6 +21,7 @@ from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
 from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
+from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
@@ -65,6 +66,7 @@ class Constraints:
         plan: length, meter, pickup and key of the piece.
         locks: the locked cells.
         rules: names of the hard rules that are on, which the locks must not break.
+        ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
 
     Attributes:
         pair_rules: the rules about two voices that are on.
@@ -81,13 +83,15 @@ class Constraints:
         *,
         locks: Locks | None = None,
         rules: Collection[str] = hard.DEFAULT,
+        ranges: Ranges | None = None,
     ) -> None:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
         locked = self.locks.with_implied_cells()
         self.pair_rules = PairRules(self.rules)
         self._pitch_V, self._column_V = _pitches_and_columns(vocabulary)
-        self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, self.rules, plan)
+        voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
+        self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, voice_masks)
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
@@ -194,13 +198,18 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
 
 
 def _legal_tokens_per_cell(
-    vocabulary: Vocabulary, locked: LockedCells, rules: tuple[str, ...], plan: Chorale
+    vocabulary: Vocabulary, locked: LockedCells, voice_masks: Flags
 ) -> Flags:
-    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
+    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V).
+
+    Args:
+        vocabulary: vocabulary of the tokens.
+        locked: the locked cells.
+        voice_masks: bool (4, P), the legal pitches of each voice.
+    """
     pitch_V, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
-    voice_masks = hard.pitch_masks(rules, plan.key)[:, column_V] & (tokens >= REST_TOKEN)
-    masks = np.tile(voice_masks, (plan.steps, 1))
+    masks = np.tile(voice_masks[:, column_V] & (tokens >= REST_TOKEN), (len(locked.mask), 1))
     locked_places = np.flatnonzero(locked.mask.reshape(-1))
     same_pitch = locked.pitches.reshape(-1, 1)[locked_places] == pitch_V
     masks[locked_places] = same_pitch & (tokens >= REST_TOKEN)

@@ -21,9 +21,10 @@ from musicrel.analysis import voice_leading
 from musicrel.analysis.motion import FIFTH, OCTAVE
 from musicrel.analysis.rules import RULES
 from musicrel.analysis.voice_leading import PARALLELS
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Key, Mode, Voice
+from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Pitches, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
+from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
@@ -90,7 +91,9 @@ def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
     return tuple(name for name in HARD_RULES if name in names)
 
 
-def check_locked_cells(locked: LockedCells, rules: Collection[str], plan: Chorale) -> None:
+def check_locked_cells(
+    locked: LockedCells, rules: Collection[str], plan: Chorale, ranges: Ranges = FULL
+) -> None:
     """Check that the locked cells do not break a rule at steps where a note is free.
 
     Steps with all four voices locked are not checked.
@@ -99,18 +102,23 @@ def check_locked_cells(locked: LockedCells, rules: Collection[str], plan: Choral
         locked: cells known before the piece is written.
         rules: names of the rules that are on.
         plan: meter, pickup and key of the piece.
+        ranges: of the voices, for the rule ``range``.
 
     Raises:
         UsageError: they break a rule; the message names the rule, the bar and the voices.
     """
     sounding = np.where(locked.pitches == UNKNOWN, REST, locked.pitches)
     piece, written = Chorale.of(sounding), np.asarray(~locked.mask.all(axis=1))
-    for name in rules:
+    out_of_range = _out_of_range(sounding, ranges) & written[:, None]
+    if "range" in rules and out_of_range.any():
+        step, voice = np.argwhere(out_of_range)[0].tolist()
+        _refuse("range", RULES["range"].title, step, (Voice(voice),), plan)
+    for name in (rule for rule in rules if rule != "range"):
         for finding in voice_leading.find(piece, HARD_RULES[name].findings):
             first = finding.step if finding.previous is None else finding.previous
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
-    legal_pitches = pitch_masks(rules, plan.key)
+    legal_pitches = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
     columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
     forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
@@ -118,6 +126,12 @@ def check_locked_cells(locked: LockedCells, rules: Collection[str], plan: Choral
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
         title = "a rest" if name == "rests" else f"pitch {locked.pitches[step, voice]}"
         _refuse(name, title, int(step), (Voice(voice),), plan)
+
+
+def _out_of_range(pitches: Pitches, ranges: Ranges) -> Flags:
+    """Return the cells with a note outside the range of its voice, bool (T, 4)."""
+    low, high = np.array(ranges).T
+    return np.asarray((pitches != REST) & ((pitches < low) | (pitches > high)))
 
 
 def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:
@@ -134,21 +148,37 @@ def bar_name(plan: Chorale, step: int) -> str:
     return f"bar {bar}" if bar > 0 else "the pickup"
 
 
-def pitch_masks(rules: Collection[str], key: Key | None) -> Flags:
+def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
     """Return the legal pitches of each voice regardless of the others, bool (4, P).
 
     Args:
         rules: names of the rules that are on.
         key: key of the piece, used by ``scale``.
+        ranges: of the voices, used by ``range``.
     """
     legal_pitches = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
     if "range" in rules:
-        low, high = np.array([RANGES[voice] for voice in Voice]).T[:, :, None]
+        low, high = np.array(ranges).T[:, :, None]
         legal_pitches[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
     if "scale" in rules and key is not None:
         legal_pitches[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
     legal_pitches[:, REST_COLUMN] = "rests" not in rules
     return legal_pitches
+
+
+def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges) -> None:
+    """Check that every voice has a legal note.
+
+    Raises:
+        UsageError: a range has no note of the scale.
+    """
+    has_notes = pitch_masks(rules, key, ranges)[:, :PITCHES].any(axis=1)
+    if not has_notes.all():
+        voice = Voice(int(np.flatnonzero(~has_notes)[0]))
+        raise UsageError(
+            f"the range of the {voice.title} has no note of {key}: expected a wider one, or the "
+            "rule 'scale' switched off"
+        )
 
 
 class PairRules:

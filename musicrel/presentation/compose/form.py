@@ -14,10 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.errors import UsageError
-from musicrel.generation import edit_requests
+from musicrel.generation import cadence_list, edit_requests, phrase_plan
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.phrase_plan import PhrasePlan
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
@@ -29,6 +31,11 @@ MIN_BARS: Final = 1
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
+
+AUTO: Final = "auto"
+"""Phrases and cadences that are drawn with the seed."""
+DRAWN: Final = -1
+"""Pickup that is drawn with the seed."""
 
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
@@ -67,27 +74,67 @@ class Form:
         model: its name; "" without a model.
         bars: length of the piece in bars.
         meter: time signature.
-        pickup: sixteenths before the first bar line.
+        pickup: sixteenths before the first bar line; -1: drawn with the seed, none without phrases.
         key: None: chosen by the model.
-        phrases: bars of each phrase as typed, "2,2,4"; empty: chosen by the model.
+        phrases: bars of each phrase as typed, "2,2,4"; "auto": drawn with the seed; empty: chosen
+            by the model.
         temperature: of sampling; 1: the model's own distribution.
         seed: of all random numbers.
         rules: names of the active hard rules, in the order of ``HARD_RULES``.
         quality: how much work goes into the piece, a name in ``QUALITIES``.
-        cadence: preferred cadence of phrases; "": any.
+        cadence: preferred cadence of phrases, one for all or one for each, "authentic,,half"; "":
+            any; "auto": drawn with the seed.
+        ranges: of the voices: a preset, or lowest and highest MIDI numbers as in
+            "60-81,55-74,48-69,40-64".
+        top_p: cumulative probability of the most probable notes to choose from, for new pieces.
+        candidates: number of candidates; forms that differ in nothing else are equal.
     """
 
     model: str = ""
     bars: int = 16
     meter: Meter = METERS[0]
-    pickup: int = 0
+    pickup: int = DRAWN
     key: Key | None = None
-    phrases: str = ""
+    phrases: str = AUTO
     temperature: float = 1.0
     seed: int = 0
     rules: tuple[str, ...] = DEFAULT
     quality: str = NORMAL
     cadence: str = ""
+    ranges: str = voice_ranges.DEFAULT
+    top_p: float = DEFAULT_TOP_P
+    candidates: int = field(default=1, compare=False)
+
+    def plan(self) -> PhrasePlan:
+        """Return pickup, phrases and cadences, drawn where the form leaves them to be drawn.
+
+        Raises:
+            UsageError: the phrases are not numbers or do not sum to the bars, or the cadences are
+                neither one nor as many as phrases.
+        """
+        is_drawn = self.phrases.strip() == AUTO
+        phrases, pickup = phrase_plan.resolved(
+            None if is_drawn else parse_phrases(self.phrases, self.bars),
+            None if self.pickup == DRAWN else self.pickup,
+            bars=self.bars,
+            meter=self.meter,
+            seed=self.seed,
+        )
+        return PhrasePlan(pickup=pickup, phrases=phrases, cadences=self._cadences(len(phrases)))
+
+    def resolved(self) -> Form:
+        """Return the form with numbers in place of what is drawn; it gives the same piece.
+
+        Raises:
+            UsageError: as ``plan``.
+        """
+        plan = self.plan()
+        return replace(
+            self,
+            pickup=plan.pickup,
+            phrases=",".join(map(str, plan.phrases)),
+            cadence=cadence_list.to_text(plan.cadences) if plan.phrases else self._common_cadence,
+        )
 
     def request(self) -> GenerationRequest:
         """Return the request for a new piece.
@@ -96,6 +143,16 @@ class Form:
             UsageError: the phrases are not numbers, or do not sum to the bars.
         """
         return RequestBuilder(form=self).request()
+
+    @property
+    def _common_cadence(self) -> str:
+        """Return the cadence of phrases that are the model's choice."""
+        return "" if self.cadence == AUTO else self.cadence
+
+    def _cadences(self, phrases: int) -> tuple[str, ...]:
+        if self.cadence == AUTO:
+            return phrase_plan.draw_cadences(phrases, self.seed)
+        return cadence_list.of_phrases(self.cadence, phrases) if phrases else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -131,6 +188,13 @@ class RequestBuilder:
         return None if (self.piece.pitches[self.free] == REST).all() else self.piece
 
     @property
+    def action(self) -> str:
+        """Return the participle of what the request does, such as "rewritten"."""
+        if self.piece is None:
+            return "generated"
+        return self.done or ("continued" if self.bars else "rewritten")
+
+    @property
     def before(self) -> str:
         """Return the name of what is shown without a candidate."""
         if self.piece is None:
@@ -150,19 +214,25 @@ class RequestBuilder:
             UsageError: an entry of the form is invalid, the piece would be too long, or kept notes
                 break an active rule or have pitches unknown to models.
         """
-        form, piece = self.form, self.piece
         fields: EditFields = {
-            "key": (piece.key if piece else None) or form.key,
-            "temperature": form.temperature,
+            "key": (self.piece.key if self.piece else None) or self.form.key,
+            "temperature": self.form.temperature,
             "seed": self._first_seed(),
-            "rules": form.rules,
-            "quality": form.quality,
-            "cadence": form.cadence,
+            "rules": self.form.rules,
+            "quality": self.form.quality,
         }
+        return edit_requests.with_ranges(self._request(fields), self.form.ranges)
+
+    def _request(self, fields: EditFields) -> GenerationRequest:
+        """Return the request in the full ranges."""
+        form, piece = self.form, self.piece
         if piece is None:
+            form = form.resolved()
             fields["phrases"] = parse_phrases(form.phrases, form.bars)
-            fields["top_p"] = DEFAULT_TOP_P
+            fields["cadence"] = form.cadence
+            fields["top_p"] = form.top_p
             return GenerationRequest(bars=form.bars, meter=form.meter, pickup=form.pickup, **fields)
+        fields["cadence"] = _fitting_cadence(form, piece)
         if self.bars:
             return edit_requests.continuation_request(piece, self.bars, **fields)
         return GenerationRequest.rewriting(piece, self.free, **fields)
@@ -188,9 +258,11 @@ class RequestBuilder:
     def accepted(self, candidate: Chorale, seed: int) -> tuple[Chorale, Form | None]:
         """Return an accepted candidate, and the form that generates it again, None without one."""
         if self.piece is None:
-            return candidate, replace(self.form, seed=seed)
-        done = self.done or ("continued" if self.bars else "rewritten")
-        return replace(candidate, title=title(self.piece.title, done)), None
+            is_first = (
+                seed == self.form.seed
+            )  # the others have phrases that their seed does not draw
+            return candidate, self.form if is_first else replace(self.form.resolved(), seed=seed)
+        return replace(candidate, title=title(self.piece.title, self.action)), None
 
     def same(self, other: RequestBuilder | None) -> bool:
         """Return True if ``other`` gives the same notes."""
@@ -208,6 +280,14 @@ class RequestBuilder:
             return seed
         own = self.piece.provenance.seed
         return own + 1 if own in range(seed, seed + self.count) else seed
+
+
+def _fitting_cadence(form: Form, piece: Chorale) -> str:
+    """Return the cadence of ``form`` for a piece: a list only if it has as many phrases."""
+    if form.cadence == AUTO:
+        return ""
+    kinds = cadence_list.parse(form.cadence)
+    return form.cadence if len(kinds) in (1, len(spans(piece.fermatas))) else ""
 
 
 def rewrite(

@@ -7,6 +7,7 @@ from typing import Final
 
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose.form import (
@@ -57,13 +58,15 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         rules=tuple(name for name in HARD_RULES if name in settings.rules),
         quality=settings.quality,
         cadence=settings.cadence,
+        ranges=voice_ranges.to_text(settings.ranges),
+        top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
 
 def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
     """Describe the settings of ``settings`` that ``form`` does not hold."""
-    usual_top_p = {DEFAULT_TOP_P}
+    usual_top_p = {form.top_p}
     if settings.locks is not None:
         usual_top_p.add(GenerationRequest().top_p)
     clipped = abs(settings.temperature - form.temperature) > _SAME

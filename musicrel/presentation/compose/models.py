@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, read_card
 from musicrel.presentation.words import display_names
 
+if TYPE_CHECKING:
+    from musicrel.presentation.compose.form import RequestBuilder
+
 _GETTING_STARTED: Final = (
     "Press Generate for a chorale in four voices, or harmonise a melody (Ctrl+H)."
 )
+WRITE: Final = "write"
+"""The task of writing from left to right: new pieces and continuations."""
+REWRITE: Final = "rewrite"
+"""The task of writing with kept notes ahead: rewriting, varying, harmonising."""
+DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
+    {WRITE: "relative", REWRITE: "relative-infill"}
+)
+"""The default model of each task."""
+
+TEST_RUN: Final = "test run"
+"""Mark in the title of a model from a test run."""
+_TEST_RUN_TOKENS: Final = 300_000
+"""Training tokens below which a model is one of a test run: those of the study ``smoke`` read
+80,000 at most, those of the study ``quick`` 1.2 million."""
+
 _ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 
@@ -28,6 +46,7 @@ class ModelChoice:
         detail: shape and loss in one line.
         conditions: the conditioning inputs it knows.
         family: the model family, as in the card.
+        is_test_run: True for a model that was trained to check that training works.
     """
 
     name: str
@@ -35,6 +54,7 @@ class ModelChoice:
     detail: str
     conditions: frozenset[str]
     family: str = "causal"
+    is_test_run: bool = False
 
     @property
     def sees_both_sides(self) -> bool:
@@ -61,6 +81,44 @@ def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
     return tuple(choices), tuple(problems)
 
 
+def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -> str:
+    """Return the name of the model for a task: the chosen one if it is there, else the default.
+
+    Args:
+        task: ``WRITE`` or ``REWRITE``.
+        choices: the installed models.
+        chosen: the model that the user chose for the task; "": none.
+
+    Returns:
+        "" if nothing is installed but models of test runs, and none was chosen.
+    """
+    if any(choice.name == chosen for choice in choices):
+        return chosen
+
+    def fits(choice: ModelChoice) -> tuple[bool, bool]:
+        return choice.name == DEFAULTS[task], choice.sees_both_sides == (task == REWRITE)
+
+    usual = [choice for choice in choices if not choice.is_test_run]
+    return max(usual, key=fits).name if usual else ""
+
+
+def task_of(builder: RequestBuilder) -> str:
+    """Return the task of a request: ``REWRITE`` for one that replaces notes of a piece."""
+    return REWRITE if builder.free.any() else WRITE
+
+
+def with_model(builder: RequestBuilder, rewriting: str) -> RequestBuilder:
+    """Return ``builder`` with the model of its task: that of the form, or ``rewriting``.
+
+    Args:
+        builder: any request.
+        rewriting: name of the model for rewriting; "": that of the form.
+    """
+    if not rewriting or task_of(builder) == WRITE:
+        return builder
+    return replace(builder, form=replace(builder.form, model=rewriting))
+
+
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
     """Return title and text of the empty sheet."""
     if choices:
@@ -77,12 +135,15 @@ def choice(name: str, card: Card) -> ModelChoice:
     """
     scheme = _ARMS.get(card.config.scheme, card.config.scheme)
     shown = () if scheme in name else (display_names.arm(scheme),)
+    is_test_run = _is_test_run(card)
+    mark = (TEST_RUN,) if is_test_run else ()
     return ModelChoice(
         name=name,
-        title=" · ".join((name, *shown, size(card.parameters))),
+        title=" · ".join((name, *shown, size(card.parameters), *mark)),
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
         family=card.config.family,
+        is_test_run=is_test_run,
     )
 
 
@@ -92,6 +153,12 @@ def size(parameters: int) -> str:
     if parameters >= million:
         return f"{parameters / million:.1f} M"
     return f"{parameters / thousand:.0f} k" if parameters >= thousand else str(parameters)
+
+
+def _is_test_run(card: Card) -> bool:
+    """Return True if a model was trained on a small number of tokens; False if none is recorded."""
+    tokens = card.training.get("tokens")
+    return isinstance(tokens, int) and tokens < _TEST_RUN_TOKENS
 
 
 def _details(card: Card) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 MAX_CANDIDATES: Final = 32
-DEFAULT_CANDIDATES: Final = 8
-"""Maximum and default number of candidates."""
+"""Maximum number of candidates."""
 
 MORE_BARS: Final = (2, 4, 8, 16)
 DEFAULT_BARS: Final = 4

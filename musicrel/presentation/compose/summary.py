@@ -20,20 +20,28 @@ class Fact(NamedTuple):
 def heading(chorale: Chorale) -> str:
     """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
     key = (names.key(chorale.key),) if chorale.key else ()
-    bars = names.count(chorale.bars, "bar")
+    bars = names.count(-(-chorale.steps // chorale.meter.steps), "bar")  # with the pickup
     return "  ·  ".join((*key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
+
+
+def by_model(chorale: Chorale) -> str:
+    """Return the model that wrote a piece, as 'by relative'; "" for a piece without one."""
+    return f"by {chorale.provenance.model}" if chorale.provenance is not None else ""
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
     """Return the facts of a generated piece."""
     chorale = generated.chorale
+    model = chorale.provenance.model if chorale.provenance else "–"
     seed = chorale.provenance.seed if chorale.provenance else None
     return (
+        Fact("Model", model, "The model that wrote the piece"),
         Fact("Notes", f"{int(chorale.onsets.sum()):,}", "Number of notes in all four voices"),
         Fact(
             "Surprisal",
             f"{generated.nats_per_note:.3f} nats/note",
-            "Surprisal under the model that generated the piece: -ln p of all tokens per note",
+            "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all "
+            "tokens divided by the notes; less is more predictable",
         ),
         Fact(
             "Generated in",

@@ -248,3 +248,25 @@ def test_locks_and_rules_must_fit(fields: dict[str, Any], sentence: str) -> None
     """Lengths, rules and locks are checked together."""
     with pytest.raises(UsageError, match=sentence):
         GenerationRequest(bars=1, **fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"cadence": "open"}, "cadence is 'open': expected authentic, half, plagal, deceptive"),
+        ({"cadence": "half,"}, "there are 2 cadences for 0 phrases: expected one for all"),
+        ({"cadence": "half,half", "phrases": (4, 4, 8)}, "2 cadences for 3 phrases"),
+    ],
+)
+def test_cadences_without_their_phrases_are_refused(fields: dict[str, Any], sentence: str) -> None:
+    """The sentence has both numbers."""
+    with pytest.raises(UsageError, match=sentence):
+        GenerationRequest(**fields)
+
+
+def test_each_phrase_may_have_its_cadence() -> None:
+    """The text is kept as it is; the end after the last fermata counts as one more."""
+    request = GenerationRequest(phrases=(8, 8), cadence="half,authentic")
+    assert GenerationRequest.from_json(request.to_json()).cadence == "half,authentic"
+    GenerationRequest(fermatas=((24, 32),), cadence="half")
+    GenerationRequest(fermatas=((24, 32),), cadence="half,authentic")

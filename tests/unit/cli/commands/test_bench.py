@@ -28,9 +28,9 @@ def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str
     assert main(["bench", "--window-seconds", "0", "--json"]) == 0
 
     answer = capsys.readouterr()
+    names = ["writing", "rewriting", "decoder", "training", "overhead", "sound", "projects"]
     assert [one["name"] for one in json.loads(answer.out)["rows"]] == [
-        f"{name}, cpu"
-        for name in ("writing", "rewriting", "decoder", "training", "overhead", "sound")
+        f"{name}, cpu" for name in names
     ]
     assert answer.err.count("pip install 'musicrel[bench]'") == 1
 

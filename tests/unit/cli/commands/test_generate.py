@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Meter
 from musicrel.cli.main import main
+from musicrel.generation import phrase_plan
 from musicrel.generation.candidates.ranking import TERMS
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
@@ -201,7 +203,8 @@ def test_the_piece_is_stored_up_to_a_cell_without_a_legal_note(
     cells = [[0, 0, 60], [0, 1, 60], [0, 2, 60], [1, 2, 62, True]]
     locks = tmp_path / "locks.json"
     locks.write_text(json.dumps({"steps": 16, "cells": cells}), encoding="utf-8")
-    options = ["--bars", "1", "--lock", str(locks), "--rules", "range,crossing,parallels,rests"]
+    options = ["--bars", "1", "--pickup", "0", "--lock", str(locks)]
+    options += ["--rules", "range,crossing,parallels,rests"]
     out = tmp_path / "out.json"
     for seed in range(60):
         words = [*options, "--temperature", "3", "--seed", str(seed), "--out", str(out)]
@@ -264,3 +267,83 @@ def test_a_piece_is_written_without_rules(model: Path, tmp_path: Path, capsys: C
     """``none`` turns all of them off."""
     generate(capsys, model, "--bars", 1, "--rules", "none", "--out", tmp_path / "a.json")
     assert isinstance(files.read(tmp_path / "a.json"), Chorale)
+
+
+def settings(answer: Any) -> list[dict[str, Any]]:
+    """Return the settings of all pieces in the files of an answer."""
+    pieces = [files.read(Path(file)) for file in answer["files"]]
+    return [dict(piece.provenance.settings) for piece in pieces if piece.provenance is not None]
+
+
+def test_phrases_and_pickup_are_drawn_for_each_seed(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The third of three pieces is the piece of its seed."""
+    words = ("--bars", 3, "--quality", "draft", "--format", "json")
+    several = settings(generate(capsys, model, *words, "--count", 3, "--out", f"{tmp_path}/n/"))
+    (alone,) = settings(generate(capsys, model, *words, "--seed", 2, "--out", tmp_path / "2.json"))
+    assert several[2] == alone
+    for seed, one in enumerate(several):
+        plan = phrase_plan.draw(3, Meter(4, 4), seed)
+        assert (tuple(one["phrases"]), one["pickup"]) == (plan.phrases, plan.pickup)
+
+
+def test_candidates_have_the_phrases_of_the_first_seed(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """So that they are alternatives of one piece."""
+    words = ("--bars", 3, "--quality", "draft", "--format", "json", "--candidates", 3)
+    several = settings(generate(capsys, model, *words, "--seed", 6, "--out", f"{tmp_path}/n/"))
+    expected = list(phrase_plan.draw_phrases(3, Meter(4, 4), 6))
+    assert [one["phrases"] for one in several] == [expected] * 3
+
+
+def test_phrases_and_ranges_may_be_left_to_the_model(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Then the settings are those of older versions."""
+    words = ("--bars", 1, "--out", tmp_path / "a.json", "--quality", "draft")
+    (found,) = settings(generate(capsys, model, *words, "--phrases", "none", "--ranges", "full"))
+    assert (found["phrases"], found["pickup"]) == ([], 0)
+    assert "ranges" not in found
+
+
+def test_ranges_bind_the_new_notes(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Those of a choir unless others are given."""
+    words = ("--bars", 2, "--temperature", 2, "--quality", "draft", "--out", tmp_path / "a.json")
+    (found,) = settings(generate(capsys, model, *words))
+    assert tuple(map(tuple, found["ranges"])) == voice_ranges.PRESETS["choir"].ranges
+
+    generate(capsys, model, *words, "--ranges", "70-72,65-67,55-57,48-50")
+
+    pitches = files.read(tmp_path / "a.json").pitches
+    for line, (low, high) in zip(pitches.T, ((70, 72), (65, 67), (55, 57), (48, 50)), strict=True):
+        assert {*line.tolist()} <= {-1, *range(low, high + 1)}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--ranges opera", "voice ranges are 'opera': expected one of choir, professional, youth"),
+        ("--ranges 1-2,3-4,5-6,7-8", "range of the Soprano is 1-2: expected the lower MIDI"),
+        (
+            "--candidates 2 --cadence half,authentic",
+            "2 cadences, but the phrases are drawn: give the phrases",
+        ),
+        ("--candidates 2 --phrases 1,1,1 --cadence half,half", "2 cadences for 3 phrases"),
+    ],
+)
+def test_impossible_phrases_and_ranges_are_refused(
+    words: str, sentence: str, model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The sentence names what is expected."""
+    out = ("--bars", 3, "--out", tmp_path / "a.json")
+    assert sentence in refusal(capsys, model, *out, *words.split())
+
+
+@pytest.mark.parametrize("words", [("--phrases", "some"), ("--pickup", "some")])
+def test_phrases_are_auto_or_numbers(words: tuple[str, str], capsys: Capture) -> None:
+    """Anything else is wrong usage."""
+    with pytest.raises(SystemExit, match=r"^2$"):
+        main(["generate", *words, "--out", "a.json"])
+    assert "'some'" in capsys.readouterr().err

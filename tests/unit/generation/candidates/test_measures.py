@@ -96,7 +96,7 @@ def test_silence_has_no_grade(evaluator: CandidateEvaluator) -> None:
 
 
 def test_phrase_ends_without_the_requested_cadence_count(evaluator: CandidateEvaluator) -> None:
-    """The measure is a share of the phrase ends, and 0 without a requested cadence."""
+    """The measure is a share of the ends with a requested cadence, and 0 without any."""
     chords = [(72, 67, 64, 48), (71, 67, 62, 55), (72, 67, 64, 48), (71, 67, 62, 55)]
     pitches = np.repeat(np.array(chords), 4, axis=0)
     fermatas = np.isin(np.arange(16), (8, 9, 10, 11))
@@ -107,6 +107,9 @@ def test_phrase_ends_without_the_requested_cadence_count(evaluator: CandidateEva
 
     assert found("").cadences == ("authentic", "half")
     assert [found(kind).missed_cadence_share for kind in ("", "half", "plagal")] == [0.0, 0.5, 1.0]
+    listed = ("authentic,half", "authentic,plagal", "plagal,", "half,", ",half", ",")
+    missed = [found(kinds).missed_cadence_share for kinds in listed]
+    assert missed == [0.0, 0.5, 1.0, 1.0, 0.0, 0.0]
     assert ranking.terms(found("plagal"))["cadence"] == ranking.TERMS["cadence"].weight
 
 

@@ -6,6 +6,9 @@ import pytest
 
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
+from musicrel.generation import phrase_plan
+from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.phrase_plan import PhrasePlan
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import Form
@@ -22,6 +25,9 @@ def test_form_becomes_the_request() -> None:
         phrases="4, 4",
         temperature=0.8,
         seed=7,
+        cadence="half,authentic",
+        ranges="60-72,57-69,50-62,43-55",
+        top_p=0.95,
     )
 
     assert filled.request() == GenerationRequest(
@@ -31,9 +37,60 @@ def test_form_becomes_the_request() -> None:
         key=Key("G", "major"),
         phrases=(4, 4),
         temperature=0.8,
-        top_p=DEFAULT_TOP_P,
+        top_p=0.95,
         seed=7,
+        cadence="half,authentic",
+        ranges=((60, 72), (57, 69), (50, 62), (43, 55)),
     )
+
+
+def test_a_new_form_has_drawn_phrases_and_the_ranges_of_a_choir() -> None:
+    """And the usual top-p."""
+    request = Form(bars=8, seed=1).request()
+
+    plan = phrase_plan.draw(8, Meter(4, 4), 1)
+    assert (request.phrases, request.pickup) == (plan.phrases, plan.pickup)
+    assert (request.cadence, request.top_p) == ("", DEFAULT_TOP_P)
+    assert request.ranges == voice_ranges.parse("choir")
+
+
+def test_phrases_and_pickup_are_drawn_with_the_seed() -> None:
+    """Either may be given; without phrases there is no pickup to draw."""
+    assert len({Form(seed=seed).plan() for seed in range(20)}) > 5
+    assert Form(phrases="8,8").plan().phrases == (8, 8)
+    assert Form(pickup=8, seed=2).plan().phrases == Form(seed=2).plan().phrases
+    assert Form(pickup=8, seed=2).plan().pickup == 8
+    assert Form(phrases="").plan() == PhrasePlan()
+
+
+def test_a_resolved_form_gives_the_same_piece() -> None:
+    """Whatever is drawn has become numbers."""
+    for drawn in (Form(seed=3), Form(seed=3, cadence="auto"), Form(phrases="", cadence="half")):
+        resolved = drawn.resolved()
+        assert resolved.request() == drawn.request()
+        assert resolved.resolved() == resolved
+        assert "auto" not in (resolved.phrases, resolved.cadence)
+        assert resolved.pickup >= 0
+
+
+def test_cadences_may_be_drawn() -> None:
+    """One for each phrase; without phrases there are none."""
+    plan = Form(seed=3, cadence="auto").plan()
+    assert plan.cadences == phrase_plan.draw_cadences(len(plan.phrases), 3)
+    assert Form(phrases="", cadence="auto").request().cadence == ""
+
+
+def test_the_number_of_candidates_makes_no_other_form() -> None:
+    """The piece is the same."""
+    assert Form(candidates=8) == Form()
+
+
+def test_invalid_ranges_and_cadences_are_refused() -> None:
+    """The sentences show how they are written."""
+    with pytest.raises(UsageError, match=r"voice ranges are 'opera': expected one of choir"):
+        Form(ranges="opera").request()
+    with pytest.raises(UsageError, match="2 cadences for 3 phrases"):
+        Form(bars=8, phrases="2,2,4", cadence="half,half").request()
 
 
 @pytest.mark.parametrize("text", ["2,2,4", "2 2 4", " 2, 2,4, ", "2;2;4"])

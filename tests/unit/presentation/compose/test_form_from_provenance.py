@@ -26,7 +26,7 @@ def test_form_comes_back_as_it_was() -> None:
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
         phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
-        cadence="half",
+        cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
     )  # fmt: skip
 
     assert form_from_provenance(of(form.request())) == RestoredForm(form=form)
@@ -42,8 +42,9 @@ def test_settings_without_an_entry_are_named() -> None:
 
     assert recalled.form is not None
     assert recalled.form.temperature == 0.5
+    assert recalled.form.top_p == 0.5
     assert recalled.left_out == (
-        "meter 6/8", "temperature 0", "top-k 5", "top-p 0.5", "tempo 60", f"seed {2**40}",
+        "meter 6/8", "temperature 0", "top-k 5", "tempo 60", f"seed {2**40}",
     )  # fmt: skip
 
 
@@ -63,3 +64,24 @@ def test_foreign_settings_give_no_form(settings: dict[str, object]) -> None:
     foreign = Provenance(model="m", sha256="0", seed=1, settings=settings)
 
     assert form_from_provenance(foreign) == form_from_provenance(None) == RestoredForm()
+
+
+def test_drawn_phrases_come_back_as_numbers() -> None:
+    """The form gives the same piece, whatever its seed becomes."""
+    form = Form(model="full", bars=8, seed=3)
+
+    assert form_from_provenance(of(form.request())) == RestoredForm(form=form.resolved())
+
+
+def test_a_piece_without_ranges_has_the_full_ones() -> None:
+    """Pieces of older versions were not bound to a preset."""
+    settings = GenerationRequest(bars=2).to_json()
+    restored = form_from_provenance(
+        Provenance(model="m", sha256="0", seed=0, settings=settings)
+    ).form
+
+    assert "ranges" not in settings
+    assert restored is not None
+    assert restored.ranges == "full"
+    assert restored.phrases == ""
+    assert restored.pickup == 0

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from musicrel import paths
+from musicrel.chorale import Chorale
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
 from musicrel.presentation.compose import models
+from musicrel.presentation.compose.form import Form, RequestBuilder
 
 SHAPE: dict[str, Any] = {"tokens": 97, "conditions": {"voice": 5, "key": 25}, "layers": 5}
 
@@ -103,3 +105,63 @@ def test_an_arm_of_the_published_comparison_is_left_out_in_one_sentence(home: Pa
     assert choices == ()
     assert problem.startswith("bert is an arm of the published comparison")
     assert problem.endswith("of family causal, encoder_decoder or infill")
+
+
+def choices(**families: Any) -> tuple[models.ModelChoice, ...]:
+    """Return models by name and family; those whose name begins with "test" are of test runs."""
+    return tuple(
+        models.choice(
+            name,
+            card(
+                config=ModelConfig(scheme="relative", family=family, **SHAPE),
+                training={"tokens": 80_000 if name.startswith("test") else 1_200_000},
+            ),
+        )
+        for name, family in families.items()
+    )
+
+
+def test_each_task_has_its_default() -> None:
+    """Rewriting takes a model that sees the notes ahead."""
+    installed = choices(
+        a="causal", **{"relative-infill": "infill", "relative": "causal", "z": "infill"}
+    )
+    assert models.default_for(models.WRITE, installed) == "relative"
+    assert models.default_for(models.REWRITE, installed) == "relative-infill"
+    assert models.default_for(models.WRITE, choices(b="infill", a="causal")) == "a"
+    assert models.default_for(models.REWRITE, choices(a="causal", b="infill")) == "b"
+    assert models.default_for(models.REWRITE, choices(a="causal")) == "a"
+
+
+def test_a_chosen_model_is_kept_while_it_is_there() -> None:
+    """Even one of a test run."""
+    installed = choices(relative="causal", test="causal")
+    assert models.default_for(models.WRITE, installed, "test") == "test"
+    assert models.default_for(models.WRITE, installed, "gone") == "relative"
+
+
+def test_a_model_of_a_test_run_is_marked_and_never_a_default() -> None:
+    """A model without a record of its training is not taken for one."""
+    (test,) = choices(test="causal")
+    assert test.is_test_run
+    assert test.title.endswith(" · test run")
+    assert models.default_for(models.WRITE, [test]) == ""
+    assert not models.choice("any", card()).is_test_run
+    assert not models.choice("any", card(training={"tokens": "many"})).is_test_run
+
+
+def test_no_bundled_model_is_of_a_test_run() -> None:
+    """They were trained on a million tokens and more."""
+    assert not any(choice.is_test_run for choice in models.installed()[0])
+
+
+def test_a_request_has_the_model_of_its_task() -> None:
+    """New pieces and continuations that of the form, all others the one for rewriting."""
+    piece = Chorale.of([(72, 67, 64, 48)] * 16)
+    form = Form(model="relative")
+    new = RequestBuilder(form=form)
+    longer = RequestBuilder(form=form, piece=piece, bars=2)
+    again = RequestBuilder(form=form, piece=piece, free=piece.onsets)
+    names = [models.with_model(builder, "infill").form.model for builder in (new, longer, again)]
+    assert names == ["relative", "relative", "infill"]
+    assert models.with_model(again, "") is again

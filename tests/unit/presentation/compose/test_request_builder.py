@@ -50,8 +50,11 @@ def test_seeds_of_all_candidates_fit_the_form() -> None:
 
 
 def test_an_accepted_new_piece_has_a_form() -> None:
-    """The form gets its seed; a rewritten piece gets a new title and no form."""
-    assert RequestBuilder(form=FORM, count=3).accepted(PIECE, 7) == (PIECE, replace(FORM, seed=7))
+    """It has its seed and the phrases of all candidates; a rewritten piece has a new title."""
+    accepted = replace(FORM.resolved(), seed=7)
+    builder = RequestBuilder(form=FORM, count=3)
+    assert builder.accepted(PIECE, 7) == (PIECE, accepted)
+    assert builder.accepted(PIECE, FORM.seed) == (PIECE, FORM)
     piece, none = form.rewrite(PIECE, None, NONE, FORM, 3).accepted(PIECE, 7)
     assert (piece.title, none) == ("Air, rewritten", None)
 
@@ -255,3 +258,21 @@ def test_a_new_piece_is_generated(tiny: Path) -> None:
     builder = RequestBuilder(form=replace(FORM, bars=1, quality="draft"), count=2)
     made = generated(builder, tiny)
     assert sorted(one.seed or 0 for one in made.ranked) == [5, 6]
+
+
+def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
+    """So that a piece that leaves them can be rewritten."""
+    low = Chorale.of([(72, 67, 64, 38)] * 16)
+    upper = Selection(voices=(0, 1), start=4, stop=8)
+    request = form.rewrite(low, upper, lock_cells.nothing(low), FORM, 1).request()
+    assert request.ranges == ((60, 79), (55, 74), (48, 69), (38, 62))
+
+
+def test_cadences_of_another_number_of_phrases_are_left_out() -> None:
+    """One for all holds for any piece."""
+    for cadence, expected in (("half", "half"), ("half,authentic", ""), ("auto", "")):
+        builder = form.rewrite(PIECE, INNER, NONE, replace(FORM, cadence=cadence), 1)
+        assert builder.request().cadence == expected
+    ended = replace(PIECE, fermatas=np.arange(16) % 8 >= 6)
+    listed = replace(FORM, cadence="half,authentic")
+    assert form.rewrite(ended, INNER, NONE, listed, 1).request().cadence == "half,authentic"

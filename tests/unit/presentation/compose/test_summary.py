@@ -16,20 +16,33 @@ def test_the_heading_has_the_known_facts() -> None:
     assert summary.heading(in_key) == "E♭ major  ·  4/4  ·  2 bars  ·  0:08"
 
 
+def test_pickup_is_no_bar_of_its_own() -> None:
+    """The last bar is shorter by it."""
+    assert "2 bars" in summary.heading(Chorale.of(PIECE.pitches, pickup=4))
+
+
+def test_model_of_a_piece_is_named() -> None:
+    """A piece that no model wrote has none."""
+    provenance = Provenance(model="relative", sha256="", seed=42)
+    assert summary.by_model(Chorale.of(PIECE.pitches, provenance=provenance)) == "by relative"
+    assert summary.by_model(PIECE) == ""
+
+
 def test_facts_are_label_and_value() -> None:
-    """Notes, surprisal, seconds and seed; each has a tooltip."""
+    """Model, notes, surprisal, seconds and seed; each has a tooltip."""
     provenance = Provenance(model="any", sha256="", seed=42)
     piece = Chorale.of(PIECE.pitches, provenance=provenance)
 
     facts = summary.facts(Generated(chorale=piece, tokens=128, seconds=0.5, nats_per_note=0.41234))
 
     assert [(fact.label, fact.value) for fact in facts] == [
+        ("Model", "any"),
         ("Notes", "4"),
         ("Surprisal", "0.412 nats/note"),
         ("Generated in", "0.5 s"),
         ("Seed", "42"),
     ]
-    assert facts[2].meaning == "128 tokens, 256 tokens/s"
+    assert facts[3].meaning == "128 tokens, 256 tokens/s"
 
 
 def test_rate_without_time_is_no_division_by_zero() -> None:

@@ -1,0 +1,137 @@
+"""The ranges of the voices: presets, and how they are written as text.
+
+``choir`` has the ranges of textbooks, with a tenor to A4: Kostka and Payne, *Tonal Harmony*.
+``professional`` has those that MuseScore gives for professional singers (``instruments.xml``;
+its amateurs differ from ``choir`` in the bass, F2 to C4). There is no standard for ``youth``: it
+leaves out what young and changing voices lack. Of the notes in the bundled chorales 1.1 % of the
+bass lie below E2, and less than 0.1 % of any other voice outside the ranges of ``choir``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from musicrel.chorale import RANGES, Voice
+from musicrel.errors import UsageError
+from musicrel.generation.constraints.locks import LockedCells
+from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+
+Ranges: TypeAlias = tuple[tuple[int, int], ...]
+"""Lowest and highest MIDI number of each voice, S A T B, both included."""
+
+FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)
+"""The ranges that the models were trained with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """Ranges with a name.
+
+    Attributes:
+        title: name for display.
+        meaning: for whom it is, for users.
+        ranges: of the four voices.
+    """
+
+    title: str
+    meaning: str
+    ranges: Ranges
+
+
+PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
+    {
+        "choir": Preset(
+            title="Church choir",
+            meaning="Soprano to G5, bass from E2",
+            ranges=((60, 79), (55, 74), (48, 69), (40, 62)),
+        ),
+        "professional": Preset(
+            title="Professional choir",
+            meaning="Soprano to C6, bass from D2",
+            ranges=((60, 84), (52, 77), (48, 72), (38, 62)),
+        ),
+        "youth": Preset(
+            title="Youth choir",
+            meaning="Soprano to F5, tenor to F4, bass from G2",
+            ranges=((60, 77), (57, 72), (50, 65), (43, 62)),
+        ),
+        "full": Preset(
+            title="Full range", meaning="All notes that the models can write", ranges=FULL
+        ),
+    }
+)
+"""Presets by name, in the order of lists."""
+
+DEFAULT: Final = "choir"
+
+
+def parse(text: str) -> Ranges:
+    """Return the ranges of a preset, or of text such as ``60-81,55-74,48-69,40-64``.
+
+    Raises:
+        UsageError: the text is neither.
+    """
+    name = text.strip().lower()
+    if name in PRESETS:
+        return PRESETS[name].ranges
+    pairs = [re.fullmatch(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*", part) for part in text.split(",")]
+    found = tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair)
+    if len(found) != len(pairs) or len(found) != len(Voice):
+        raise UsageError(
+            f"voice ranges are {text!r}: expected one of {', '.join(PRESETS)}, or the lowest and "
+            "highest MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64"
+        )
+    return found
+
+
+def to_text(ranges: Ranges | None) -> str:
+    """Return ranges as text that ``parse`` reads: the name of a preset if there is one.
+
+    Args:
+        ranges: of the four voices; None: ``FULL``.
+    """
+    wanted = ranges or FULL
+    named = (name for name, preset in PRESETS.items() if preset.ranges == wanted)
+    return next(named, ",".join(f"{low}-{high}" for low, high in wanted))
+
+
+def check(ranges: Ranges) -> None:
+    """Check that every voice has a note that models can write.
+
+    Raises:
+        UsageError: there are not four pairs of MIDI numbers, or a voice has no note.
+    """
+    if len(ranges) != len(Voice) or not all(map(_is_pair, ranges)):
+        raise UsageError(
+            f"voice ranges are {ranges}: expected the lowest and highest MIDI number of S, A, T, B"
+        )
+    for voice, (low, high) in zip(Voice, ranges, strict=True):
+        if low > high or high < LOWEST_PITCH or low > HIGHEST_PITCH:
+            raise UsageError(
+                f"the range of the {voice.title} is {low}-{high}: expected the lower MIDI number "
+                f"first, and notes between {LOWEST_PITCH} and {HIGHEST_PITCH}"
+            )
+
+
+def holding(ranges: Ranges, locked: LockedCells) -> Ranges:
+    """Return ``ranges``, wider where locked notes beside free ones lie outside.
+
+    Args:
+        ranges: of the four voices.
+        locked: cells known before the piece is written.
+    """
+    beside = locked.mask & ~locked.mask.all(axis=1, keepdims=True) & (locked.pitches >= 0)
+    lines = [locked.pitches[beside[:, voice], voice].tolist() for voice in Voice]
+    return tuple(
+        (min([low, *line]), max([high, *line]))
+        for (low, high), line in zip(ranges, lines, strict=True)
+    )
+
+
+def _is_pair(value: object) -> bool:
+    """Return True for a pair of whole numbers."""
+    return isinstance(value, tuple) and [type(pitch) for pitch in value] == [int, int]

@@ -1,0 +1,111 @@
+"""The phrases above the roll, and how they are edited."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter
+from musicrel.errors import UsageError
+from musicrel.presentation.compose import phrases
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.phrases import Phrase
+
+FORM = Form(bars=8, phrases="2,2,4", pickup=4, cadence="half,,authentic")
+DRAWN = Form(bars=12, seed=5)
+
+
+def test_phrases_of_a_form_have_their_steps_and_cadences() -> None:
+    """With a pickup they end before the bar line by its length."""
+    assert phrases.of_form(FORM) == (
+        Phrase(2, 0, 32, "half"),
+        Phrase(2, 32, 64, ""),
+        Phrase(4, 64, 128, "authentic"),
+    )
+    waltz = replace(FORM, meter=Meter(3, 4), cadence="")
+    assert [phrase.stop for phrase in phrases.of_form(waltz)] == [24, 48, 96]
+
+
+def test_brackets_end_with_the_fermatas_of_the_request() -> None:
+    """Drawn phrases, too."""
+    for form in (FORM, DRAWN):
+        fermatas = form.request().plan().fermatas
+        ends = [phrase.stop for phrase in phrases.of_form(form)]
+        assert all(fermatas[end - 1] for end in ends)
+        assert not any(fermatas[end] for end in ends[:-1])
+
+
+def test_the_models_choice_has_no_phrases_to_show() -> None:
+    """Phrases that do not fit are an error."""
+    assert phrases.of_form(replace(FORM, phrases="", cadence="half")) == ()
+    with pytest.raises(UsageError, match="have 8 bars: expected 9"):
+        phrases.of_form(replace(FORM, bars=9))
+    with pytest.raises(UsageError, match="2 cadences for 3 phrases"):
+        phrases.of_form(replace(FORM, cadence="half,half"))
+
+
+def test_the_end_of_a_phrase_is_moved() -> None:
+    """The next phrase gets the bars that are left."""
+    assert phrases.moved(FORM, 0, 3).phrases == "3,1,4"
+    assert phrases.moved(FORM, 1, 6).phrases == "2,4,2"
+    assert phrases.moved(FORM, 1, 6).cadence == FORM.cadence
+
+
+def test_a_moved_end_leaves_both_phrases_a_bar() -> None:
+    """However far it is dragged."""
+    assert phrases.moved(FORM, 1, 0).phrases == "2,1,5"
+    assert phrases.moved(FORM, 1, 99).phrases == "2,5,1"
+
+
+def test_moving_the_last_end_changes_the_length() -> None:
+    """Within the bars that a piece can have."""
+    longer = phrases.moved(FORM, 2, 10)
+    assert (longer.phrases, longer.bars) == ("2,2,6", 10)
+    assert phrases.moved(FORM, 2, 1).phrases == "2,2,1"
+    assert phrases.moved(FORM, 2, 999).bars == 256
+
+
+def test_editing_drawn_phrases_keeps_the_others() -> None:
+    """They become numbers, and another seed does not change them."""
+    before = DRAWN.plan()
+    edited = phrases.with_cadence(DRAWN, 1, "half")
+    assert replace(edited, seed=6).plan().phrases == before.phrases
+    assert edited.pickup == before.pickup
+    assert edited.plan().cadences[:3] == ("", "half", "")
+
+
+def test_a_cadence_is_chosen_for_one_phrase() -> None:
+    """Equal cadences are written once."""
+    edited = phrases.with_cadence(FORM, 1, "plagal")
+    assert edited.cadence == "half,plagal,authentic"
+    same = replace(FORM, cadence="half")
+    assert phrases.with_cadence(same, 1, "half").cadence == "half"
+    assert phrases.with_cadence(same, 1, "").cadence == "half,,half"
+
+
+def test_phrases_are_split_and_merged() -> None:
+    """The later half keeps the cadence, as a merged phrase has that of its end."""
+    split = phrases.split(FORM, 2)
+    assert (split.phrases, split.cadence) == ("2,2,2,2", "half,,,authentic")
+    assert phrases.merged(split, 2) == FORM
+    assert phrases.merged(FORM, 2) == FORM
+    short = replace(FORM, bars=2, phrases="1,1", cadence="")
+    assert phrases.split(short, 0) == short
+
+
+def test_phrases_of_a_piece_are_those_of_its_fermatas() -> None:
+    """With the cadences they end in; the last one reaches the end of the piece."""
+    bars = [(67, 62, 59, 55)] * 16, [(67, 60, 52, 48)] * 16
+    pitches = np.concatenate([*bars, *bars])
+    fermatas = np.zeros(64, dtype=np.bool_)
+    fermatas[24:32] = fermatas[56:60] = True
+    piece = Chorale.of(pitches, fermatas=fermatas, key=Key("C", "major"))
+
+    assert phrases.of_piece(piece) == (
+        Phrase(2, 0, 32, "authentic"),
+        Phrase(2, 32, 64, "authentic"),
+    )
+    assert phrases.of_piece(Chorale.of(pitches)) == ()
+    assert phrases.of_piece(FORM.request().plan()) == ()
