@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from musicrel.bench import decoder, overhead, rewriting, sound, training, writing
+from musicrel.bench import decoder, overhead, projects, rewriting, sound, training, writing
 from musicrel.bench.timing import Row
 
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
@@ -15,5 +15,6 @@ PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "training": training.rows,
     "overhead": overhead.rows,
     "sound": lambda _device, _threads: sound.rows(),
+    "projects": lambda _device, _threads: projects.rows(),
 }
 """By name, functions of the device and the number of threads."""

@@ -1,0 +1,96 @@
+"""The projects part of ``musicrel bench``: opening a project with many takes, saving its edits.
+
+An edit adds a take and a step of Undo. It is timed until it cannot be lost by a killed program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from musicrel.bench.timing import Row, best, row
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.presentation.compose.form import Form
+from musicrel.project import SUFFIX
+from musicrel.project.contents import Contents
+from musicrel.project.project_file import ProjectFile
+from musicrel.project.state import State
+from musicrel.project.take import Take
+
+_TAKES: Final = 1000
+_EDITS: Final = 500
+_STEPS: Final = 256
+"""Length of a take: 16 bars."""
+
+
+def rows(takes: int = _TAKES, edits: int = _EDITS) -> list[Row]:
+    """Return the rows of the projects part; tests use smaller sizes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"bench{SUFFIX}"
+        pieces = _pieces()
+        contents = Contents()
+        for _ in range(takes):
+            contents = _edited(contents, next(pieces))
+        ProjectFile.create(path, contents).close()
+        size = path.stat().st_size
+        work = f"project of {takes:,} takes"
+        opened = best({work: partial(_open, path)})[work]
+        milliseconds = 1e3 * _seconds_of_edits(path, pieces, edits)
+    return [
+        row(f"{work}: size", size / 1e6, "MB"),
+        row(f"{work}: open", opened, "s"),
+        row(f"{work}: save an edit, median", float(np.median(milliseconds)), "ms"),
+        row(f"{work}: save an edit, p99", float(np.percentile(milliseconds, 99)), "ms"),
+    ]
+
+
+def _open(path: Path) -> None:
+    ProjectFile.open(path).close()
+
+
+def _seconds_of_edits(path: Path, pieces: Iterator[Chorale], edits: int) -> np.ndarray:
+    """Save ``edits`` edits; return the seconds of each."""
+    seconds = np.zeros(edits)
+    with contextlib.closing(ProjectFile.open(path)) as project:
+        for number in range(edits):
+            contents = _edited(project.read(), next(pieces))
+            start = time.perf_counter()
+            project.write(contents)
+            seconds[number] = time.perf_counter() - start
+    return seconds
+
+
+def _edited(contents: Contents, piece: Chorale) -> Contents:
+    """Add ``piece`` as a take, and show it."""
+    number = len(contents.takes) + 1
+    form = Form(seed=number)
+    take = Take(number=number, name=f"Take {number}", piece=piece, form=form, accepted=True)
+    locks = np.zeros_like(piece.onsets)
+    state = State(piece=piece, locks=locks, form=form, generated=True, take=number)
+    return replace(
+        contents,
+        takes=(*contents.takes, take),
+        states=(*contents.states, state),
+        position=len(contents.states),
+        present=True,
+        form=form,
+    )
+
+
+def _pieces() -> Iterator[Chorale]:
+    """Yield pieces that are all different: bars of chorales in random order."""
+    rng = np.random.default_rng(0)
+    long = [piece for piece in bundled.load("test") if piece.steps >= _STEPS]
+    while True:
+        piece = long[rng.integers(len(long))]
+        start = int(rng.integers(piece.steps - _STEPS + 1))
+        yield replace(piece.cropped(start, start + _STEPS), tempo=float(rng.integers(50, 150)))

@@ -1,0 +1,216 @@
+"""The file of a project: one SQLite database, written with every edit.
+
+It is exempt from the rule "temporary file, then replace". Every edit is one transaction in a
+write-ahead log beside the file (``-wal``), so that a program that is killed loses at most the edit
+it was writing; ``close`` leaves one file. A file that is damaged, of a newer version or
+write-protected is read as far as it goes and never changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Self
+
+from musicrel.errors import DataError, FileError
+from musicrel.project import database, schema
+from musicrel.project.contents import Contents
+from musicrel.project.reader import Reader
+from musicrel.project.rows import Rows
+from musicrel.project.stored import Stored
+from musicrel.project.writer import write_changes
+
+_ADVICE = "; save the project under another name"
+
+
+class ProjectFile:
+    """An open project, made by ``create`` or ``open``; one thread at a time may use it.
+
+    Attributes:
+        path: the file.
+        reason: why it is read-only, as a sentence; "" if it can be written.
+        problems: sentences about what could not be read.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        stored: Stored,
+        connection: sqlite3.Connection | None,
+        *,
+        reason: str = "",
+        problems: tuple[str, ...] = (),
+    ) -> None:
+        self.path = path.absolute()
+        self.reason = reason
+        self.problems = problems
+        self._stored = stored
+        self._connection = connection
+        self._identity = _identity(self.path)
+        self._data_version = _data_version(connection) if connection else 0
+
+    @property
+    def read_only(self) -> bool:
+        """Return True if ``write`` is refused, for the ``reason`` given."""
+        return self._connection is None
+
+    @classmethod
+    def create(cls, path: Path, contents: Contents | None = None) -> Self:
+        """Create a project with these contents; an existing file is replaced.
+
+        Raises:
+            FileError: the folder is not writable, the disk is full, or a value cannot be stored.
+        """
+        stored = write_new(contents or Contents(), path)
+        with database.described("cannot write", path, _ADVICE):
+            return cls(path, stored, database.connect_to_write(path))
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> Self:
+        """Open a project and read it.
+
+        Args:
+            path: an existing file.
+            read_only: leave the file to another program; nothing is written, not even beside it.
+
+        Raises:
+            FileError: there is no such file, it is no project, or nothing of it can be read.
+        """
+        database.check_file(path)
+        with database.described("cannot read", path), database.reading(path) as connection:
+            rows = Rows(connection)
+            if not schema.is_project(connection):
+                raise FileError(f"cannot read {path}: it is not a musicrel project")
+            reader = Reader(rows)
+            stored, problems = reader.read(), reader.problems()
+        reason = _reason(path, read_only=read_only, is_newer=rows.is_newer, problems=problems)
+        if reason:
+            return cls(path, stored, None, reason=reason, problems=problems)
+        try:
+            return cls(path, stored, database.connect_to_write(path))
+        except sqlite3.Error as error:
+            reason = f"{path.name} can only be read: {database.describe_refusal(error)}"
+            return cls(path, stored, None, reason=reason)
+
+    def read(self) -> Contents:
+        """Return the contents as they were read or written last."""
+        return self._stored.contents
+
+    def write(self, contents: Contents) -> None:
+        """Write what differs from ``read()``, in one transaction.
+
+        Takes and states are compared by identity. After an error the file is as it was before.
+
+        Raises:
+            FileError: the project is read-only, its file was moved or changed by another program,
+                the disk is full, or a value cannot be stored.
+        """
+        if self._connection is None:
+            raise FileError(f"cannot write {self.path}: {self.reason}{_ADVICE}")
+        with database.described("cannot write", self.path, _ADVICE):
+            if _identity(self.path) != self._identity:
+                raise FileError(
+                    f"cannot write {self.path}: it was moved, deleted or replaced{_ADVICE}"
+                )
+            with database.transaction(self._connection):
+                if _data_version(self._connection) != self._data_version:
+                    raise FileError(
+                        f"cannot write {self.path}: another program has changed it{_ADVICE}"
+                    )
+                stored = _write(self._connection, self._stored, contents, self.path)
+        self._stored = stored
+
+    def sync(self) -> None:
+        """Make what was written durable, also against a loss of power.
+
+        Raises:
+            FileError: the disk is full or cannot be written.
+        """
+        if self._connection is not None:
+            with database.described("cannot write", self.path, _ADVICE):
+                self._connection.execute("PRAGMA wal_checkpoint(FULL)")
+
+    def copy_to(self, path: Path) -> None:
+        """Write the project to another file, which is replaced atomically.
+
+        Raises:
+            FileError: it is the same file, its folder is not writable, or the disk is full.
+        """
+        if path.exists() and path.samefile(self.path):
+            raise FileError(f"cannot write {path}: it is the open project; choose another name")
+        if self._connection is None:
+            write_new(self._stored.contents, path)
+        else:
+            database.replace(path, self._connection.backup)
+
+    def close(self) -> None:
+        """Leave one file; afterwards the project is read-only."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        self.reason = f"{self.path.name} is closed"
+        with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
+            # fails while another program reads the file; the log beside it stays valid
+            connection.execute("PRAGMA journal_mode=DELETE")
+
+
+def write_new(contents: Contents, path: Path) -> Stored:
+    """Write ``contents`` as a new project, atomically; an existing file is replaced.
+
+    Raises:
+        FileError: the folder is not writable, the disk is full, or a value cannot be stored.
+    """
+    found: list[Stored] = []
+
+    def fill(connection: sqlite3.Connection) -> None:
+        schema.create(connection)
+        with database.transaction(connection):
+            found.append(_write(connection, Stored(), contents, path))
+
+    database.replace(path, fill)
+    return found[0]
+
+
+def restore(path: Path, snapshot: Path) -> None:
+    """Replace a closed project atomically by a snapshot of it, which stays.
+
+    Raises:
+        FileError: the snapshot cannot be read, the folder is not writable, or the disk is full.
+    """
+    database.check_file(snapshot)
+    with database.described("cannot read", snapshot), database.reading(snapshot) as connection:
+        database.replace(path, connection.backup)
+
+
+def _write(
+    connection: sqlite3.Connection, before: Stored, contents: Contents, path: Path
+) -> Stored:
+    try:
+        return write_changes(connection, before, contents)
+    except DataError as reason:
+        raise FileError(f"cannot write {path}: {reason}") from reason
+
+
+def _reason(path: Path, *, read_only: bool, is_newer: bool, problems: tuple[str, ...]) -> str:
+    """Return why the project is not to be written; "" if it may be."""
+    if is_newer:
+        return f"{path.name} was written by a newer version: update musicrel to change it"
+    if problems:
+        return f"{path.name} is damaged and stays as it is: save what is left under another name"
+    return f"{path.name} was opened for reading" if read_only else ""
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the identity of the file, which a renamed file takes along; None without a file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _data_version(connection: sqlite3.Connection) -> int:
+    """Return a number that changes when another connection writes."""
+    value: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    return value

@@ -1,0 +1,125 @@
+"""The strip of takes as plain data: filter, order and description of each take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.takes import changes
+from musicrel.project.take import MAX_RATING, Take
+
+DERIVED: Final = frozenset({"rewritten", "varied", "continued", "harmonised", "edited"})
+"""Actions that change the piece before; others make a new one."""
+ACTIONS: Final = (
+    "generated", "rewritten", "varied", "continued", "harmonised", "edited", "recorded", "opened",
+)  # fmt: skip
+_Test = Callable[[Take], bool]
+
+
+def _made_by(action: str) -> _Test:
+    return lambda take: take.action == action
+
+
+_FILTERS: Final[Mapping[str, tuple[str, _Test]]] = MappingProxyType(
+    {
+        "all": ("All takes", lambda _: True),
+        "accepted": ("Accepted", lambda take: take.accepted),
+        "rated": ("Rated", lambda take: take.rating > 0),
+    }
+    | {action: (action.capitalize(), _made_by(action)) for action in ACTIONS}
+)
+_ORDERS: Final[Mapping[str, tuple[str, Callable[[Take], tuple[object, ...]]]]] = MappingProxyType(
+    {
+        "newest": ("Newest", lambda take: (-take.number,)),
+        "oldest": ("Oldest", lambda take: (take.number,)),
+        "rating": ("Best rated", lambda take: (-take.rating, -take.number)),
+        "name": ("By name", lambda take: (take.name.casefold(), take.number)),
+    }
+)
+FILTERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _FILTERS.items()}
+"""Name -> title."""
+ORDERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _ORDERS.items()}
+"""Name -> title."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeRow:
+    """A take as the strip shows it.
+
+    Attributes:
+        number: of the take.
+        name: of the take.
+        rating: 0 to ``MAX_RATING``.
+        current: True if the current piece is or was edited from this take.
+        origin: what made it, as 'rewritten from “Air”'.
+        source: model and seed, as 'relative · seed 7'; "" if no model made it.
+        piece: the notes.
+        before: the piece that the notes are compared with; None for a new piece.
+    """
+
+    number: int
+    name: str
+    rating: int
+    current: bool
+    origin: str
+    source: str
+    piece: Chorale
+    before: Chorale | None
+
+    @property
+    def action(self) -> str:
+        """Return the participle of what made the take."""
+        return self.origin.partition(" ")[0]
+
+    @property
+    def changes(self) -> str:
+        """Return what differs from the piece before, as '12 notes changed'; "" for a new piece."""
+        return "" if self.before is None else changes.compare(self.piece, self.before).describe()
+
+    @property
+    def details(self) -> str:
+        """Return the description of the take in one line, without its name."""
+        return "  ·  ".join(part for part in (self.changes, self.origin, self.source) if part)
+
+    @property
+    def spoken(self) -> str:
+        """Return the description of the take for a screen reader."""
+        rating = f"rated {self.rating} of {MAX_RATING}" if self.rating else "not rated"
+        current = "current take" if self.current else ""
+        parts = (self.name, current, self.origin, self.changes, self.source, rating)
+        return ", ".join(part.replace(" · ", ", ") for part in parts if part)
+
+
+def rows(
+    takes: Sequence[Take], visible: Iterable[Take], *, current: int | None, show: str, order: str
+) -> tuple[TakeRow, ...]:
+    """Return the rows of the strip.
+
+    Args:
+        takes: all takes, deleted ones too.
+        visible: those that are not deleted.
+        current: number of the take of the current piece; None without one.
+        show: a name in ``FILTERS``.
+        order: a name in ``ORDERS``.
+    """
+    known = {take.number: take for take in takes}
+    chosen = sorted(filter(_FILTERS[show][1], visible), key=_ORDERS[order][1])
+    return tuple(_row(take, known, current=take.number == current) for take in chosen)
+
+
+def _row(take: Take, known: Mapping[int, Take], *, current: bool) -> TakeRow:
+    before = known.get(take.parent or 0) if take.action in DERIVED else None
+    provenance = take.piece.provenance
+    return TakeRow(
+        number=take.number,
+        name=take.name,
+        rating=take.rating,
+        current=current,
+        origin=f"{take.action} from “{before.name}”" if before is not None else take.action,
+        source=f"{provenance.model} · seed {provenance.seed}" if provenance is not None else "",
+        piece=take.piece,
+        before=before.piece if before is not None else None,
+    )

@@ -1,0 +1,158 @@
+"""Kill the app again and again while a document is edited; at most the last edit may be lost.
+
+``python -m tests.helpers.kill_app 200`` kills 200 times and prints the result. Every start restores
+what the kill before has left, and the session goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from musicrel.playback.player import Player
+from musicrel.project.contents import Contents
+from musicrel.settings import Settings
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.shell.main_window import MainWindow
+from tests.helpers.music import random_chorale
+from tests.helpers.sound import ManualOutput
+from tests.ui.fakes import FakeJobs
+
+SAVE_AT: Final = 8
+"""Number of takes with which the document is saved as a project, and again after as many more."""
+_MAX_LINES: Final = 40
+_MAX_SECONDS: Final = 0.02
+_STEPS: Final = 32
+
+
+def digest(contents: Contents) -> str:
+    """Return a digest of takes, undo line and form."""
+    sha = hashlib.sha256(repr((contents.position, contents.present, contents.form)).encode())
+    for take in contents.takes:
+        sha.update(repr((take.number, take.name, take.rating, take.action, take.form)).encode())
+        sha.update(take.piece.pitches.tobytes() + take.piece.onsets.tobytes())
+    for state in contents.states:
+        sha.update(repr((state.take, sorted(state.deleted), state.form)).encode())
+        sha.update(state.piece.pitches.tobytes() + state.locks.tobytes())
+    return sha.hexdigest()
+
+
+class Session:
+    """A window in which one thing after another is edited.
+
+    Args:
+        place: folder of the project.
+    """
+
+    def __init__(self, place: Path) -> None:
+        jobs = FakeJobs()
+        self.window = MainWindow()
+        self.app = AppController(
+            self.window, jobs.compose, jobs.warm_up, analyse=jobs.analyse,
+            generate_candidates=jobs.generate_candidates, settings=Settings(theme="light"),
+            player=Player(ManualOutput(), threaded=False),
+        )  # fmt: skip
+        self.place, self.rng = place, random.Random()  # noqa: S311  # no secret
+        self.window.painted.connect(self.start)
+        self.timer = QTimer(interval=0, singleShot=True)
+        self.timer.timeout.connect(self.step)
+
+    def start(self) -> None:
+        """Restore the document, and edit it until the process is killed."""
+        self.app.projects.start()
+        self.print("restored")
+        self.timer.start()
+
+    def step(self) -> None:
+        """Edit something; the digest is printed before and after it is written."""
+        self.edit()
+        self.print("edited")
+        QApplication.processEvents()
+        self.print("written")
+        self.timer.start()
+
+    def edit(self) -> None:
+        """Perform one random edit; save now and then."""
+        document, rng = self.app.document, self.rng
+        if document.piece is None or rng.random() < 0.2:
+            piece = random_chorale(rng.randrange(10_000), _STEPS)
+            document.show_piece(piece, action="generated")
+            if len(document.takes.all) % SAVE_AT == 0:
+                self.app.projects.save_as(self.place / f"{rng.randrange(3)}.musicrel")
+            return
+        take = rng.choice(document.takes.all).number
+        rng.choice(
+            (
+                lambda: document.set_locks(np.random.default_rng().random((_STEPS, 4)) < 0.5),
+                lambda: document.takes.rate(take, rng.randrange(4)),
+                lambda: document.takes.rename(take, f"Nr. {rng.randrange(100)}"),
+                lambda: document.delete_takes({take}),
+                lambda: document.use_take(take),
+                document.undo,
+                document.redo,
+            )
+        )()
+
+    def print(self, what: str) -> None:
+        """Print a line that is read by the process that kills this one."""
+        print(what, digest(self.app.document.contents({})), flush=True)  # noqa: T201
+
+
+def kill_while_editing(home: Path, rng: random.Random) -> tuple[str, list[str]]:
+    """Kill a process that edits a document at a random moment.
+
+    Returns:
+        The digest of what it restored, and those of the last edit that was written and of the
+        edits after that, any of which the file may have.
+    """
+    environment = {**os.environ, "MUSICREL_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-m", "tests.helpers.kill_app", "--edit", str(home)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(rng.randint(2, _MAX_LINES))]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(rng.uniform(0, _MAX_SECONDS))
+        process.kill()
+        lines += process.stdout.read().splitlines(keepends=True)
+    words = [line.split() for line in lines if line.endswith("\n")]
+    written = max(n for n, (what, _) in enumerate(words) if what != "edited")
+    return words[0][1], [found for _, found in words[written:]]
+
+
+def kill_often(times: int, home: Path, seed: int = 1) -> list[str]:
+    """Kill ``times`` times; return a sentence for every document that was not restored."""
+    rng, failures, possible = random.Random(seed), list[str](), list[str]()  # noqa: S311
+    for number in range(times):
+        restored, after = kill_while_editing(home, rng)
+        if possible and restored not in possible:
+            failures.append(f"after kill {number}, the document is not the one before")
+        possible = after
+    return failures
+
+
+def main() -> int:
+    """Edit in this process, or kill such processes."""
+    if sys.argv[1] == "--edit":
+        app = QApplication(sys.argv[:1])
+        session = Session(Path(sys.argv[2]))
+        session.window.show()
+        return app.exec()
+    with tempfile.TemporaryDirectory() as home:
+        failures = kill_often(int(sys.argv[1]), Path(home))
+    print(*failures, f"{sys.argv[1]} kills, {len(failures)} failures", sep="\n")  # noqa: T201
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

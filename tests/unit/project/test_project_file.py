@@ -1,0 +1,222 @@
+"""Project files: what is written is read, in one file, whatever the path."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from musicrel.errors import FileError
+from musicrel.project import database, project_file, schema
+from musicrel.project.contents import Contents
+from musicrel.project.project_file import ProjectFile
+from tests.helpers.projects import folder_of, full_contents, plain, with_take
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        Contents(),
+        full_contents(),
+        replace(full_contents(), present=False, position=2, form=None, mixer={}),
+        replace(full_contents(), takes=()),
+        replace(full_contents(), states=(), position=-1, present=False),
+    ],
+    ids=["empty", "full", "sheet cleared", "without takes", "without states"],
+)
+@pytest.mark.parametrize("is_new", [True, False])
+def test_contents_are_restored_to_the_bit(path: Path, contents: Contents, is_new: bool) -> None:
+    """Written at once, or into a project with others."""
+    project = ProjectFile.create(path, contents if is_new else full_contents())
+    if not is_new:
+        project.write(contents)
+    project.close()
+
+    again = ProjectFile.open(path)
+
+    assert plain(again.read()) == plain(contents)
+    assert (again.read_only, again.reason, again.problems) == (False, "", ())
+    again.close()
+
+
+def test_a_closed_project_is_one_file(project: ProjectFile, path: Path) -> None:
+    """While it is open there is a log beside it, and other programs see each edit."""
+    project.write(with_take(project.read()))
+    assert folder_of(path) == ["Piece.musicrel", "Piece.musicrel-shm", "Piece.musicrel-wal"]
+    assert len(ProjectFile.open(path, read_only=True).read().takes) == 3
+
+    project.close()
+
+    assert folder_of(path) == ["Piece.musicrel"]
+    with pytest.raises(FileError, match=r"cannot write .*: Piece\.musicrel is closed; save"):
+        project.write(Contents())
+
+
+def test_a_file_is_recognised_by_other_programs(project: ProjectFile, path: Path) -> None:
+    """SQLite's header has the application's mark and the version, from byte 60 and 68 on."""
+    project.close()
+
+    header = path.read_bytes()[:72]
+
+    assert header.startswith(b"SQLite format 3\0")
+    assert header[68:] == b"MREL"
+    assert int.from_bytes(header[60:64], "big") == schema.VERSION
+
+
+@pytest.mark.parametrize("name", ["Müß 日本 ♪", "50% #1?mode=ro&x", "a'b\"c;--", " ", "-x", "a\nb"])
+def test_any_file_name_can_be_used(path: Path, name: str) -> None:
+    """Names are no part of a URI or a statement."""
+    path = path.with_name(f"{name}.musicrel")
+    ProjectFile.create(path, full_contents()).close()
+
+    project = ProjectFile.open(path)
+    project.write(with_take(project.read()))
+    project.close()
+
+    assert folder_of(path) == [path.name]
+
+
+def test_reading_leaves_no_trace(project: ProjectFile, path: Path) -> None:
+    """Bytes and time of the file stay; nothing lies beside it."""
+    project.close()
+    before = path.read_bytes(), path.stat().st_mtime_ns
+
+    again = ProjectFile.open(path, read_only=True)
+
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert folder_of(path) == ["Piece.musicrel"]
+    with pytest.raises(FileError, match=r"Piece.musicrel was opened for reading; save the project"):
+        again.write(Contents())
+
+
+def test_a_copy_is_a_project_of_one_file(project: ProjectFile, path: Path) -> None:
+    """It has what was written last; the original is written on."""
+    copy = path.with_name("copy.musicrel")
+    contents = with_take(project.read())
+    project.write(contents)
+
+    project.copy_to(copy)
+    project.write(Contents())
+
+    assert plain(ProjectFile.open(copy, read_only=True).read()) == plain(contents)
+    project.close()
+    assert folder_of(path) == ["Piece.musicrel", "copy.musicrel"]
+
+
+def test_a_copy_replaces_a_project_whose_program_was_killed(
+    project: ProjectFile, path: Path
+) -> None:
+    """The log beside it belongs to the old file, and would damage the new one."""
+    killed = path.with_name("killed.musicrel")
+    for suffix in ("", "-wal"):
+        Path(f"{killed}{suffix}").write_bytes(Path(f"{path}{suffix}").read_bytes())
+    contents = with_take(project.read())
+    project.write(contents)
+
+    project.copy_to(killed)
+
+    found = ProjectFile.open(killed)
+    assert (plain(found.read()), found.problems) == (plain(contents), ())
+    found.close()
+
+
+def test_a_snapshot_is_put_back(project: ProjectFile, path: Path) -> None:
+    """Also if the log of the last edit was left beside the project."""
+    snapshot = path.with_name("snapshot")
+    project.copy_to(snapshot)
+    project.write(with_take(project.read()))
+    log = Path(f"{path}-wal").read_bytes()
+    project.close()
+    Path(f"{path}-wal").write_bytes(log)
+
+    project_file.restore(path, snapshot)
+
+    assert folder_of(path) == ["Piece.musicrel", "snapshot"]
+    found = ProjectFile.open(path)
+    assert (plain(found.read()), found.problems) == (plain(full_contents()), ())
+    found.close()
+
+
+def test_long_names_are_cut_off(project: ProjectFile, path: Path) -> None:
+    """Half a surrogate pair, which no text can hold, becomes a question mark."""
+    first, second = project.read().takes
+    takes = (replace(first, name="x" * 5000), replace(second, name="\ud800"))
+    project.write(replace(project.read(), takes=takes))
+    project.close()
+
+    found = ProjectFile.open(path, read_only=True)
+
+    assert found.problems == ()
+    assert [take.name for take in found.read().takes] == ["x" * 1000, "?"]
+
+
+def test_a_project_is_not_copied_onto_itself(project: ProjectFile, path: Path) -> None:
+    """Not by another name either."""
+    link = path.with_name("link.musicrel")
+    link.symlink_to(path)
+    for same in (path, link):
+        with pytest.raises(FileError, match="it is the open project; choose another name"):
+            project.copy_to(same)
+
+
+def test_a_copy_keeps_the_permissions_of_the_file_it_replaces(
+    project: ProjectFile, path: Path
+) -> None:
+    """Like all files that musicrel writes."""
+    copy = path.with_name("copy.musicrel")
+    copy.write_bytes(b"")
+    copy.chmod(0o600)
+
+    project.copy_to(copy)
+
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("suffixes", [("", "-wal"), ("", "-wal", "-shm"), ("",)])
+def test_the_files_of_a_killed_program_are_read(
+    project: ProjectFile, path: Path, suffixes: tuple[str, ...]
+) -> None:
+    """The log has the last edit; without it the edits before the last checkpoint are there."""
+    contents = project.read()
+    project.sync()
+    if len(suffixes) > 1:
+        contents = with_take(contents)
+        project.write(contents)
+    copy = path.parent.parent / "killed.musicrel"
+    for suffix in suffixes:
+        Path(f"{copy}{suffix}").write_bytes(Path(f"{path}{suffix}").read_bytes())
+
+    for read_only in (True, False):
+        found = ProjectFile.open(copy, read_only=read_only)
+        assert plain(found.read()) == plain(contents)
+        assert found.problems == ()
+        found.close()
+    assert not Path(f"{copy}-wal").exists()
+
+
+def test_a_transaction_that_was_cut_off_is_not_read(project: ProjectFile, path: Path) -> None:
+    """A journal beside the file undoes it, in a copy if the file is opened for reading."""
+    project.close()
+    copy = path.parent.parent / "killed.musicrel"
+    connection = database.connect(path, "rw")
+    connection.execute("PRAGMA cache_size=2")
+    connection.execute("BEGIN")
+    connection.execute("DELETE FROM takes")
+    rows = [(str(number), "x" * 2000) for number in range(100)]
+    connection.executemany("INSERT INTO document VALUES (?, ?)", rows)
+    for suffix in ("", "-journal"):
+        Path(f"{copy}{suffix}").write_bytes(Path(f"{path}{suffix}").read_bytes())
+    connection.close()
+    before = copy.read_bytes()
+    assert len(before) > len(path.read_bytes())
+
+    found = ProjectFile.open(copy, read_only=True)
+
+    assert plain(found.read()) == plain(full_contents())
+    assert copy.read_bytes() == before
+    assert Path(f"{copy}-journal").exists()
+    writable = ProjectFile.open(copy)
+    assert (plain(writable.read()), writable.reason) == (plain(full_contents()), "")
+    writable.close()
+    assert not Path(f"{copy}-journal").exists()
