@@ -30,25 +30,31 @@ class Settings:
 
     Attributes:
         theme: one of ``THEMES``.
-        model: name of the last model, "" for the first one.
+        model: name of the model chosen for new pieces, "" for the default.
+        model_rewrite: name of the model chosen for rewriting, "" for the default.
         device: the device models compute on: auto, cpu, cuda or mps.
         save_folder: the folder of the last save, "" for the user's documents.
         save_suffix: the file type of the last save, with its dot.
+        takes: "shown" or "hidden", the strip of takes.
         window: window geometry, Qt's bytes in base 64; "" for the default.
         rules: the enabled hard rules, as in "range,crossing".
         sound: the instrument of all voices, or those of S, A, T, B, as in "organ,piano,oboe,brass".
         soundfont: the chosen SoundFont, "" for the one inside pretty_midi.
+        advanced: "shown" if the advanced part of the form is, else "hidden".
     """
 
     theme: str = "system"
     model: str = ""
+    model_rewrite: str = ""
     device: str = "auto"
     save_folder: str = ""
     save_suffix: str = ".mid"
+    takes: str = "shown"
     window: str = ""
     rules: str = "range"
     sound: str = "choir"
     soundfont: str = ""
+    advanced: str = "hidden"
 
 
 def file() -> Path:

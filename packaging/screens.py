@@ -23,11 +23,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a
 from PySide6.QtCore import QEventLoop, QPoint, QProcess, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QScrollArea, QWidget
 
+from musicrel.chorale import Voice
 from musicrel.experiment.study import study_folder
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.compose.range_fields import CUSTOM
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 
@@ -136,6 +138,7 @@ def opened(size: tuple[int, int], theme: str, out: Path) -> Iterator[Screens]:
     try:
         yield screens
     finally:
+        screens.app_controller.projects.discard()
         screens.window.close()
 
 
@@ -174,11 +177,13 @@ def picture_compose(screens: Screens) -> None:
     screens.picture("compose-mixer")
     mixer.setChecked(False)
     picture_form(screens)
+    picture_phrases(screens)
     page.sheets["score"].click()
     wait_for(lambda: page.score.score is not None)
     screens.picture("compose-score")
     page.sheets["roll"].click()
     picture_candidates(screens)
+    picture_takes(screens)
 
 
 def picture_colours(screens: Screens) -> None:
@@ -196,24 +201,69 @@ def picture_colours(screens: Screens) -> None:
 
 
 def picture_form(screens: Screens) -> None:
-    """Picture the lower end of the form, which scrolls in a low window."""
+    """Picture the advanced part of the form, which scrolls in a low window, and own ranges."""
     controls = screens.window.compose_page.controls
+    form = controls.compose_form
     bar = controls.findChildren(QScrollArea)[0].verticalScrollBar()
+    form.advanced.heading.click()
+    screens.picture("compose-form-advanced", controls)
     bar.setValue(bar.maximum())
     screens.picture("compose-form-end", controls)
     bar.setValue(0)
+    form.advanced.heading.click()
+    form.ranges.setCurrentText(CUSTOM)
+    screens.picture("compose-form-ranges", controls)
+    form.ranges.setCurrentIndex(0)
+
+
+def picture_phrases(screens: Screens) -> None:
+    """Picture changed phrases, their menu, and the limits of a voice."""
+    page = screens.window.compose_page
+    brackets = page.brackets
+    brackets.end_moved.emit(0, 3)
+    brackets.menu.cadence_chosen.emit(1, "half")
+    screens.picture("compose-phrases")
+    brackets.menu.offer(brackets.lane, 1)
+    brackets.menu.popup(screens.window.mapToGlobal(QPoint(0, 0)))
+    screens.picture("menu-phrase", brackets.menu)
+    brackets.menu.close()
+    brackets.menu.undo_wanted.emit()
+    page.ranges.select((int(Voice.BASS),))
+    screens.picture("compose-limits")
+    page.ranges.select(())
 
 
 def picture_candidates(screens: Screens) -> None:
     """Picture the candidates of a rewritten passage."""
     page = screens.window.compose_page
-    page.strip.count.setValue(CANDIDATES)
+    page.controls.compose_form.candidates.setValue(CANDIDATES)
     page.strip.rewrite.click()
     wait_for(page.candidates.isVisible)
     wait_until_idle(screens)
     screens.picture("compose-candidates")
-    screens.window.commands.rewriting.back.trigger()
+    page.candidates.dismissed.emit()
+    page.controls.compose_form.candidates.setValue(1)
     settle()
+
+
+def picture_takes(screens: Screens) -> None:
+    """Picture one selected take, its change in a loop, and a filter without a match."""
+    window, takes = screens.window, screens.app_controller.document.takes
+    actions, panel = window.commands.takes, window.takes
+    window.commands.play.mixer.setChecked(False)
+    actions.show.setChecked(True)
+    for number, take in enumerate(takes.all):
+        takes.rate(take.number, number % 4)
+    takes.rename(1, "A take with a name that is too long for its card and for the line above it")
+    panel.view.select([takes.all[-1].number])
+    screens.picture("compose-takes")
+    actions.play_change.trigger()
+    screens.picture("compose-takes-played")
+    actions.play_change.trigger()
+    panel.filter.setCurrentIndex(panel.filter.findData("recorded"))
+    screens.picture("compose-takes-filter")
+    panel.filter.setCurrentIndex(0)
+    panel.view.select([])
 
 
 def picture_attention(screens: Screens) -> None:
@@ -254,8 +304,8 @@ def picture_dialogs(screens: Screens) -> None:
         ("harmonise", rewriting.harmonise.trigger),
         ("record", rewriting.record.trigger),
         ("card", window.commands.about_model.trigger),
-        ("open", window.commands.open.trigger),
-        ("save", window.commands.save.trigger),
+        ("open", window.commands.file.open.trigger),
+        ("export", window.commands.file.export.trigger),
     ):
         open_dialog()
         wait_for(lambda: bool(open_dialogs()))

@@ -13,10 +13,11 @@ import sys
 import threading
 from importlib import metadata
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from PySide6.QtCore import QObject, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import QObject, QTimer, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
@@ -24,6 +25,7 @@ from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.files.new_window import RECOVER
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
@@ -46,19 +48,16 @@ def main(argv: list[str]) -> int:
     """Open the main window and run the event loop until the window is closed.
 
     Args:
-        argv: command line, starting with the program's name.
+        argv: the program's name; then nothing, a file to open, or ``RECOVER`` and the identity of
+            a document to restore.
 
     Returns:
         The exit code.
     """
     _log_to_file()
-    app = QApplication(argv)
+    app = _application(argv[0])
     player, recorder = Player(), Recorder(MiniaudioOutput())
     gc_timer = GcTimer(busy=lambda: player.playing or recorder.running)
-    app.setApplicationName("musicrel")
-    app.setApplicationVersion(_version())
-    app.setDesktopFileName("musicrel")
-    app.setWindowIcon(icons.app_icon())
     window = MainWindow()
     model_cache = ModelCache()
     app_controller = AppController(
@@ -74,7 +73,8 @@ def main(argv: list[str]) -> int:
     crash_reporter = CrashReporter()
     crash_reporter.crashed.connect(app_controller.messages.report)
     crash_reporter.install()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # safe: files are replaced atomically
+    _open_first_document(app_controller, argv[1:])
+    _expect_end(app, app_controller)
     gc_timer.freeze_startup_objects()
     window.painted.connect(plots.preload)
     window.show()
@@ -112,6 +112,36 @@ class CrashReporter(QObject):
         _log.critical("uncaught exception", exc_info=(kind, reason or kind(), trace))
         path = paths.data() / LOG_FILE
         self.crashed.emit(f"An internal error occurred; see {path} for the details.")
+
+
+def _application(program: str) -> QApplication:
+    app = QApplication([program])
+    app.setApplicationName("musicrel")
+    app.setApplicationVersion(_version())
+    app.setDesktopFileName("musicrel")
+    app.setWindowIcon(icons.app_icon())
+    return app
+
+
+def _open_first_document(app_controller: AppController, arguments: list[str]) -> None:
+    """Open the document of the command line once the window is on the screen."""
+    projects, identity = app_controller.projects, ""
+    if arguments[:1] == [RECOVER]:
+        identity = arguments[-1]
+    path = Path(arguments[0]).absolute() if arguments and not identity else None
+    app_controller.window.painted.connect(lambda: projects.start(path, identity))
+
+
+def _expect_end(app: QApplication, app_controller: AppController) -> None:
+    """Ask nothing when the session or the process is ended: the document comes back."""
+
+    def end() -> None:
+        app_controller.projects.keep()
+        app_controller.window.close()
+
+    app.commitDataRequest.connect(lambda _manager: app_controller.projects.keep())
+    signal.signal(signal.SIGTERM, lambda *_: QTimer.singleShot(0, end))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # safe: every edit is in a file
 
 
 def _log_to_file() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
@@ -12,6 +12,7 @@ from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
 from musicrel.ui.attention.analysis_cache import Analyse
 from musicrel.ui.compose.candidate_run import GenerateCandidates
+from musicrel.ui.compose.phrase_editor import PhraseEditor
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.candidates_controller import CandidatesController
 from musicrel.ui.controllers.compose_controller import ComposeController
@@ -25,11 +26,12 @@ from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.model_controller import ModelController, WarmUp
 from musicrel.ui.controllers.note_editor import NoteEditor
 from musicrel.ui.controllers.playback_controller import PlaybackController
-from musicrel.ui.controllers.recovery_controller import RecoveryController
+from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
 from musicrel.ui.controllers.rule_marks import RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.study_controller import StudyController
+from musicrel.ui.controllers.takes_controller import TakesController
 from musicrel.ui.controllers.undo_controller import UndoController
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
@@ -37,7 +39,9 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_run import Compose, GenerationRun
 from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.playback.project_sound import ProjectSound
 from musicrel.ui.playback.space_key import SpaceKey
+from musicrel.ui.playback.take_audition import TakeAudition
 from musicrel.ui.shell.main_window import MainWindow
 
 _log = logging.getLogger(__name__)
@@ -86,6 +90,7 @@ class AppController(QObject):
         self._add_sheet()
         self._add_generation(warm_up, generate_candidates)
         self._add_playback(recorder or Recorder(MiniaudioOutput()))
+        self._add_takes()
         self._add_views(analyse)
         service = study_service or StudyService(device=lambda: self.preferences.device)
         self.studies = StudyController(
@@ -96,6 +101,7 @@ class AppController(QObject):
             player=player,
             service=service,
         )
+        self._add_project()
         self._space = SpaceKey(window)
         self._connect()
 
@@ -111,8 +117,8 @@ class AppController(QObject):
         document, messages, page = self.document, self.messages, self.window.compose_page
         actions, rewriting = self.window.commands, self.window.commands.rewriting
         self.sheet = SheetController(document, messages, page, actions)
+        self.phrases = PhraseEditor(document, page.brackets)
         self.undo = UndoController(document, messages, actions)
-        self.recovery = RecoveryController(document, messages, page.banner)
         self.locks = LockController(document, page.roll, page.legend, rewriting)
         self.rule_marks = RuleMarks(document, messages, (page.roll, page.score), rewriting.marks)
         self.status_line = StatusLine(document, self.rule_marks, page.strip.status)
@@ -176,6 +182,40 @@ class AppController(QObject):
             sounding=lambda: (player.mix, player.style),
         )
 
+    def _add_takes(self) -> None:
+        """Add the controller of the strip of takes."""
+        window, playback = self.window, self.playback
+        audition = TakeAudition(self.document, self.player, playback.playhead, playback.tick)
+        self.takes = TakesController(
+            self.document,
+            self.messages,
+            self.preferences,
+            audition=audition,
+            panel=window.takes,
+            pages=window.pages,
+            actions=window.commands.takes,
+            mixer=window.commands.play.mixer,
+            back=window.commands.rewriting.back,
+        )
+
+    def _add_project(self) -> None:
+        """Add the controller of the document's file."""
+        window, act = self.window, self.window.commands
+        self.projects = ProjectController(
+            self.document,
+            self.messages,
+            self.preferences,
+            window=window,
+            actions=act.file,
+            files=self.files,
+            sound=ProjectSound(self.player, window.playback, act.play.fermatas),
+            writing=lambda: self.document.generating or self.candidates.busy,
+        )
+        window.may_close = self.projects.unsaved.may_close
+        self.projects.title_changed.connect(window.show_title)
+        queued = Qt.ConnectionType.QueuedConnection  # after the dialog has closed
+        self.projects.unsaved.close_confirmed.connect(window.close, queued)
+
     def _add_views(self, analyse: Analyse) -> None:
         """Add the controllers of attention and score."""
         window, page = self.window, self.window.compose_page
@@ -202,7 +242,7 @@ class AppController(QObject):
     # ------------------------------------------------------------------ connections
 
     def _connect(self) -> None:
-        window = self.window
+        window, playback, actions = self.window, self.window.playback, self.window.commands.play
         for signal, slot in (
             (self.compose.candidates_requested, self.rewrite.generate_candidates),
             (self.candidates.started, lambda: window.pages.open("compose")),
@@ -212,8 +252,10 @@ class AppController(QObject):
             (self.studies.model_installed, self._use_model),
             (window.theme_changed, self.attention.show_analysis),
             (window.painted, self.model.warm_up),
-            (window.painted, self.recovery.offer_recovery),
             (window.painted, self.studies.watch_existing),
+            (self.mixer.changed, self.projects.file.schedule),
+            (playback.transport.tempo_changed, self.projects.file.schedule),
+            (actions.fermatas.toggled, self.projects.file.schedule),
             (window.closing, self._shut_down),
         ):
             signal.connect(slot)
@@ -229,8 +271,8 @@ class AppController(QObject):
     @Slot(str)
     def _use_model(self, name: str) -> None:
         """Select an installed model and open the compose page."""
-        self.compose.offer_models(name)
-        self.model.choose_model(name)
+        self.compose.use_model(name)
+        self.model.warm_up()
         self.window.pages.open("compose")
 
     @Slot()
@@ -238,14 +280,15 @@ class AppController(QObject):
         """Request all jobs to end, then wait for them until one deadline."""
         self.preferences.remember(window=self.window.geometry_text())
         self.window.hide()
+        self.projects.shut_down()
         self.midi_recording.shut_down()
+        self.takes.shut_down()
         self.playback.shut_down()
         parts = (
             self.run, self.model, self.attention, self.files, self.studies, self.engraving,
-            self.candidates, self.rule_marks, self.harmonise, self.recovery,
+            self.candidates, self.rule_marks, self.harmonise,
         )  # fmt: skip
         self._ended = wait_for_all([worker for part in parts for worker in part.shut_down()])
         if not self._ended:
             _log.error("a job did not end in time")
         self.files.tidy_up()
-        self.recovery.tidy_up()

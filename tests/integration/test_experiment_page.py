@@ -82,6 +82,7 @@ def open_app(
 
     yield open_window
     for app_controller in opened:
+        app_controller.projects.discard()
         app_controller.window.close()
     for folder in (tmp_path / "home/runs").rglob("writer.lock"):
         pid = folder_lock.writer(folder.parent)
@@ -163,6 +164,7 @@ def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
     start_and_pause(app_controller, folder, qtbot)
     kill(folder)
     qtbot.waitUntil(lambda: state(app_controller) == "crashed", timeout=TIMEOUT)
+    app_controller.projects.discard()
     app_controller.window.close()
     again = open_app()
     resume(again, qtbot)

@@ -19,6 +19,7 @@ from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.files import new_window
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
@@ -52,9 +53,19 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 @pytest.fixture(autouse=True)
+def started_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Start no other windows; return the arguments that they would have."""
+    started: list[tuple[str, ...]] = []
+    monkeypatch.setattr(new_window, "start", started.append)
+    return started
+
+
+@pytest.fixture(autouse=True)
 def light_theme(qapp: QApplication) -> None:
-    """Start every test with the palette of the system, which is light."""
+    """Start every test with the palette of the system, which is light, and no style sheet."""
     qapp.setPalette(QPalette())
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
 
 
 @pytest.fixture
@@ -72,10 +83,11 @@ def jobs() -> FakeJobs:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """Yield a window without controllers; close it at the end."""
+    """Yield a window without controllers; close it at the end without a question."""
     window = MainWindow()
     qtbot.addWidget(window)
     yield window
+    window.may_close = lambda: True
     window.close()
 
 
@@ -133,11 +145,14 @@ def app_controller(
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
 ) -> AppController:
-    """Return the whole app with fake jobs: two bars, seed 7, shown, model loaded."""
+    """Return the whole app with fake jobs: two bars, no phrases, seed 7, shown, model loaded."""
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
     app_controller = make_app()
-    window.compose_page.controls.compose_form.bars.setValue(2)
-    window.compose_page.controls.compose_form.seed.set_value(7)
+    window.may_close = lambda: True  # the tests of projects ask
+    compose_form = window.compose_page.controls.compose_form
+    compose_form.bars.setValue(2)
+    compose_form.phrases.setText("")
+    compose_form.seed.set_value(7)
     with qtbot.waitExposed(window):
         window.show()
     qtbot.waitUntil(lambda: window.model_status.startswith("full"))

@@ -24,7 +24,13 @@ def test_first_start_has_the_defaults() -> None:
 
 def test_saved_settings_come_back() -> None:
     """Saved settings are loaded, with quotes and letters of all kinds."""
-    chosen = Settings(theme="dark", model='bach "2"', save_folder="C:\\Musik\\Chöre", window="AQ==")
+    chosen = Settings(
+        theme="dark",
+        model='bach "2"',
+        model_rewrite="both",
+        save_folder="C:\\Musik\\Chöre",
+        window="AQ==",
+    )
 
     settings.save(chosen)
 

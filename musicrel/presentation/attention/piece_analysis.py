@@ -7,6 +7,8 @@ and of every cell before (column m is cell m - 1) when it was predicted.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,6 +36,17 @@ LAGS: Final = (
     "same step",
 )
 """Classes of distance to the attended cell, the farthest first."""
+LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "START": "a cell before the first note",
+        "earlier": "more than a bar before the note",
+        "within a bar": "up to a bar before the note, but more than a beat",
+        "within a beat": "up to a beat before the note, but not the step before",
+        "step before": "the sixteenth before the note",
+        "same step": "voices above at the same time",
+    }
+)
+"""Explanations of the classes."""
 _VOICES: Final = len(Voice)
 
 

@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from musicrel.presentation.words.pages import PAGES
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
+from musicrel.ui.actions.file_commands import FileCommands
 from musicrel.ui.actions.play_commands import PlayCommands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
+from musicrel.ui.actions.take_commands import TakeCommands
 
 TINTS = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES = (
@@ -26,9 +28,7 @@ class Commands(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.open = self._action("&Open…", QKeySequence.StandardKey.Open)
-        self.save = self._action("&Save as…", QKeySequence.StandardKey.Save)
-        self.quit = self._action("&Quit", "Ctrl+Q")
+        self.file = FileCommands(self)
         self.undo = self._action("&Undo", QKeySequence.StandardKey.Undo)
         self.redo = self._action("&Redo", "Ctrl+Shift+Z", "Ctrl+Y")
         self.generate = self._action("&Generate", "Ctrl+G")
@@ -41,6 +41,7 @@ class Commands(QObject):
         self.four_staves = self._toggle("&Four staves", "Ctrl+Shift+E")
         self.play = PlayCommands(self)
         self.rewriting = RewriteCommands(self)
+        self.takes = TakeCommands(self)
         self.about = self._action("&About musicrel")
         self.about_model = self._action("About the &model…", "Ctrl+I")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
@@ -57,19 +58,20 @@ class Commands(QObject):
 
     def fill(self, bar: QMenuBar) -> None:
         """Add all commands to the menus of ``bar``."""
-        _menu(bar, "&File", self.open, self.save, None, self.quit)
+        self.file.fill(bar)
         self.rewriting.fill_edit(_menu(bar, "&Edit", self.undo, self.redo))
         compose = _menu(bar, "&Compose", self.generate, self.stop, self.new_seed, None)
         self.rewriting.fill_compose(compose)
         devices = compose.addMenu("De&vice")
         devices.addActions(self.devices.actions())
         self.play.fill(bar)
+        self.takes.fill(bar)
         view = _menu(bar, "&View", *self.pages.actions(), None)
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_fit])
         view.addSeparator()
         view.addActions([self.score, self.four_staves])
         view.addSeparator()
-        view.addAction(self.rewriting.marks)
+        view.addActions([self.takes.show, self.rewriting.marks])
         view.addMenu("Colour &notes by").addActions(self.tints.actions())
         view.addMenu("&Theme").addActions(self.themes.actions())
         _menu(bar, "&Help", self.about_model, self.about)

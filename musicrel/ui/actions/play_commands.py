@@ -35,7 +35,7 @@ class PlayCommands(QObject):
         self.loop_from = self._action("Loop fro&m the playhead", "[", "")
         self.loop_to = self._action("Loop &up to the playhead", "]", "")
         self.follow = self._toggle(
-            "&Follow playhead", "Ctrl+T", "Scroll with the playhead", "follow"
+            "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow"
         )
         self.fermatas = self._toggle(
             "Hold f&ermatas", "", "Hold notes under a fermata longer", "fermata"

@@ -43,7 +43,7 @@ class AttentionPage(QWidget):
     """Heads, map and numbers below the sheet; a passive widget.
 
     Attributes:
-        model: the chosen model, as on the Compose page.
+        model: the model whose attention is shown.
         run: the button that generates or stops.
         diagnose: the button that opens the diagnosis of the chosen model.
         reset: the button that shows the whole map.
@@ -194,7 +194,6 @@ class AttentionPage(QWidget):
             button.setToolTip(tip)
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.model.setAccessibleName("Model")
-        self.model.setToolTip("Model whose attention is shown and which generates the next piece")
 
 
 def _caption(analysis: PieceAnalysis) -> str:

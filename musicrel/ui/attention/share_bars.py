@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRectF
 
-from musicrel.presentation.attention.piece_analysis import Share, percent
+from musicrel.presentation.attention.piece_analysis import LAG_MEANINGS, Share, percent
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.plot_panel import PlotPanel
 from musicrel.ui.widgets import plots
@@ -67,7 +67,12 @@ class ShareBars(PlotPanel):
         self.box.setRange(QRectF(0, -0.5, 1, len(shares)), padding=0)
         self.view.setFixedHeight(len(shares) * _ROW)
         self.setAccessibleDescription(", ".join(_words(share) for share in shares))
-        self.setToolTip("\n".join(_words(share) for share in shares))
+        self.setToolTip("\n".join(_words(share) + _meaning(share) for share in shares))
+
+
+def _meaning(share: Share) -> str:
+    meaning = LAG_MEANINGS.get(share.name, "")
+    return f" ({meaning})" if meaning else ""
 
 
 def _words(share: Share) -> str:

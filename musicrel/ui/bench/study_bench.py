@@ -61,6 +61,7 @@ def study_rows() -> list[Row]:
         run_events(TIMEOUT, lambda: not (player.playing and _state(app_controller) == "running"))
         what = f"smoke study ({_state(app_controller)}) beside"
         rows = gap_rows(f"{what} the window", ticks.gaps)
+        app_controller.projects.discard()
         app_controller.window.close()
     return [*rows, row(f"{what} the sound: longest gap", max(output.gaps()), "ms")]
 

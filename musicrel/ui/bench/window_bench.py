@@ -52,6 +52,7 @@ def page_rows(page: str, seconds: float) -> list[Row]:
     pieces = _generate_and_play(app_controller, seconds)
     what = f"{_PAGES[page]}, writing and playing for {seconds:.0f} s"
     rows = gap_rows(what, ticks.gaps)
+    app_controller.projects.discard()
     app_controller.window.close()
     return [*rows, row(f"{what}: pieces written", pieces, "pieces")]
 

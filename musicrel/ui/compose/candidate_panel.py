@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -38,12 +38,16 @@ class CandidatePanel(QFrame):
 
     Signals:
         chosen: the user selected a candidate; its number.
+        pointed_at: the mouse is on the row of a candidate; its number.
+        pointed_at_none: the mouse has left the rows.
         accepted: the user accepted the selected candidate.
         dismissed: the user closed the panel.
         weights_changed: the user changed a weight.
     """
 
     chosen = Signal(int)
+    pointed_at = Signal(int)
+    pointed_at_none = Signal()
     accepted = Signal()
     dismissed = Signal()
     weights_changed = Signal()
@@ -64,6 +68,8 @@ class CandidatePanel(QFrame):
         self.accept = QPushButton("Accept")
         self._lay_out()
         self.table.currentCellChanged.connect(self._emit_chosen)
+        self.table.cellEntered.connect(self._emit_pointed_at)
+        self.table.left.connect(self.pointed_at_none)
         self.table.accept_requested.connect(self.accepted)
         self.accept.clicked.connect(self.accepted)
         self.close_button.clicked.connect(self.dismissed)
@@ -113,6 +119,12 @@ class CandidatePanel(QFrame):
         if number is not None:
             self.chosen.emit(number)
 
+    @Slot(int)
+    def _emit_pointed_at(self, row: int) -> None:
+        number = self.table.number_at(row)
+        if number is not None:
+            self.pointed_at.emit(number)
+
     def _lay_out(self) -> None:
         stylesheet.scale_font(self.title, 1.15, QFont.Weight.DemiBold)
         for label in (self.detail, self.remark, self.note):
@@ -136,9 +148,11 @@ class CandidateTable(QTableWidget):
 
     Signals:
         accept_requested: Enter was pressed, or a row double-clicked.
+        left: the mouse has left the rows.
     """
 
     accept_requested = Signal()
+    left = Signal()
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
@@ -149,10 +163,16 @@ class CandidateTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
         self.setShowGrid(False)
         stylesheet.scale_font(self, 0.92)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
+        self._fill_header()
+        self.cellDoubleClicked.connect(self.accept_requested)
+        self.viewportEntered.connect(self.left)
+
+    def _fill_header(self) -> None:
         # an item keeps its font when the style sheet is set again; the header does not
         font = stylesheet.scaled_font(_HEADER_SCALE)
         for place, column in enumerate(COLUMNS):
@@ -167,7 +187,6 @@ class CandidateTable(QTableWidget):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(20)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.cellDoubleClicked.connect(self.accept_requested)
 
     def show_rows(self, rows: Sequence[Row], chosen: int | None) -> None:
         """Show these rows with ``chosen`` selected, without a signal."""
@@ -226,6 +245,12 @@ class CandidateTable(QTableWidget):
         row = min(max(self.currentRow() + rows, 0), self.rowCount() - 1)
         if row >= 0:
             self.setCurrentCell(row, 0)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Emit ``left`` when the mouse leaves."""
+        if event.type() == QEvent.Type.Leave:
+            self.left.emit()
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Accept the candidate on Enter."""

@@ -8,86 +8,87 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from musicrel.generation import quality
-from musicrel.generation.request import MAX_BARS
-from musicrel.presentation.compose import form, rewrite_form
+from musicrel.errors import UsageError
+from musicrel.generation.request import max_bars
+from musicrel.presentation.compose import form, models, rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
-from musicrel.ui.compose.rule_boxes import RuleBoxes
+from musicrel.ui.compose.advanced_fields import AdvancedFields
+from musicrel.ui.compose.cadence_box import CadenceBox
+from musicrel.ui.compose.form_fields import NOT_CHOSEN, PhrasesField, PickupBox, choose
+from musicrel.ui.compose.form_grid import Field, FormGrid
+from musicrel.ui.compose.range_fields import RangesField
 from musicrel.ui.widgets import layout
-from musicrel.ui.widgets.fields import (
-    NamesBox,
-    NumberField,
-    QualityBox,
-    SeedField,
-    TemperatureField,
-)
+from musicrel.ui.widgets.fields import NumberField, SeedField
 
-_LABEL_WIDTH: Final = 76
 _DEFAULT_BARS: Final = 16
-_POPUP_EDGES: Final = 24
 _FREE: Final = "The model’s choice"
+_NO_MODEL: Final = "No model is installed"
 _CANDIDATES: Final = (
-    "Number of pieces to generate at once and to choose from, ranked; "
-    "their seeds count up from the one above"
+    "How many are generated at once to choose from, ranked, of new pieces and of rewritten "
+    "passages; their seeds count up from the one above"
 )
-_ANY: Final = "Any cadence"
-_CADENCE: Final = (
-    "Preferred cadence at fermatas and at the end: among several candidates, those with the most "
-    "are ranked first; its weight can be set beside the candidates"
+_DETAIL: Final = (
+    "Nats per note: loss of the model on pieces it was not trained with, -ln p of all tokens "
+    "divided by the notes; less is better"
+)
+_BARS: Final = "Length of the piece, including a pickup"
+_PICKUP: Final = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
+_PHRASES: Final = (
+    "Phrases, each ending with a fermata: as in Bach’s chorales, none, or the bars of each such as "
+    "2,2,4. They are the brackets above the roll; drag their ends there."
+)
+_CADENCES: Final = (
+    "Cadence of all phrases; click a bracket above the roll for that of one. Among several "
+    "candidates, those with the most of them are ranked first."
 )
 
 
 class ComposeForm(QWidget):
     """All fields in a column.
 
+    Attributes:
+        choices: the models that can be chosen.
+        model: as in ``advanced``, and so are the fields after it.
+
     Signals:
         changed: a field has changed.
-        model_chosen: the user chose a model; its name.
+        model_chosen: the user chose a model for new pieces; its name.
+        rewriting_model_chosen: the user chose a model for rewriting; its name.
         rules_chosen: the user switched a rule on or off.
     """
 
     changed = Signal()
     model_chosen = Signal(str)
+    rewriting_model_chosen = Signal(str)
     rules_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
-        """The models that can be chosen."""
-        self._rows: dict[str, tuple[QLabel, QWidget, str]] = {}
         self._make()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(18, 14, 18, 10)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(9)
-        self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
-        self._grid.setColumnStretch(1, 1)
+        self.grid = FormGrid()
         self._lay_out()
         self._connect()
 
     # ------------------------------------------------------------------ state
 
-    def set_models(self, choices: Sequence[ModelChoice], chosen: str) -> None:
-        """Offer models and select ``chosen``, or the first one if it is missing."""
+    def set_models(self, choices: Sequence[ModelChoice], chosen: str, rewriting: str = "") -> None:
+        """Offer models and select the chosen one of each task, or its default."""
         self.choices = tuple(choices)
-        before = self.model.blockSignals(True)
-        self.model.clear()
-        for row, choice in enumerate(choices):
-            self.model.addItem(choice.title, choice.name)
-            self.model.setItemData(row, choice.detail, Qt.ItemDataRole.ToolTipRole)
-        self.model.view().setMinimumWidth(self.model.view().sizeHintForColumn(0) + _POPUP_EDGES)
-        self.model.setCurrentIndex(max(self.model.findData(chosen), 0) if choices else -1)
-        self.model.setEnabled(bool(choices))
-        self.model.blockSignals(before)
+        for box, task, name in (
+            (self.model, models.WRITE, chosen),
+            (self.model_rewrite, models.REWRITE, rewriting),
+        ):
+            box.offer(choices, models.default_for(task, choices, name))
         self._show_model()
 
     def set_problem(self, sentence: str) -> None:
-        """Show an error below the phrases; "" hides it."""
+        """Show an error below the fields of the form; "" hides it."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 
@@ -100,37 +101,34 @@ class ComposeForm(QWidget):
     def set_form(self, values: Form) -> None:
         """Show ``values``; fields with an unknown value, such as a missing model, stay."""
         before = self.blockSignals(True)
+        choose(self.meter, values.meter)  # sets the bars and the pickups to choose from
         self.bars.setValue(values.bars)
         for box, value in (
             (self.model, values.model),
-            (self.meter, values.meter),  # sets the pickups to choose from
             (self.pickup, values.pickup),
             (self.key, values.key),
             (self.quality, values.quality),
-            (self.cadence, values.cadence),
         ):
-            _choose(box, value)
+            choose(box, value)
         self.phrases.setText(values.phrases)
+        self.cadence.set_value(values.cadence)
+        self.ranges.set_value(values.ranges)
         self.temperature.set_value(values.temperature)
+        self.top_p.set_value(values.top_p)
         self.seed.set_value(values.seed)
+        self.candidates.setValue(values.candidates)
         self.set_rules(values.rules)
         self.blockSignals(before)
         self.changed.emit()
 
-    def sees_both_sides(self, model: str | None = None) -> bool:
-        """Return True if a model, None: the chosen one, sees the notes on both sides."""
-        name = self.model.currentData() if model is None else model
-        return any(choice.sees_both_sides for choice in self.choices if choice.name == name)
-
     def is_infill(self) -> bool:
         """Return True if the chosen model is an infill model."""
-        name = self.model.currentData()
-        return any(choice.is_infill for choice in self.choices if choice.name == name)
+        return any(choice.is_infill for choice in self.choices if choice.name == self.model.name)
 
     def form(self) -> Form:
         """Return the values; disabled fields have their default value."""
         return Form(
-            model=self.model.currentData() or "",
+            model=self.model.name,
             bars=self.bars.value(),
             meter=self.meter.currentData() if self.meter.isEnabled() else form.METERS[0],
             pickup=self.pickup.currentData() if self.pickup.isEnabled() else 0,
@@ -140,29 +138,55 @@ class ComposeForm(QWidget):
             seed=self.seed.value(),
             rules=self.rules.value(),
             quality=self.quality.currentData(),
-            cadence=self.cadence.currentData(),
+            cadence=self.cadence.value(),
+            ranges=self.ranges.value(),
+            top_p=self.top_p.value(),
+            candidates=self.candidates.value(),
         )
 
     # ------------------------------------------------------------------ input
 
     @Slot()
     def _change_meter(self) -> None:
-        """Offer the pickups of the new meter and select the first, none."""
-        self._offer_pickups()
+        """Offer the pickups of the new meter and select the first, as in Bach."""
+        self.pickup.offer(self.meter.currentData())
+        self.bars.setMaximum(max_bars(self.meter.currentData()))
         self.changed.emit()
 
     @Slot()
     def _change_model(self) -> None:
         self._show_model()
         self.changed.emit()
-        self.model_chosen.emit(self.model.currentData() or "")
+        self.model_chosen.emit(self.model.name)
+
+    @Slot()
+    def _change_rewriting_model(self) -> None:
+        self.changed.emit()
+        self.rewriting_model_chosen.emit(self.model_rewrite.name)
+
+    @Slot()
+    def _show_lengths(self) -> None:
+        """Put the lengths of the phrases in place of "As in Bach"."""
+        try:
+            lengths = self.form().resolved().phrases
+        except UsageError:
+            lengths = ""
+        self.phrases.setText(lengths or str(self.bars.value()))
+
+    @Slot()
+    def _drop_cadence_list(self) -> None:
+        """Ask for any cadence where those of the single phrases no longer apply."""
+        if "," in self.cadence.value():
+            self.cadence.set_value("")
 
     # ------------------------------------------------------------------ widgets
 
     def _show_model(self) -> None:
         """Describe the chosen model and disable fields it does not support, with the reason."""
-        choice = next((c for c in self.choices if c.name == self.model.currentData()), None)
-        self.detail.setText(choice.detail if choice else "No model is installed")
+        choice = next((c for c in self.choices if c.name == self.model.name), None)
+        missing = NOT_CHOSEN if self.choices else _NO_MODEL
+        self.detail.setText(choice.detail if choice else missing)
+        self.detail.setToolTip(_DETAIL)
         self.model.setToolTip(self.detail.text())
         for name, (condition, reason) in form.NEEDS.items():
             unsupported = choice is not None and condition not in choice.conditions
@@ -170,111 +194,68 @@ class ComposeForm(QWidget):
             if name in self.rules.boxes:
                 self.rules.set_disabled_reason(name, disabled_reason)
             else:
-                self._set_disabled_reason(name, disabled_reason)
-
-    def _set_disabled_reason(self, name: str, reason: str) -> None:
-        """Disable a row and show ``reason`` in its tooltip; "" enables it."""
-        label, widget, tip = self._rows[name]
-        for part in (label, widget):
-            part.setEnabled(not reason)
-            part.setToolTip(reason or tip)
-
-    def _offer_pickups(self) -> None:
-        before = self.pickup.blockSignals(True)
-        self.pickup.clear()
-        for steps, title in form.pickups(self.meter.currentData()):
-            self.pickup.addItem(title, steps)
-        self.pickup.blockSignals(before)
+                self.grid.set_disabled_reason(name, disabled_reason)
 
     def _make(self) -> None:
-        self.model, self.detail = QComboBox(), QLabel()
-        self.model.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.bars = NumberField(form.MIN_BARS, MAX_BARS, _DEFAULT_BARS)
-        self.meter, self.pickup, self.key = QComboBox(), QComboBox(), QComboBox()
+        self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), _DEFAULT_BARS)
+        self.meter, self.key, self.pickup = QComboBox(), QComboBox(), PickupBox()
         for meter in form.METERS:
             self.meter.addItem(str(meter), meter)
-        self._offer_pickups()
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
         self.key.addItem(_FREE, None)
         for key in form.KEYS:
             self.key.addItem(names.key(key), key)
-        self.phrases, self.problem = QLineEdit(placeholderText=_FREE), QLabel()
-        self.temperature, self.seed = TemperatureField(), SeedField()
-        self.candidates, self.quality = NumberField(1, rewrite_form.MAX_CANDIDATES, 1), QualityBox()
-        self.cadence = NamesBox(form.CADENCES, _ANY)
-        self.rules = RuleBoxes()
+        self.phrases, self.cadence, self.ranges = PhrasesField(), CadenceBox(), RangesField()
+        self.problem, self.seed = QLabel(), SeedField()
+        self.candidates = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self.advanced = AdvancedFields()
+        self.model, self.model_rewrite = self.advanced.model, self.advanced.model_rewrite
+        self.detail, self.rules = self.advanced.detail, self.advanced.rules
+        self.temperature, self.top_p = self.advanced.temperature, self.advanced.top_p
+        self.quality = self.advanced.quality
 
     def _lay_out(self) -> None:
-        self._add_heading("Model")
-        self._add_wide(self.model)
-        self._add_note(self.detail, "quiet")
-        self._add_heading("Form")
-        self._add_row("bars", "&Bars", self.bars, "Length of the piece, including a pickup")
-        self._add_row("meter", "&Meter", self.meter, "Beats in a bar")
-        tip = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
-        self._add_row("pickup", "&Pickup", self.pickup, tip)
-        self._add_row("key", "&Key", self.key, "Key of the piece")
-        tip = "Bars of each phrase, such as 2,2,4; each ends with a fermata"
-        self._add_row("phrases", "P&hrases", self.phrases, tip)
-        self._add_note(self.problem, "problem")
-        self._add_heading("Sampling")
-        self._add_row("temperature", "Temperat&ure", self.temperature, "")
-        self._add_row("seed", "See&d", self.seed, "")
-        self._add_row("candidates", "C&andidates", self.candidates, _CANDIDATES)
-        self._add_row("cadence", "Cade&nces", self.cadence, _CADENCE)
-        self._add_row("quality", "&Quality", self.quality, quality.DESCRIPTION)
-        self._add_heading("Rules")
-        self._add_wide(self.rules)
-        self.model.setAccessibleName("Model")
+        grid = self.grid
+        grid.add_heading("Form")
+        grid.add_row(
+            Field("bars", "&Bars", self.bars, _BARS),
+            Field("meter", "M&eter", self.meter, "Beats in a bar"),
+        )
+        for field in (
+            Field("key", "&Key", self.key, "Key of the piece"),
+            Field("phrases", "P&hrases", self.phrases, _PHRASES),
+            Field("pickup", "&Pickup", self.pickup, _PICKUP),
+            Field("cadence", "Cade&nces", self.cadence, _CADENCES),
+            Field("ranges", "&Ranges", self.ranges, ""),
+        ):
+            grid.add_row(field)
+        grid.add_wide(self.ranges.own)
+        grid.add_note(self.problem, "problem")
         self.problem.hide()
-
-    def _add_heading(self, text: str) -> None:
-        row = self._grid.rowCount()
-        heading = layout.heading(text)
-        heading.setContentsMargins(0, 10 if row > 1 else 0, 0, 0)
-        self._grid.addWidget(heading, row, 0, 1, 2)
-
-    def _add_wide(self, widget: QWidget) -> None:
-        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
-
-    def _add_note(self, label: QLabel, kind: str) -> None:
-        label.setObjectName(kind)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        self._add_wide(label)
-
-    def _add_row(self, name: str, title: str, widget: QWidget, tip: str) -> None:
-        row = self._grid.rowCount()
-        label = layout.field_label(title, widget)
-        widget.setAccessibleName(title.replace("&", ""))
-        for part in (label, widget):
-            part.setToolTip(tip)
-        self._rows[name] = (label, widget, tip)
-        self._grid.addWidget(label, row, 0)
-        self._grid.addWidget(widget, row, 1)
+        grid.add_heading("Generation")
+        grid.add_row(Field("seed", "See&d", self.seed, ""))
+        grid.add_row(Field("candidates", "C&andidates", self.candidates, _CANDIDATES))
+        layout.column(
+            grid, self.advanced, owner=self, spacing=10, margins=(18, 14, 18, 10)
+        )  # fmt: skip
 
     def _connect(self) -> None:
-        self.model.currentIndexChanged.connect(self._change_model)
-        self.meter.currentIndexChanged.connect(self._change_meter)
+        for signal in (self.bars.valueChanged, self.phrases.changed):
+            signal.connect(self._drop_cadence_list)  # before ``changed``
         for signal in (
             self.bars.valueChanged,
             self.pickup.currentIndexChanged,
             self.key.currentIndexChanged,
-            self.phrases.textChanged,
-            self.temperature.changed,
-            self.seed.changed,
-            self.rules.changed,
-            self.quality.currentIndexChanged,
+            self.phrases.changed,
             self.cadence.currentIndexChanged,
+            self.ranges.changed,
+            self.seed.changed,
+            self.candidates.valueChanged,
         ):
             signal.connect(self.changed)
+        self.meter.currentIndexChanged.connect(self._change_meter)
+        self.phrases.lengths_wanted.connect(self._show_lengths)
         self.rules.changed.connect(self.rules_chosen)
-
-
-def _choose(box: QComboBox, value: object) -> None:
-    """Select the entry whose data equal ``value``, if there is one."""
-    for row in range(box.count()):
-        if box.itemData(row) == value:
-            box.setCurrentIndex(row)
+        self.advanced.changed.connect(self.changed)
+        self.model.currentIndexChanged.connect(self._change_model)
+        self.model_rewrite.currentIndexChanged.connect(self._change_rewriting_model)

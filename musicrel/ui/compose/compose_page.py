@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -23,7 +23,9 @@ from musicrel.ui.compose.rewrite_strip import RewriteStrip
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
 from musicrel.ui.roll.legend import Legend
+from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 from musicrel.ui.roll.roll_playhead import RollPlayhead
+from musicrel.ui.roll.roll_ranges import RollRanges
 from musicrel.ui.roll.roll_selection import RollSelection
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
@@ -41,8 +43,12 @@ _WIDE_ENOUGH: Final = 1210
 _HEAD_SPACING: Final = 6
 _HEAD_EDGES: Final = 64
 """Sum in pixels of the head's margins and of the spaces between its groups."""
-_TITLE: Final = 100
+_TITLE: Final = 90
 """Least width in pixels of a longer title."""
+_TITLE_STRETCH: Final = 8
+"""Share of the title in spare width, where the legend has 1."""
+_LETTERS: Final = 96
+"""Width in pixels of the legend without names, which a long title leaves."""
 
 
 class ComposePage(QWidget):
@@ -60,11 +66,10 @@ class ComposePage(QWidget):
         self.banner = Banner()
         self.workspace = QWidget()
         """Messages, sheet and playback; other pages may borrow it."""
-        self.roll = RollView()
+        self.roll, self.score = RollView(), ScoreView()
         self.roll.setAccessibleName("Piano roll")
-        self.score = ScoreView()
-        self.selecting = RollSelection(self.roll)
-        self.playhead = RollPlayhead(self.roll)
+        self.brackets, self.ranges = PhraseBrackets(self.roll), RollRanges(self.roll)
+        self.selecting, self.playhead = RollSelection(self.roll), RollPlayhead(self.roll)
         self.title, self.heading = ElidedLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
         self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)", "surprisal")
@@ -76,9 +81,10 @@ class ComposePage(QWidget):
         self.zoom_fit = icons.button("zoom-fit", "Fit whole piece (Ctrl+0)")
         self.zoom_in = icons.button("zoom-in", "Zoom in (Ctrl++)")
         self.handle, self.strip = DragHandle(), RewriteStrip()
-        self.save = QPushButton(icons.themed("save"), "Save…")
-        self.save.setIconSize(QSize(18, 18))
+        self.export = QPushButton(icons.themed("save"), "Export…")
+        self.export.setIconSize(QSize(18, 18))
         self._lay_out()
+        self.workspace.installEventFilter(self)
         self.show_sheet("roll")
 
     def set_workspace(self, workspace: QWidget) -> None:
@@ -115,26 +121,46 @@ class ComposePage(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange the head of the sheet for the width it has on another page."""
+        if watched is self.workspace and event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return super().eventFilter(watched, event)
+
     def _arrange(self) -> None:
         """Hide the form and the zoom buttons where they do not fit."""
         wide = self.width() >= _WIDE_ENOUGH
         self.controls.setVisible(wide or self.candidates.isHidden())
-        beside = [part.width() for part in (self.controls, self.candidates) if not part.isHidden()]
-        room = self.width() - sum(beside)
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
-        heading, rest = self.heading.sizeHint().width(), room - self._width_of_buttons()
+        heading, rest = self.heading.sizeHint().width(), self._room() - self._width_of_buttons()
         width_of_zooms = sum(button.sizeHint().width() + _HEAD_SPACING for button in zooms)
         roomy = rest >= heading + width_of_zooms or self.strip.isHidden()
         for button in zooms:
             button.setVisible(roomy)
         rest -= width_of_zooms if roomy else 0
-        self.heading.setMinimumWidth(max(min(heading, rest), 0))
+        self._share(max(rest, 0), heading)
+
+    def _share(self, width: int, heading: int) -> None:
+        """Share a width: the title before the names of the legend, its letters before the title."""
+        title, names = self.title.sizeHint().width(), self.legend.sizeHint().width()
+        self.heading.setMinimumWidth(min(heading, width))
+        self.title.setMinimumWidth(max(min(title, width - _LETTERS), min(title, _TITLE)))
+        left = width - max(heading, min(title, width - _LETTERS))
+        fitting = [part for part in (names, _LETTERS, 0) if part <= max(left, 0)]
+        self.legend.setMinimumWidth(fitting[0])
+
+    def _room(self) -> int:
+        """Return the width of the page without the panels beside the sheet."""
+        if self._row.indexOf(self.workspace) < 0:  # another page has borrowed the sheet
+            return self.workspace.width()
+        beside = [part.width() for part in (self.controls, self.candidates) if not part.isHidden()]
+        return self.width() - sum(beside)
 
     def _width_of_buttons(self) -> int:
         """Return the width of the page's margins and of the sheet's head without its texts."""
         shown = (
             *self.sheets.values(), self.surprisal, self.four_staves, self.heat_legend, self.handle,
-            self.save,
+            self.export,
         )  # fmt: skip
         widths = [part.sizeHint().width() + _HEAD_SPACING for part in shown if not part.isHidden()]
         margins = self._row.contentsMargins()
@@ -175,15 +201,14 @@ class ComposePage(QWidget):
     def set_heading(self, title: str, heading: str) -> None:
         """Show the title of the piece and a line about its form."""
         self.title.setText(title)
-        self.title.setMinimumWidth(min(self.title.sizeHint().width(), _TITLE))
         self.heading.setText(heading)
         self._arrange()
         self.roll.setAccessibleDescription(f"{title}, {heading}")
 
-    def set_save_disabled_reason(self, reason: str) -> None:
-        """Disable Save and show ``reason`` in its tooltip; "" enables it."""
-        self.save.setEnabled(not reason)
-        self.save.setToolTip(reason or "Save as MIDI, score, audio or image (Ctrl+S)")
+    def set_export_disabled_reason(self, reason: str) -> None:
+        """Disable Export and show ``reason`` in its tooltip; "" enables it."""
+        self.export.setEnabled(not reason)
+        self.export.setToolTip(reason or "Export as MIDI, score, audio or image (Ctrl+Shift+X)")
 
     def _lay_out(self) -> None:
         self._column = layout.column(
@@ -212,7 +237,7 @@ class ComposePage(QWidget):
         for button in self.sheets.values():
             group.addButton(button)
         return layout.row(
-            (layout.column(self.title, self.heading, spacing=2), 1),
+            (layout.column(self.title, self.heading, spacing=2), _TITLE_STRETCH),
             (self.legend, 1),
             self.heat_legend,
             6,
@@ -225,7 +250,7 @@ class ComposePage(QWidget):
             self.zoom_in,
             6,
             self.handle,
-            self.save,
+            self.export,
             spacing=_HEAD_SPACING,
             margins=(18, 14, 14, 12),
         )

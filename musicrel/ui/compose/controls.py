@@ -164,4 +164,5 @@ class _Scrolled(ColumnScroller):
     def sizeHint(self) -> QSize:
         """Return the size of the content at the width of the panel."""
         width = WIDTH - 2
-        return QSize(width, self.inside.heightForWidth(width))
+        height = self.inside.heightForWidth(width)
+        return QSize(width, height if height >= 0 else self.inside.sizeHint().height())

@@ -24,6 +24,7 @@ from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets.elided_box import ElidedBox
 from musicrel.ui.widgets.fields import NumberField, QualityBox
 
 _WIDTH: Final = 470
@@ -34,7 +35,10 @@ _PHRASES: Final = (
     "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"
 )
 _UNREAD: Final = "The file is read when you harmonise"
-_COUNT: Final = "Number of harmonisations to generate at once, ranked, to choose from"
+_COUNT: Final = (
+    "Number of harmonisations to generate at once, ranked, to choose from; "
+    "it is the number of candidates of the form"
+)
 
 
 class HarmoniseDialog(QDialog):
@@ -55,7 +59,7 @@ class HarmoniseDialog(QDialog):
         self.setWindowTitle("Harmonise a melody")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._choices: tuple[ModelChoice, ...] = ()
-        self.melody = QComboBox()
+        self.melody = ElidedBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
         self.preview, self.voice = MiniRoll(), QComboBox()
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
@@ -63,7 +67,7 @@ class HarmoniseDialog(QDialog):
         self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
         self.model, self.model_detail = QComboBox(), QLabel()
         self.quality = QualityBox()
-        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, rewrite_form.DEFAULT_CANDIDATES)
+        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.start_button = self.buttons.addButton(
             "Harmonise", QDialogButtonBox.ButtonRole.AcceptRole

@@ -19,19 +19,17 @@ from musicrel.presentation.compose import rewrite_form
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
-from musicrel.ui.widgets.fields import NumberField
 
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
 _TIPS: Final = {
-    _SELECTION: "Generate candidates for the selection; other notes do not change",
-    _WHOLE: "Generate candidates for all notes that are not locked; to rewrite a part, select it",
+    _SELECTION: "Generate other notes for the selection; all others stay",
+    _WHOLE: "Generate other notes for all that are not locked; to rewrite a part, select it",
 }
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"
 _MORE: Final = "Add bars at the end; the present notes do not change (Ctrl+Shift+G)"
-_COUNT_WIDTH: Final = 62
 _ROOMY: Final = 600
 """Width in pixels below which Continue is in the menu only."""
 _ONE_LINE: Final = 860
@@ -58,7 +56,6 @@ class RewriteStrip(QWidget):
         for row, (change, name, description) in enumerate(rewrite_form.AMOUNTS):
             self.amount.addItem(name, change)
             self.amount.setItemData(row, f"Rewrite {description}", Qt.ItemDataRole.ToolTipRole)
-        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, rewrite_form.DEFAULT_CANDIDATES)
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.status = ElidedLabel()
@@ -118,9 +115,7 @@ class RewriteStrip(QWidget):
         self.rewrite.setEnabled(self._running or not self._disabled_reason)
         lookahead = rewrite_form.lookahead_text(sees_both_sides=self._both_sides)
         tip = f"{_TIPS[task]} (Ctrl+Shift+R)\n\n{lookahead}"
-        tooltip = (
-            "Stop generating candidates (Esc)" if self._running else self._disabled_reason or tip
-        )
+        tooltip = "Stop generating (Esc)" if self._running else self._disabled_reason or tip
         self.rewrite.setToolTip(tooltip)
         self.rewrite.setAccessibleDescription(tooltip)
         self.amount.setEnabled(not self._selected)
@@ -130,15 +125,12 @@ class RewriteStrip(QWidget):
 
     def _lay_out(self) -> None:
         self.rewrite.setMinimumWidth(self._widest())
-        self.count.setFixedWidth(_COUNT_WIDTH)
-        self.count.setAccessibleName("Candidates")
-        self.count.setToolTip("Number of candidates to generate at once")
         self.amount.setAccessibleName("Amount of change")
         self.more.setText("Continue ▾")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.more.setAccessibleName("Continue the piece")
         self._row = layout.row(
-            self.rewrite, self.amount, self.count, self.more, self.draw, self.lock,
+            self.rewrite, self.amount, self.more, self.draw, self.lock,
             (self.status, 1), self.marks, spacing=8,
         )  # fmt: skip
         self._column = layout.column(self._row, owner=self, spacing=4, margins=(14, 8, 14, 0))

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
-from musicrel.presentation.attention.piece_analysis import Head
+from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
 from musicrel.presentation.attention.surprisal import SurprisalColours
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.actions import commands
@@ -32,6 +32,8 @@ from musicrel.ui.roll.roll_arcs import RollArcs
 from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
+MODEL_TIP: Final = "Model whose attention is shown, and which writes the next piece"
+GENERATES: Final = "The model that is generating; another one can be chosen when it has finished"
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
 WAITS: Final = "No note has been generated yet."
 ANALYSES: Final = "Analysing the piece with {model} …"
@@ -85,10 +87,9 @@ class AttentionController(QObject):
         self.diagnosis = DiagnosisController(page)
         self._head: Head | None = None
         self._problem = ""
-        self._model = document.form.model
+        self._model = self.model
         self._tinted = False
         self._connect()
-        self._mirror_models()
         self._show_run()
         self.show_analysis()
 
@@ -96,6 +97,18 @@ class AttentionController(QObject):
     def analyses(self) -> AnalysisCache:
         """Return the analyses of the piece."""
         return self._analyses
+
+    @property
+    def model(self) -> str:
+        """Return the model that the page names: the one that is generating, or that of the form."""
+        form = self._run.form if self._document.generating else self._document.form
+        return form.model
+
+    @property
+    def shown(self) -> PieceAnalysis | None:
+        """Return the analysis that the page shows; None unless it is by the model it names."""
+        analysis = self._analyses.current
+        return analysis if analysis is not None and analysis.model == self.model else None
 
     @Slot()
     def shut_down(self) -> tuple[Worker, ...]:
@@ -105,7 +118,7 @@ class AttentionController(QObject):
     @Slot()
     def _diagnose(self) -> None:
         """Diagnose the selected model."""
-        model = self._document.form.model
+        model = self.model
         if model:
             self.diagnosis.open(model, self._preferences.device)
 
@@ -135,7 +148,7 @@ class AttentionController(QObject):
     @Slot()
     def _update_analysis(self) -> None:
         """Analyse the piece with the selected model if the analysis is visible."""
-        model, piece = self._document.form.model, self._document.shown
+        model, piece = self.model, self._document.shown
         seen = self._by_surprisal() or (self._is_visible() and not _too_long(piece))
         if piece is not None and model and seen:
             device = self._preferences.device
@@ -174,8 +187,8 @@ class AttentionController(QObject):
     def _on_form_changed(self) -> None:
         """Show the model of the form, and analyse the piece with it."""
         self._mirror_models()
-        if self._document.form.model != self._model:
-            self._model, self._problem = self._document.form.model, ""
+        if self.model != self._model:
+            self._model, self._problem = self.model, ""
             self._update_analysis()
 
     # ------------------------------------------------------------------ display
@@ -183,7 +196,7 @@ class AttentionController(QObject):
     @property
     def _cell(self) -> int | None:
         """Return the cell in view: the newest one during generation, else the selected one."""
-        analysis = self._analyses.current
+        analysis = self.shown
         if self._document.generating and analysis is not None and analysis.cells:
             return analysis.cells - 1
         selection = self._document.selection
@@ -192,7 +205,7 @@ class AttentionController(QObject):
     @Slot()
     def show_analysis(self) -> None:
         """Show the analysis of the note in view, in the colours of the theme."""
-        analysis, visible = self._analyses.current, self._is_visible()
+        analysis, visible = self.shown, self._is_visible()
         head = self._head
         if head is not None and analysis is not None and analysis.has_weights:
             inside = head.layer < analysis.layers and head.head < analysis.heads
@@ -205,7 +218,7 @@ class AttentionController(QObject):
 
     def _colour_notes(self) -> None:
         """Colour the notes by surprisal, if this is on and known."""
-        page, analysis, on = self._compose_page, self._analyses.current, self._by_surprisal()
+        page, analysis, on = self._compose_page, self.shown, self._by_surprisal()
         picture, heat = page.roll.picture, None
         page.show_heat_legend(on=on)
         if on and analysis is not None and picture is not None:
@@ -218,7 +231,7 @@ class AttentionController(QObject):
         self._tinted = on
 
     def _why_empty(self) -> str:
-        analysis, model = self._analyses.current, self._document.form.model
+        analysis, model = self.shown, self.model
         piece = analysis.chorale if analysis is not None else self._document.shown
         if piece is not None and _too_long(piece):
             bars, tokens = MAX_RECORDED_TOKENS // _CELLS_A_BAR, piece.steps * len(Voice)
@@ -234,14 +247,9 @@ class AttentionController(QObject):
     @Slot(float)
     def _on_analysis_progress(self, share: float) -> None:
         """Show the progress of an analysis."""
-        model = self._document.form.model
-        text = PROGRESS.format(model=model, share=share)
+        text = PROGRESS.format(model=self.model, share=share)
         self._messages.show_state(text if share < 1 else "")  # the page names the model
-        if (
-            self._is_visible()
-            and self._analyses.current is None
-            and not _too_long(self._document.shown)
-        ):
+        if self._is_visible() and self.shown is None and not _too_long(self._document.shown):
             self._page.set_empty(text)
 
     @Slot(str)
@@ -256,13 +264,16 @@ class AttentionController(QObject):
         self._page.run.setDefaultAction(
             self._actions.stop if self._document.generating else self._actions.generate
         )
+        self._mirror_models()
 
     def _mirror_models(self) -> None:
-        """Offer the models of the form, with the same one selected."""
-        self._page.model.setModel(self._form_view.model.model())
-        self._page.model.setCurrentIndex(self._form_view.model.currentIndex())
-        self._page.model.setEnabled(self._form_view.model.isEnabled())
-        self._page.diagnose.setEnabled(self._form_view.model.isEnabled())
+        """Offer the models of the form, with the one selected whose maps are shown."""
+        box, models = self._page.model, self._form_view.model
+        box.setModel(models.model())
+        box.setCurrentIndex(box.findData(self.model))
+        box.setEnabled(models.isEnabled() and not self._document.generating)
+        box.setToolTip(GENERATES if self._document.generating else MODEL_TIP)
+        self._page.diagnose.setEnabled(models.isEnabled())
 
     def _connect(self) -> None:
         page, document, surprisal = self._page, self._document, self._compose_page.surprisal

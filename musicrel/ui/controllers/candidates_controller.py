@@ -1,7 +1,8 @@
 """Controller of candidates: they are generated, ranked, played, and one of them is accepted.
 
-A job generates the candidates of a request and the panel ranks them. The document previews the
-selected candidate; its piece does not change until a candidate is accepted.
+A job generates the candidates of a request, each of which becomes a take, and the panel ranks them.
+The document previews the selected candidate; its piece does not change until a candidate is
+accepted. A single candidate is accepted at once, and the panel stays closed.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.presentation.compose import candidate_table, rewrite_form
 from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.compose.candidate_run import CandidateRun, GenerateCandidates
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.compose.controls import Controls
+from musicrel.ui.document.candidate_takes import CandidateTakes
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.document.sketch import Sketch
 from musicrel.ui.jobs.worker import Worker
 
 if TYPE_CHECKING:
+    from musicrel.chorale import Chorale
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet
 
 NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
@@ -32,9 +37,12 @@ CANCELLED: Final = "Cancelled"
 FAILED: Final = "No candidate was generated"
 KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
 WORKING: Final = "Generating {candidates} of {what}"
+WORKING_ON_ONE: Final = "Generating {what}"
 READY: Final = "{candidates} of {what}"
+AS_TAKES: Final = "The candidates are kept as takes (Ctrl+T)"
 CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
 WAIT: Final = "The best one is shown here when all are finished."
+WAIT_FOR_ONE: Final = "It is shown here when it is finished."
 
 
 class CandidatesController(QObject):
@@ -80,6 +88,7 @@ class CandidatesController(QObject):
         self.run = CandidateRun(self)
         self.builder: RequestBuilder | None = None
         self.last_builder: RequestBuilder | None = None
+        self._takes: CandidateTakes | None = None
         self._what = ""
         self._chosen = 0
         self._connect()
@@ -105,7 +114,13 @@ class CandidatesController(QObject):
         """Return title and text for the empty sheet; None unless a new piece is generated."""
         if self.builder is None or not self.builder.is_new:
             return None
-        return self._words(WORKING if self.busy else READY), WAIT if self.busy else CHOOSE
+        wait = WAIT_FOR_ONE if self._single else WAIT
+        return self._words(WORKING if self.busy else READY), wait if self.busy else CHOOSE
+
+    @property
+    def _single(self) -> bool:
+        """Return True if one candidate is requested, which is accepted at once."""
+        return self.builder is not None and self.builder.count == 1
 
     def start(self, builder: RequestBuilder, what: str) -> None:
         """Generate candidates, at once or when the running job has ended.
@@ -116,6 +131,7 @@ class CandidatesController(QObject):
         """
         self._deselect()
         self.builder, self._what = builder, what
+        self._takes = CandidateTakes(self._document, builder)
         model = builder.form.model
         self.run.start(partial(self._generate, model, self._preferences.device, builder))
         choice = self._document.choice_of(model)
@@ -123,13 +139,14 @@ class CandidatesController(QObject):
         note = rewrite_form.NO_LOOKAHEAD if builder.needs_lookahead and not sees else ""
         self._panel.begin(self._words(WORKING), note)
         self._panel.title.setToolTip(rewrite_form.lookahead_text(sees_both_sides=sees))
-        self._page.show_candidates(on=True)
+        self._page.show_candidates(on=not self._single)
         self._messages.dismiss()
         self._messages.show_state(f"{self._words(WORKING)} …")
-        self._controls.set_running(builder.original is None)
+        self._controls.set_running(builder.original is None or self._single)
         self._update_enabled()
         self.started.emit()
-        self._panel.table.setFocus()
+        if not self._single:
+            self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ user actions
 
@@ -157,8 +174,11 @@ class CandidatesController(QObject):
     @Slot()
     def dismiss(self) -> None:
         """Show the current piece and close the panel."""
+        kept = self.run.candidate_count
         self._deselect()
         self.clear()
+        if kept:
+            self._messages.show_state(AS_TAKES)
         if self._document.bring_back():
             self._messages.show_state(f"Restored {self._document.title}")
 
@@ -171,11 +191,23 @@ class CandidatesController(QObject):
         if taken.seed is None:
             self.clear()
             return
-        piece, form = builder.accepted(taken.chorale, taken.seed)
-        generated = form is not None
-        self._document.show_piece(piece, form=form, locks=self._document.locks, generated=generated)
+        self._show_take(taken.number, builder)
         self._messages.show_state(f"Accepted candidate {taken.number}: {self._what}")
         self._page.shown.setFocus()
+
+    def _show_take(self, number: int, builder: RequestBuilder) -> Chorale | None:
+        """Make the take of a candidate the current piece, and return this."""
+        take = self._takes.take_of(number) if self._takes is not None else None
+        if take is None:
+            return None
+        self._document.show_piece(
+            take.piece,
+            form=take.form if builder.is_new else None,
+            locks=self._document.locks,
+            generated=builder.is_new,
+            take=take.number,
+        )
+        return take.piece
 
     @Slot(int)
     def choose(self, number: int) -> None:
@@ -186,6 +218,18 @@ class CandidatesController(QObject):
             self._document.preview(seen.chorale if number else None)
             self._update_enabled()
             self._messages.show_state(self._selection_text(seen))
+
+    @Slot(int)
+    def point_at(self, number: int) -> None:
+        """Draw a candidate while the mouse is on its row; playback stays with the selected one."""
+        seen = self.run.candidate(number)
+        if seen is not None:
+            self._document.draw(Sketch(piece=seen.chorale))
+
+    @Slot()
+    def point_at_none(self) -> None:
+        """Draw the selected candidate again."""
+        self._document.draw(None)
 
     @Slot()
     def rank(self) -> None:
@@ -203,10 +247,29 @@ class CandidatesController(QObject):
         if notice:
             self._panel.set_note(notice)
 
+    @Slot()
+    def _on_candidates(self) -> None:
+        """Make the new candidates takes, and rank all."""
+        for one in self.run.candidates:
+            if self._takes is not None and one.seed is not None:
+                self._takes.keep(one.number, one.chorale, one.seed)
+        self.rank()
+
+    def _apply(self, made: CandidateSet, builder: RequestBuilder) -> None:
+        """Make the only candidate the current piece."""
+        piece = self._show_take(made.ranked[0].number, builder)
+        done = f"{builder.action.capitalize()} in {made.seconds:.1f} s"
+        if piece is not None and builder.piece is not None:
+            done = f"{done}: {changes.compare(piece, builder.piece).describe()}"
+        self._messages.show_state(done)
+
     @Slot(object)
     def _on_run_finished(self, made: CandidateSet) -> None:
-        self.last_builder = self.builder
+        self.last_builder = builder = self.builder
         self._end_run()
+        if builder is not None and self._single:
+            self._apply(made, builder)
+            return
         self._panel.detail.setText(f"{self._words(READY)}, generated in {made.seconds:.1f} s")
         self.rank()
         if not self._chosen:
@@ -255,8 +318,9 @@ class CandidatesController(QObject):
             self._controls.set_running(False)
 
     def _deselect(self) -> None:
-        """Show and play the current piece again if a candidate was selected."""
+        """Show and play the current piece again if a candidate was selected or pointed at."""
         self._chosen = 0
+        self._document.draw(None)
         self._document.preview(None)
 
     def _selection_text(self, seen: Candidate) -> str:
@@ -268,13 +332,14 @@ class CandidatesController(QObject):
     def _words(self, sentence: str) -> str:
         count = self.builder.count if self.builder is not None else 0
         made = self.run.candidate_count or count
+        sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
         return sentence.format(candidates=names.count(made, "candidate"), what=self._what)
 
     @Slot()
     def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
         actions = self._actions
-        none = "" if self.run.candidates else NO_CANDIDATES
+        none = "" if self.run.candidates and not self._single else NO_CANDIDATES
         for action in (actions.next, actions.previous):
             commands.set_enabled(action, none)
         commands.set_enabled(actions.accept, none or (GENERATING if self.busy else ""))
@@ -285,6 +350,7 @@ class CandidatesController(QObject):
 
     def _connect(self) -> None:
         actions, panel, document = self._actions, self._panel, self._document
+        form_view = self._controls.compose_form
         for signal, slot in (
             (actions.next.triggered, lambda: panel.table.move_by(1)),
             (actions.previous.triggered, lambda: panel.table.move_by(-1)),
@@ -293,14 +359,17 @@ class CandidatesController(QObject):
             (actions.back.triggered, self.back),
             (panel.dismissed, self.dismiss),
             (panel.chosen, self.choose),
+            (panel.pointed_at, self.point_at),
+            (panel.pointed_at_none, self.point_at_none),
             (panel.weights_changed, self.rank),
             (self._page.strip.cancel_clicked, self.cancel),
             (self._controls.stop_clicked, self.cancel),
-            (self._controls.compose_form.model_chosen, self.cancel),
+            (form_view.model_chosen, self.cancel),
+            (form_view.rewriting_model_chosen, self.cancel),
             (document.generation_started, self.clear),
             (document.piece_changed, self.clear),
             (self.run.progressed, self._on_run_progress),
-            (self.run.candidates_changed, self.rank),
+            (self.run.candidates_changed, self._on_candidates),
             (self.run.finished, self._on_run_finished),
             (self.run.failed, self._on_run_failed),
         ):

@@ -19,12 +19,14 @@ from musicrel.presentation.compose.form import Form, parse_rules
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.controls import Controls
-from musicrel.ui.document.document import GENERATING, Document, Sketch
+from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.document.sketch import Sketch
 from musicrel.ui.jobs.generation_run import GenerationRun
 
 NO_MODEL: Final = "No model is installed: copy a model folder into {folder}"
+NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 NOT_GENERATING: Final = "Nothing is being generated"
 
 
@@ -59,6 +61,7 @@ class ComposeController(QObject):
         self._document, self._messages, self._preferences = document, messages, preferences
         self._run, self._controls, self._actions = run, controls, actions
         self._form_view = controls.compose_form
+        self._advanced = self._form_view.advanced
         self._disabled_reason = ""
         self._connect()
         self._start()
@@ -73,7 +76,7 @@ class ComposeController(QObject):
             return
         if document.form_is_used:
             self.new_seed()  # the same seed would give the same piece
-        if self._form_view.candidates.value() > 1 or self._form_view.is_infill():
+        if document.form.candidates > 1 or self._form_view.is_infill():
             self.candidates_requested.emit()
             return
         self._run.start(document.form, self._preferences.device)
@@ -97,33 +100,55 @@ class ComposeController(QObject):
 
     # ------------------------------------------------------------------ the form
 
-    def offer_models(self, chosen: str) -> None:
-        """Offer the installed models, with ``chosen`` selected."""
+    def offer_models(self) -> None:
+        """Offer the installed models, with the one of each task selected."""
         choices, problems = models.installed()
-        self._form_view.set_models(choices, chosen)
+        settings = self._preferences.settings
+        self._form_view.set_models(choices, settings.model, settings.model_rewrite)
         self._read_form()
         if problems:
             self._messages.report(f"a model cannot be used: {problems[0]}")
 
+    def use_model(self, name: str) -> None:
+        """Use an installed model for the task that suits it."""
+        self.offer_models()
+        choice = self._document.choice_of(name)
+        rewrites = choice is not None and choice.sees_both_sides
+        self._preferences.remember(**{"model_rewrite" if rewrites else "model": name})
+        self.offer_models()
+
     @Slot()
     def _read_form(self) -> None:
         """Copy the fields into the document."""
-        self._document.set_form(self._form_view.form(), self._form_view.choices)
+        view = self._form_view
+        self._document.set_form(view.form())
+        self._document.set_models(view.choices, view.model_rewrite.name)
 
     @Slot(object)
     def _show_form(self, form: Form) -> None:
         """Show the form of the document, or the problem in it."""
-        if self._form_view.form() != form:
+        entered = self._form_view.form()
+        if (entered, entered.candidates) != (form, form.candidates):
             self._form_view.set_form(form)
         try:
             self._document.form.request().plan()
             problem = ""
         except UsageError as reason:
             problem = f"{str(reason)[:1].upper()}{str(reason)[1:]}"
-        no_model = "" if form.model else NO_MODEL.format(folder=paths.data() / "models")
-        self._disabled_reason = problem or no_model
+        self._disabled_reason = problem or self._why_no_model()
         self._form_view.set_problem(problem)
         self._update_enabled()
+
+    def _why_no_model(self) -> str:
+        """Return the reason why no model writes, or ""."""
+        if self._document.form.model:
+            return ""
+        missing = NO_MODEL.format(folder=paths.data() / "models")
+        return NOT_CHOSEN if self._document.choices else missing
+
+    @Slot(bool)
+    def _remember_advanced(self, shown: bool) -> None:
+        self._preferences.remember(advanced="shown" if shown else "hidden")
 
     @Slot()
     def _remember_rules(self) -> None:
@@ -195,9 +220,11 @@ class ComposeController(QObject):
 
     def _start(self) -> None:
         """Fill the form with the installed models."""
-        self._form_view.set_rules(parse_rules(self._preferences.settings.rules))
+        settings = self._preferences.settings
+        self._form_view.set_rules(parse_rules(settings.rules))
+        self._advanced.set_open(on=settings.advanced == "shown")
         self.new_seed()
-        self.offer_models(self._preferences.settings.model)
+        self.offer_models()
         self._show_form(self._document.form)
         self._messages.show_state("Ready")
 
@@ -211,6 +238,7 @@ class ComposeController(QObject):
             (self._actions.new_seed.triggered, self.new_seed),
             (self._form_view.changed, self._read_form),
             (self._form_view.rules_chosen, self._remember_rules),
+            (self._advanced.opened, self._remember_advanced),
             (document.form_changed, self._show_form),
             (document.generation_started, self._on_piece_changed),
             (document.piece_changed, self._on_piece_changed),

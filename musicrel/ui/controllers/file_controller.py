@@ -1,4 +1,4 @@
-"""Controller of files: open, save, drop, drag.
+"""Controller of pieces in other formats: read, export, drag.
 
 A worker thread reads and writes the files, one at a time, so that long ones do not block the
 window.
@@ -10,28 +10,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
-from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import Style
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import file_dialogs
-from musicrel.ui.files.file_drop import FileDrop
 from musicrel.ui.files.file_jobs import (
+    ExportedPiece,
     FileEvent,
     FileProgress,
     OpenedPiece,
-    SavedPiece,
     read,
     write,
 )
@@ -40,7 +38,7 @@ from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.widgets.job_strip import JobStrip
 
 STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
-NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate a piece first"
+NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
 NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
 
 Sounding = Callable[[], tuple[Mix, Style]]
@@ -51,14 +49,19 @@ class FileController(QObject):
     """The controller of files.
 
     Args:
-        document: the piece that is saved or replaced.
+        document: the piece that is exported.
         messages: show progress and problems.
         preferences: store folder and format.
-        page: buttons to save and to drag.
+        page: buttons to export and to drag.
         job_strip: shows the progress.
         actions: the menu commands.
-        sounding: called when a piece is saved as audio.
+        sounding: called when a piece is exported as audio.
+
+    Signals:
+        piece_read (OpenedPiece): a piece was read.
     """
+
+    piece_read = Signal(object)
 
     def __init__(
         self,
@@ -74,11 +77,10 @@ class FileController(QObject):
         super().__init__(document)
         self._document, self._messages, self._preferences = document, messages, preferences
         self._page, self._job_strip, self._actions = page, job_strip, actions
-        self._sounding = sounding
+        self._sounding, self._export = sounding, actions.file.export
         self._worker = Worker(self)
         self._doing = ""
         self._folder = DragFolder()
-        self._drops = FileDrop(page.window())
         self._connect()
         self._update_enabled()
 
@@ -89,43 +91,30 @@ class FileController(QObject):
 
     # ------------------------------------------------------------------ user actions
 
-    @Slot()
-    def ask_to_open(self) -> None:
-        """Open the dialog for a file to read."""
-        file_dialogs.ask_open_path(
-            self._page.window(),
-            folder=self._preferences.settings.save_folder,
-            answer=self.open,
-        )
-
-    @Slot(object)
-    def open(self, path: Path) -> None:
-        """Read the file ``path`` and make its piece the current one."""
-        if self._document.generating:
-            self._messages.report(GENERATING)
-        else:
-            self._start(read(path), f"Opening {path.name}")
+    def read(self, path: Path) -> None:
+        """Read a piece from the file ``path``."""
+        self._start(read(path), f"Opening {path.name}")
 
     @Slot()
-    def ask_to_save(self) -> None:
+    def ask_to_export(self) -> None:
         """Open the dialog for file name and format."""
         piece = self._document.piece
         if piece is not None:
-            file_dialogs.ask_save_path(
+            file_dialogs.ask_export_path(
                 self._page.window(),
                 title=piece.title,
                 folder=self._preferences.settings.save_folder,
                 suffix=self._preferences.settings.save_suffix,
-                answer=lambda path: self.save_as(piece, path),
+                answer=lambda path: self.export(piece, path),
             )
 
-    def save_as(self, piece: Chorale, path: Path) -> None:
-        """Save ``piece`` to ``path``; errors are shown in the banner."""
+    def export(self, piece: Chorale, path: Path) -> None:
+        """Write ``piece`` to ``path``; errors are shown in the banner."""
         mix, style = self._sounding()
         layout = self._actions.layout
         locks = self._document.locks if piece is self._document.piece else None
         job = write(piece, path, mix, style, layout, locks=locks)
-        self._start(job, f"Saving {path.name}")
+        self._start(job, f"Exporting {path.name}")
 
     @Slot()
     def drag(self) -> None:
@@ -161,32 +150,14 @@ class FileController(QObject):
             self._job_strip.show_share(last.share, self._doing)
 
     @Slot(object)
-    def _on_job_finished(self, result: OpenedPiece | SavedPiece) -> None:
+    def _on_job_finished(self, result: OpenedPiece | ExportedPiece) -> None:
         self._job_strip.hide()
         self._remember(result.path)
-        if isinstance(result, OpenedPiece):
-            self._show_opened(result)
-        else:
-            self._messages.show_state(f"Saved {result.path.name} in {result.path.parent}")
-            self._messages.dismiss()
-
-    def _show_opened(self, result: OpenedPiece) -> None:
-        if self._document.generating:  # a generation was started meanwhile
-            self._messages.report(GENERATING)
-            return
-        restored = form_from_provenance(result.piece.provenance)
         self._messages.dismiss()
-        self._document.show_piece(result.piece, form=restored.form, action="opened")
-        self._messages.show_state(f"Opened {result.path.name}")
-        if result.report:
-            self._messages.report(
-                f"the piece of {result.path.name} was changed: {'; '.join(result.report)}"
-            )
-        elif restored.left_out:
-            self._messages.report(
-                f"the form cannot show all settings of this piece; missing are "
-                f"{', '.join(restored.left_out)}, so its seed gives other notes"
-            )
+        if isinstance(result, OpenedPiece):
+            self.piece_read.emit(result)
+        else:
+            self._messages.show_state(f"Exported {result.path.name} to {result.path.parent}")
 
     @Slot(str)
     def _on_job_failed(self, sentence: str) -> None:
@@ -201,7 +172,7 @@ class FileController(QObject):
 
     # ------------------------------------------------------------------ internals
 
-    def _start(self, job: Job[FileEvent, OpenedPiece | SavedPiece], doing: str) -> None:
+    def _start(self, job: Job[FileEvent, OpenedPiece | ExportedPiece], doing: str) -> None:
         if self._worker.busy:
             job.close()
             self._messages.report(STILL_BUSY.format(doing=self._doing))
@@ -232,25 +203,21 @@ class FileController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
-        document, actions = self._document, self._actions
-        generating = GENERATING if document.generating else ""
-        commands.set_enabled(actions.open, generating)
+        document = self._document
         nothing = document.piece is None
-        unsaveable = document.unready_reason or (NOTHING_TO_SAVE if nothing else "")
-        commands.set_enabled(actions.save, unsaveable)
-        self._page.set_save_disabled_reason(unsaveable)
+        reason = document.unready_reason or (NOTHING_TO_EXPORT if nothing else "")
+        commands.set_enabled(self._export, reason)
+        self._page.set_export_disabled_reason(reason)
         undraggable = document.unready_reason or (NOTHING_TO_DRAG if nothing else "")
         self._page.handle.set_disabled_reason(undraggable)
 
     def _connect(self) -> None:
-        page, actions, document = self._page, self._actions, self._document
+        page, document = self._page, self._document
         for signal, slot in (
-            (actions.open.triggered, self.ask_to_open),
-            (actions.save.triggered, self.ask_to_save),
-            (page.save.clicked, self.ask_to_save),
+            (self._export.triggered, self.ask_to_export),
+            (page.export.clicked, self.ask_to_export),
             (page.handle.drag_started, self.drag),
             (page.handle.clicked, self.copy),
-            (self._drops.dropped, self.open),
             (document.generation_started, self._update_enabled),
             (document.piece_changed, self._update_enabled),
             (document.shown_changed, self._update_enabled),

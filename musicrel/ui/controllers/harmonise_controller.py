@@ -7,6 +7,7 @@ are candidates.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -110,6 +111,7 @@ class HarmoniseController(QObject):
         self.dialog = dialog = HarmoniseDialog(self._controls.window())
         dialog.set_models(*self._models())
         dialog.set_quality(self._document.form.quality)
+        dialog.count.setValue(self._document.form.candidates)
         dialog.source_chosen.connect(self._show_melody)
         dialog.file_clicked.connect(self._ask_for_file)
         dialog.play_clicked.connect(self._ask_for_player)
@@ -125,7 +127,8 @@ class HarmoniseController(QObject):
 
     @Slot()
     def begin(self, asked: HarmoniseForm) -> None:
-        """Harmonise with the settings of the dialog."""
+        """Harmonise with the settings of the dialog; the form takes its number of candidates."""
+        self._document.set_form(replace(self._document.form, candidates=asked.count))
         if asked.source.path is None:
             if self._document.piece is not None:
                 self._harmonise(self._document.piece, asked)
@@ -223,7 +226,9 @@ class HarmoniseController(QObject):
     def _models(self) -> tuple[list[ModelChoice], str, str]:
         """Return the models, infill models first; the selected one; a reason if there are none."""
         choices = sorted(self._document.choices, key=lambda choice: not choice.sees_both_sides)
-        chosen = self._document.form.model if self._document.sees_both_sides else ""
+        document = self._document
+        chosen = document.rewriting_model or document.form.model
+        chosen = chosen if document.sees_both_sides else ""
         no_model = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
         return choices, chosen, "" if choices else no_model
 

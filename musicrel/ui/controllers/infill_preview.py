@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.presentation.roll import infill_snapshot
 from musicrel.ui.controllers.candidates_controller import CandidatesController
-from musicrel.ui.document.document import Document, Sketch
+from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.sketch import Sketch
 
 if TYPE_CHECKING:
     from musicrel.generation.infill.infill_generator import InfillProgress

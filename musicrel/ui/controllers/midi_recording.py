@@ -21,8 +21,9 @@ from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.controllers.sheet_controller import SheetController
-from musicrel.ui.document.document import GENERATING, Document, Sketch
+from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.sketch import Sketch
 from musicrel.ui.playback.recording_dialog import RecordingDialog
 
 _TICK: Final = 40

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from musicrel.errors import FileError, UsageError
@@ -31,7 +31,12 @@ class MixerController(QObject):
         preferences: remember instruments and SoundFont.
         player: plays the mix.
         panel: the mixer.
+
+    Signals:
+        changed: the user changed the mix.
     """
+
+    changed = Signal()
 
     def __init__(
         self, messages: Messages, preferences: Preferences, player: Player, panel: MixerPanel
@@ -61,6 +66,7 @@ class MixerController(QObject):
             )
         self._player.mix = mix
         self._panel.set_mix(mix)
+        self.changed.emit()
 
     @Slot()
     def choose_soundfont(self) -> None:

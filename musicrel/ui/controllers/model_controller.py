@@ -63,6 +63,7 @@ class ModelController(QObject):
         for signal, slot in (
             (devices.triggered, self.choose_device),
             (form_view.model_chosen, self.choose_model),
+            (form_view.rewriting_model_chosen, self.choose_rewriting_model),
             (run.load_progressed, self.show_loading),
             (run.steps_generated, self._on_steps_generated),
             (run.finished, self._on_generated),
@@ -76,6 +77,11 @@ class ModelController(QObject):
         """Use another model for the next piece."""
         self._preferences.remember(model=name)
         self.warm_up()
+
+    @Slot(str)
+    def choose_rewriting_model(self, name: str) -> None:
+        """Use another model to rewrite and harmonise."""
+        self._preferences.remember(model_rewrite=name)
 
     @Slot(QAction)
     def choose_device(self, action: QAction) -> None:

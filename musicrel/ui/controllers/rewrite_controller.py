@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -11,7 +12,7 @@ from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.presentation.compose import form, rewrite_form
+from musicrel.presentation.compose import form, models, rewrite_form
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.presentation.roll import roll
 from musicrel.ui.actions import commands
@@ -27,6 +28,7 @@ NO_MODEL: Final = "No model is installed"
 NEW_PIECE: Final = "a new piece"
 WHOLE: Final = "the whole piece"
 MORE: Final = "{bars} more bars"
+VARIED: Final = "varied"
 
 
 class RewriteController(QObject):
@@ -36,8 +38,8 @@ class RewriteController(QObject):
         document: piece, locks, selection and form.
         messages: show why a request is impossible.
         candidates: the controller that gets the requests.
-        form_view: number of candidates of a new piece, and the seed.
-        strip: amount of change and number of candidates.
+        form_view: the seed.
+        strip: amount of change.
         actions: the menu commands.
     """
 
@@ -60,7 +62,7 @@ class RewriteController(QObject):
     @Slot()
     def generate_candidates(self) -> None:
         """Generate candidates of a new piece from the form."""
-        count = self._form_view.candidates.value()
+        count = self._document.form.candidates
         builder = self._with_new_notes(
             lambda: RequestBuilder(form=self._document.form, count=count)
         )
@@ -84,7 +86,7 @@ class RewriteController(QObject):
 
     def continue_piece(self, bars: int) -> None:
         """Generate candidates of a continuation by a number of bars."""
-        piece, count = self._document.piece, self._strip.count.value()
+        piece, count = self._document.piece, self._document.form.candidates
         if piece is None or self._disabled_reason():
             return
         builder = self._with_new_notes(
@@ -101,13 +103,16 @@ class RewriteController(QObject):
         return build()
 
     def _rewrite_builder(self, piece: Chorale) -> RequestBuilder:
-        document, count = self._document, self._strip.count.value()
+        document, count = self._document, self._document.form.candidates
         if document.locks is None:
             raise UsageError(NO_PIECE)
-        change = self._strip.amount.currentData()
-        return form.rewrite(
-            piece, document.selection, document.locks, document.form, count, change=change
+        change, selection = self._strip.amount.currentData(), document.selection
+        builder = form.rewrite(
+            piece, selection, document.locks, document.form, count, change=change
         )
+        if selection is None:
+            builder = replace(builder, done=VARIED)
+        return models.with_model(builder, document.rewriting_model)
 
     def _continue(self, action: QAction, *_: object) -> None:
         self.continue_piece(action.data())

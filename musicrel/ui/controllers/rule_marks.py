@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import rewrite_form, summary
 from musicrel.presentation.roll import lock_cells, marks
 from musicrel.presentation.roll.marks import Count, Mark
 from musicrel.ui.document.document import Document
@@ -119,10 +119,10 @@ class RuleMarks(QObject):
 
 
 class StatusLine(QObject):
-    """The controller of the status line.
+    """The controller of the status line: the model of the piece, rule violations and locks.
 
     Args:
-        document: has the locks.
+        document: has the piece and the locks.
         rule_marks: counts the rule violations.
         label: the status line.
     """
@@ -130,26 +130,35 @@ class StatusLine(QObject):
     def __init__(self, document: Document, rule_marks: RuleMarks, label: ElidedLabel) -> None:
         super().__init__(document)
         self._document, self._rule_marks, self._label = document, rule_marks, label
-        document.locks_changed.connect(self._update_text)
-        document.form_changed.connect(self._update_text)
-        document.generation_started.connect(self._update_text)
-        rule_marks.changed.connect(self._update_text)
+        for signal in (
+            document.shown_changed,
+            document.locks_changed,
+            document.form_changed,
+            document.generation_started,
+            rule_marks.changed,
+        ):
+            signal.connect(self._update_text)
 
     @Slot()
     def _update_text(self) -> None:
-        piece, locks, counts = self._document.piece, self._document.locks, self._rule_marks.counts
-        locked = (
-            lock_cells.describe(piece, locks) if piece is not None and locks is not None else ""
-        )
+        counts, locked = self._rule_marks.counts, self._locked()
+        found = marks.summary_line(counts) if counts is not None else ""
+        self._label.setText("   ·   ".join(part for part in (self._model(), found, locked) if part))
         if counts is not None:
-            text = "   ·   ".join(part for part in (marks.summary_line(counts), locked) if part)
-            description = marks.summary_sentences(counts)
-            tip = marks.summary_table(counts)
+            tip, description = marks.summary_table(counts), marks.summary_sentences(counts)
         else:
             sees = self._document.sees_both_sides
-            text = locked
             tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""
             description = tip
-        self._label.setText(text)
         self._label.setToolTip(tip)
         self._label.setAccessibleDescription(description)
+
+    def _model(self) -> str:
+        """Return the model of the shown piece, as 'by relative'; "" without one."""
+        shown = self._document.shown
+        return summary.by_model(shown) if shown is not None else ""
+
+    def _locked(self) -> str:
+        """Return what is locked; "" for nothing."""
+        piece, locks = self._document.piece, self._document.locks
+        return lock_cells.describe(piece, locks) if piece is not None and locks is not None else ""

@@ -8,13 +8,15 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
+from musicrel.generation.constraints import voice_ranges
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import UNTITLED, Document, Sketch
+from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.sketch import Sketch
 
 EMPTY: Final = "New chorale"
 
@@ -42,6 +44,7 @@ class SheetController(QObject):
             (document.form_changed, self._on_form_changed),
             (document.selection_changed, page.selecting.select),
             (document.selection_changed, self._describe),
+            (document.selection_changed, self._show_limits),
             (page.selecting.selection_changed, document.select),
             (messages.reported, page.banner.show_message),
             (messages.dismissed, page.banner.dismiss),
@@ -55,6 +58,7 @@ class SheetController(QObject):
             signal.connect(slot)
         self.set_hint(None)
         self._show(document.shown)
+        self._show_ranges()
 
     def set_hint(self, hint: tuple[str, str] | None) -> None:
         """Show title and text on the empty roll; None: the default ones."""
@@ -96,6 +100,20 @@ class SheetController(QObject):
             self._show(None)
         if self._hint is None:
             self.set_hint(None)
+        self._show_ranges()
+
+    def _show_ranges(self) -> None:
+        """Show the ranges of the form if the rule that keeps them is on."""
+        form = self._document.form
+        try:
+            ranges = voice_ranges.parse(form.ranges) if "range" in form.rules else None
+        except UsageError:  # the form shows the reason
+            return
+        self._page.ranges.show_ranges(ranges)
+
+    @Slot(object)
+    def _show_limits(self, selection: Selection | None) -> None:
+        self._page.ranges.select(selection.voices if selection is not None else ())
 
     @Slot(object)
     def _describe(self, selection: Selection | None) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
+from musicrel.project.state import State
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.document.messages import Messages
-from musicrel.project.state import State
 
 NOTHING_TO_UNDO: Final = "There is nothing to undo"
 NOTHING_TO_REDO: Final = "There is nothing to redo"
-LOCKS_RESTORED: Final = "Locks restored"
+DONE: Final[Mapping[str, str]] = MappingProxyType(
+    {"locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted"}
+)
+"""Effect of a step that keeps the piece -> message after it."""
 
 
 class UndoController(QObject):
@@ -38,20 +43,32 @@ class UndoController(QObject):
 
     @Slot()
     def undo(self) -> None:
-        """Restore the piece or locks before; without a piece, the last one."""
-        before = self._document.piece
-        self._report(before, self._document.undo())
+        """Restore the piece, locks or takes before; without a piece, the last one."""
+        effect = self._effect(self._document.undo_state)
+        self._report(effect, self._document.undo())
 
     @Slot()
     def redo(self) -> None:
-        """Restore the piece or locks after the current ones."""
-        before = self._document.piece
-        self._report(before, self._document.redo())
+        """Restore the piece, locks or takes after the current ones."""
+        effect = self._effect(self._document.redo_state)
+        self._report(effect, self._document.redo())
 
-    def _report(self, before: object, restored: State | None) -> None:
+    def _report(self, effect: str, restored: State | None) -> None:
         if restored is not None:
             title = f"Restored {self._document.title}"
-            self._messages.show_state(LOCKS_RESTORED if restored.piece is before else title)
+            self._messages.show_state(DONE.get(effect, title))
+
+    def _effect(self, state: State | None) -> str:
+        """Name what restoring ``state`` does; "" without one."""
+        if state is None:
+            return ""
+        if state.piece is not self._document.piece:
+            return f"restore {state.piece.title or UNTITLED}"
+        takes = self._document.takes
+        deleted = {take.number for take in takes.all} - {take.number for take in takes.visible}
+        if state.deleted == deleted:
+            return "locks"
+        return "delete takes" if state.deleted - deleted else "restore takes"
 
     @Slot()
     def _update_enabled(self) -> None:
@@ -65,7 +82,5 @@ class UndoController(QObject):
             action.setText(verb)
             commands.set_enabled(action, GENERATING if self._document.generating else nothing)
             return
-        title = (state.piece.title or UNTITLED).replace("&", "&&")
-        same_piece = state.piece is self._document.piece
-        action.setText(f"{verb}: {'locks' if same_piece else f'restore {title}'}")
+        action.setText(f"{verb}: {self._effect(state).replace('&', '&&')}")
         commands.set_enabled(action, "")

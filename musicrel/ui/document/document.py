@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +16,7 @@ from musicrel.presentation.roll.selection import Selection
 from musicrel.project.contents import Contents
 from musicrel.project.state import State
 from musicrel.project.take import Take
+from musicrel.ui.document.sketch import Sketch
 from musicrel.ui.document.takes import Takes
 from musicrel.ui.document.undo_stack import UndoStack
 
@@ -25,24 +26,12 @@ GENERATING: Final = "A piece is being generated: wait until it is finished, or s
 PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sketch:
-    """Notes that are drawn but not played: a piece while it is being generated or recorded.
-
-    Attributes:
-        piece: the notes.
-        written: number of steps that are written; None: all.
-    """
-
-    piece: Chorale
-    written: int | None = None
-
-
 class Document(QObject):
     """The document of a window.
 
     Attributes:
         choices: the installed models.
+        rewriting_model: name of the model that rewrites; "": that of the form.
         takes: the takes; the document deletes them and makes one of them the current piece.
 
     Signals:
@@ -72,6 +61,7 @@ class Document(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
+        self.rewriting_model = ""
         self.takes = Takes(self)
         self.takes.changed.connect(self.edited)
         self._undo = UndoStack()
@@ -111,19 +101,15 @@ class Document(QObject):
         """Return the entries of the form."""
         return self._form
 
-    @property
-    def choice(self) -> ModelChoice | None:
-        """Return the model that the form names; None if it is not installed."""
-        return self.choice_of(self._form.model)
-
     def choice_of(self, model: str) -> ModelChoice | None:
         """Return the installed model called ``model``, if there is one."""
         return next((choice for choice in self.choices if choice.name == model), None)
 
     @property
     def sees_both_sides(self) -> bool:
-        """Return True if the model of the form sees the notes after those it writes."""
-        return self.choice is not None and self.choice.sees_both_sides
+        """Return True if the model that rewrites sees the notes after those it writes."""
+        choice = self.choice_of(self.rewriting_model or self._form.model)
+        return choice is not None and choice.sees_both_sides
 
     @property
     def selection(self) -> Selection | None:
@@ -181,13 +167,18 @@ class Document(QObject):
 
     # ------------------------------------------------------------------ changing
 
-    def set_form(self, form: Form, choices: tuple[ModelChoice, ...] | None = None) -> None:
-        """Change the form on screen, and the installed models; this is no step of Undo."""
-        choices = self.choices if choices is None else choices
-        if (form, choices) != (self._form, self.choices):
-            self._form, self.choices = form, choices
+    def set_form(self, form: Form) -> None:
+        """Change the form on screen; this is no step of Undo."""
+        if (form, form.candidates) != (self._form, self._form.candidates):
+            self._form = form
             self.form_changed.emit(form)
             self.edited.emit()
+
+    def set_models(self, choices: tuple[ModelChoice, ...], rewriting: str) -> None:
+        """Set the installed models, and the name of the one that rewrites."""
+        if (choices, rewriting) != (self.choices, self.rewriting_model):
+            self.choices, self.rewriting_model = choices, rewriting
+            self.form_changed.emit(self._form)
 
     def select(self, selection: Selection | None) -> None:
         """Change the selection; None clears it."""

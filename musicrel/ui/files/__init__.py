@@ -1,1 +1,1 @@
-"""Files in the app: dialogs, drag and drop, reading and writing in threads, crash recovery."""
+"""Documents and files: sessions, records of windows, dialogs, drag and drop, jobs in threads."""

@@ -1,4 +1,4 @@
-"""Non-blocking dialogs: for a file or folder, and for a confirmation."""
+"""Non-blocking dialogs: for a file or folder, for a confirmation, and for unsaved work."""
 
 from __future__ import annotations
 
@@ -35,5 +35,41 @@ def confirm(
     box.setDefaultButton(keep_button)
     box.setEscapeButton(keep_button)
     box.buttonClicked.connect(lambda button: on_confirmed() if button is confirm_button else None)
+    box.open()
+    return box
+
+
+def ask_to_save(
+    parent: QWidget,
+    question: str,
+    consequence: str,
+    *,
+    on_save: Callable[[], object],
+    on_discard: Callable[[], object],
+) -> QMessageBox:
+    """Open the question what to do with unsaved work; Cancel does nothing.
+
+    Args:
+        parent: window of the dialog.
+        question: one sentence.
+        consequence: one or two sentences in smaller type.
+        on_save: called after a click on "Save".
+        on_discard: called after a click on "Don't Save".
+    """
+    box = QMessageBox(QMessageBox.Icon.Warning, "musicrel", question, parent=parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setInformativeText(consequence)
+    save = box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton("&Don't Save", QMessageBox.ButtonRole.DestructiveRole)
+    box.setEscapeButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
+    box.setDefaultButton(save)
+
+    def answer() -> None:
+        if box.clickedButton() is save:
+            on_save()
+        elif box.clickedButton() is discard:
+            on_discard()
+
+    box.finished.connect(answer)
     box.open()
     return box

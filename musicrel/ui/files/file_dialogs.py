@@ -1,4 +1,4 @@
-"""Non-blocking dialogs for the file to save to or to open."""
+"""Non-blocking dialogs for the file to open, to save to or to export to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from musicrel.ui.files.window_record import PROJECT
+
 _KINDS: Final[Mapping[str, str]] = {
+    PROJECT: "musicrel project",
     ".mid": "MIDI file",
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
@@ -38,21 +41,42 @@ def file_name(title: str, suffix: str) -> str:
     return plain + suffix
 
 
-def ask_save_path(
-    parent: QWidget, *, title: str, folder: str, suffix: str, answer: Callable[[Path], object]
+def ask_project_path(
+    parent: QWidget, *, name: str, folder: str, answer: Callable[[Path], object]
 ) -> QFileDialog:
-    """Open a dialog for the file to save to.
+    """Open a dialog for the project to save to.
 
     Args:
         parent: window of the dialog.
-        title: of the piece.
+        name: proposed for the file.
         folder: folder of the last save; "": the user's music folder.
-        suffix: suffix of the last save.
         answer: called with the path when the user has chosen one.
     """
     return ask_new_path(
         parent,
-        "Save the piece",
+        "Save the project",
+        name=name,
+        suffixes=(PROJECT,),
+        answer=answer,
+        folder=folder or _music_folder(),
+    )
+
+
+def ask_export_path(
+    parent: QWidget, *, title: str, folder: str, suffix: str, answer: Callable[[Path], object]
+) -> QFileDialog:
+    """Open a dialog for the file to export to.
+
+    Args:
+        parent: window of the dialog.
+        title: of the piece.
+        folder: folder of the last export; "": the user's music folder.
+        suffix: suffix of the last export.
+        answer: called with the path when the user has chosen one.
+    """
+    return ask_new_path(
+        parent,
+        "Export the piece",
         name=title,
         suffixes=writable_suffixes(),
         answer=answer,
@@ -107,20 +131,26 @@ def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], obje
         folder: folder to show first; "": the user's music folder.
         answer: called with the path when the user has chosen one.
     """
-    from musicrel.score.files import READABLE
-
-    dialog = QFileDialog(parent, "Open a piece", folder or _music_folder())
+    suffixes = readable_suffixes()
+    dialog = QFileDialog(parent, "Open a project or a piece", folder or _music_folder())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    patterns = " ".join(f"*{suffix}" for suffix in READABLE)
-    dialog.setNameFilters([f"Pieces ({patterns})", *name_filters(READABLE)])
+    patterns = " ".join(f"*{suffix}" for suffix in suffixes)
+    dialog.setNameFilters([f"Projects and pieces ({patterns})", *name_filters(suffixes)])
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog
 
 
+def readable_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of the files that can be opened: projects and pieces."""
+    from musicrel.score.files import READABLE
+
+    return (PROJECT, *READABLE)
+
+
 def writable_suffixes() -> tuple[str, ...]:
-    """Return the suffixes that a piece can be saved with; PDF, drawn by Qt, only in the app."""
+    """Return the suffixes that a piece can be exported with; PDF, drawn by Qt, only in the app."""
     from musicrel.presentation.files.exports import WRITABLE
     from musicrel.presentation.score import engraver
     from musicrel.ui.score.score_pdf import SUFFIX

@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from musicrel.ui.files import file_dialogs
+
 
 class FileDrop(QObject):
     """An event filter that accepts dropped files on a window.
@@ -16,7 +18,7 @@ class FileDrop(QObject):
         window: the window.
 
     Signals:
-        dropped: path of a piece.
+        dropped: path of a project or a piece.
     """
 
     dropped = Signal(object)
@@ -44,7 +46,6 @@ class FileDrop(QObject):
 
 def first_readable(data: QMimeData) -> Path | None:
     """Return the first file in ``data`` with a readable suffix; None without one."""
-    from musicrel.score.files import READABLE
-
+    suffixes = file_dialogs.readable_suffixes()
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return next((path for path in paths if path.suffix.lower() in READABLE), None)
+    return next((path for path in paths if path.suffix.lower() in suffixes), None)

@@ -40,8 +40,8 @@ class OpenedPiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedPiece:
-    """A piece that was saved to a file."""
+class ExportedPiece:
+    """A piece that was written to a file."""
 
     path: Path
     piece: Chorale
@@ -103,7 +103,7 @@ def write(
     layout: Layout = "staves",
     *,
     locks: Flags | None = None,
-) -> Job[FileEvent, SavedPiece]:
+) -> Job[FileEvent, ExportedPiece]:
     """Write a piece in the format of the suffix, as audible and visible in the app.
 
     Args:
@@ -122,7 +122,7 @@ def write(
     from musicrel.score.audio import wav
     from musicrel.ui.score import score_pdf
 
-    yield FileStarted(doing=f"Saving {path.name}")
+    yield FileStarted(doing=f"Exporting {path.name}")
     try:
         if path.suffix.lower() == ".wav":
             for share in wav.write_job(piece, path, mix=mix, style=style):
@@ -133,5 +133,5 @@ def write(
         else:
             exports.write(lock_cells.with_locks_in_provenance(piece, locks), path)
     except MusicrelError as reason:
-        raise type(reason)(f"the piece is not saved: {reason}") from reason
-    return SavedPiece(path=path, piece=piece)
+        raise type(reason)(f"the piece is not exported: {reason}") from reason
+    return ExportedPiece(path=path, piece=piece)

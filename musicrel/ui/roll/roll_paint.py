@@ -18,8 +18,15 @@ from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.paint import sized_font, translucent
 
-KEYBOARD_WIDTH: Final = 54
-RULER_HEIGHT: Final = 34
+KEYS_WIDTH: Final = 54
+KEYBOARD_WIDTH: Final = KEYS_WIDTH + 12
+"""Left edge of the lanes; the ranges of the voices are beside the keys."""
+NUMBERS_HEIGHT: Final = 34
+"""Height of the bar numbers."""
+PHRASES_HEIGHT: Final = 22
+"""Height of the phrases below them."""
+RULER_HEIGHT: Final = NUMBERS_HEIGHT + PHRASES_HEIGHT
+"""Upper edge of the lanes."""
 
 _BLACK_KEY_SHARE: Final = 0.6
 _MIN_GRID_WIDTH: Final = 9.0
@@ -31,6 +38,10 @@ _OCTAVE_LETTERS: Final = 12
 _SMALLEST_LETTERS: Final = 6.0
 _MIN_NAME_WIDTH: Final = 44.0
 _RADIUS: Final = 3.0
+_FERMATA_TOP: Final = 3.0
+"""Upper edge of a fermata, above the bar numbers."""
+_FERMATA_ROOM: Final = 16.0
+"""Least distance in pixels of two fermatas; where they are closer, some are left out."""
 _FERMATA_TINT: Final = 0.102
 _NO_PEN: Final = Qt.PenStyle.NoPen
 
@@ -125,7 +136,7 @@ class RollPainter:
         painter.fillRect(whole, QColor(self._theme.panel))
         edge = QRectF(0, RULER_HEIGHT - 1, whole.width(), 1)
         painter.fillRect(edge, QColor(self._theme.line_bar))
-        painter.setClipRect(QRectF(KEYBOARD_WIDTH, 0, view.width, RULER_HEIGHT))
+        painter.setClipRect(QRectF(KEYBOARD_WIDTH, 0, view.width, NUMBERS_HEIGHT))
         painter.translate(KEYBOARD_WIDTH, 0)
         self._bar_numbers()
         self._fermata_signs()
@@ -140,10 +151,10 @@ class RollPainter:
             if not -view.step_width * 64 < x < view.width:
                 continue
             painter.setPen(QPen(QColor(self._theme.line_bar), 1))
-            painter.drawLine(QLineF(x, RULER_HEIGHT - 7, x, RULER_HEIGHT))
+            painter.drawLine(QLineF(x, NUMBERS_HEIGHT - 7, x, NUMBERS_HEIGHT))
             if (line.number - 1) % every == 0:
                 painter.setPen(QColor(self._theme.quiet))
-                painter.drawText(QPointF(x + 4, RULER_HEIGHT - 9), str(line.number))
+                painter.drawText(QPointF(x + 4, NUMBERS_HEIGHT - 9), str(line.number))
 
     def _numbers_every(self) -> int:
         """Return the number of bars between two bar numbers so that these do not overlap."""
@@ -153,25 +164,31 @@ class RollPainter:
     def _fermata_signs(self) -> None:
         painter = self._painter
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        free_from = 0.0
         for start, stop in self._roll.fermatas:
             middle = (self._view.x(start) + self._view.x(stop)) / 2
+            if middle < free_from:
+                continue
+            free_from = middle + _FERMATA_ROOM
             painter.setPen(QPen(QColor(self._theme.accent), 1.6, c=Qt.PenCapStyle.RoundCap))
-            painter.drawArc(QRectF(middle - 6.5, 10, 13, 13), 15 * 16, 150 * 16)
+            painter.drawArc(QRectF(middle - 6.5, _FERMATA_TOP, 13, 13), 15 * 16, 150 * 16)
             painter.setPen(_NO_PEN)
             painter.setBrush(QColor(self._theme.accent))
-            painter.drawEllipse(QPointF(middle, 16.5), 1.7, 1.7)
+            painter.drawEllipse(QPointF(middle, _FERMATA_TOP + 6.5), 1.7, 1.7)
 
     def _keyboard(self) -> None:
         painter, theme = self._painter, self._theme
         painter.save()
-        painter.setClipRect(QRectF(0, RULER_HEIGHT, KEYBOARD_WIDTH, self._view.height))
+        painter.fillRect(
+            QRectF(KEYS_WIDTH, RULER_HEIGHT, KEYBOARD_WIDTH - KEYS_WIDTH, self._view.height),
+            QColor(theme.panel),
+        )
+        painter.setClipRect(QRectF(0, RULER_HEIGHT, KEYS_WIDTH, self._view.height))
         painter.translate(0, RULER_HEIGHT)
-        painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH, self._view.height), QColor(theme.key_white))
+        painter.fillRect(QRectF(0, 0, KEYS_WIDTH, self._view.height), QColor(theme.key_white))
         for pitch in range(self._roll.low, self._roll.high + 1):
             self._key(pitch)
-        painter.fillRect(
-            QRectF(KEYBOARD_WIDTH - 1, 0, 1, self._view.height), QColor(theme.line_bar)
-        )
+        painter.fillRect(QRectF(KEYS_WIDTH - 1, 0, 1, self._view.height), QColor(theme.line_bar))
         self._octaves()
         painter.restore()
 
@@ -183,7 +200,7 @@ class RollPainter:
         for pitch, name in self._roll.octaves:
             top, bottom = self._row(pitch)
             over = max(_OCTAVE_LETTERS + 4 - (bottom - top), 0) / 2
-            box = QRectF(0, top - over, KEYBOARD_WIDTH - 6, bottom - top + 2 * over)
+            box = QRectF(0, top - over, KEYS_WIDTH - 6, bottom - top + 2 * over)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _key(self, pitch: int) -> None:
@@ -191,14 +208,14 @@ class RollPainter:
         top, bottom = self._row(pitch)
         gap = QColor(self._theme.line_bar)
         if is_black(pitch):
-            length = KEYBOARD_WIDTH * _BLACK_KEY_SHARE
+            length = KEYS_WIDTH * _BLACK_KEY_SHARE
             middle = round((top + bottom) / 2)
-            self._painter.fillRect(QRectF(length, middle, KEYBOARD_WIDTH, 1), gap)
+            self._painter.fillRect(QRectF(length, middle, KEYS_WIDTH - length, 1), gap)
             self._painter.fillRect(
                 QRectF(0, top, length, bottom - top), QColor(self._theme.key_black)
             )
         elif not is_black(pitch - 1):
-            self._painter.fillRect(QRectF(0, bottom - 1, KEYBOARD_WIDTH, 1), gap)
+            self._painter.fillRect(QRectF(0, bottom - 1, KEYS_WIDTH, 1), gap)
 
     # ------------------------------------------------------------------ the music
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
 
 from musicrel.ui.roll.roll_overlay import Overlay
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets.paint import translucent
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -111,10 +111,10 @@ class _Playhead(Overlay):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the line and the triangle around the middle."""
         middle, colour = self.width() // 2, QColor(current_theme().text)
-        tip, foot = RULER_HEIGHT - 0.5, RULER_HEIGHT - _HEAD_HEIGHT
+        tip, foot = NUMBERS_HEIGHT - 0.5, NUMBERS_HEIGHT - _HEAD_HEIGHT
         corners = (QPointF(1, foot), QPointF(self.width() - 1, foot), QPointF(middle + 0.5, tip))
         with QPainter(self) as painter:
-            painter.fillRect(QRectF(middle - 0.25, RULER_HEIGHT - 1, 1.5, self.height()), colour)
+            painter.fillRect(QRectF(middle - 0.25, NUMBERS_HEIGHT - 1, 1.5, self.height()), colour)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)

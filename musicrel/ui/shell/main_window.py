@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -24,12 +25,13 @@ from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import Document
+from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.playback.playback_panel import PlaybackPanel
 from musicrel.ui.shell import card_dialog
+from musicrel.ui.takes.takes_panel import TakesPanel
 from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.job_strip import JobStrip
 from musicrel.ui.widgets.page_switch import Pages
@@ -42,6 +44,9 @@ _TALL = 720
 
 class MainWindow(QMainWindow):
     """The main window of the app.
+
+    Attributes:
+        may_close: returns False while the user is asked about unsaved changes.
 
     Signals:
         theme_changed: another theme was applied.
@@ -62,10 +67,12 @@ class MainWindow(QMainWindow):
         self.pages = Pages(pages, self.compose_page.workspace)
         self.commands = Commands(self)
         self.playback = PlaybackPanel(self.commands.play)
+        self.takes = TakesPanel(self.commands.takes)
         self.compose_page.strip.set_actions(self.commands.rewriting)
-        self.compose_page.add_below(self.playback)
-        self._was_painted = False
-        self._page = self.pages.current
+        for panel in (self.takes, self.playback):
+            self.compose_page.add_below(panel)
+        self.may_close: Callable[[], bool] = lambda: True
+        self._was_painted, self._page = False, self.pages.current
         self._mixers = {name: name == "compose" for name in pages}
         self._state, self._model_status, self.job = QLabel(), QLabel(), JobStrip()
         self.setCentralWidget(self.pages)
@@ -78,18 +85,14 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_MINIMUM_SIZE)
         self._connect()
         commands.check(self.commands.pages, self.pages.current)
-        self.setWindowTitle("musicrel")
+        self.show_title(UNTITLED, modified=False)
 
     def show_document(
         self, document: Document, messages: Messages, preferences: Preferences
     ) -> None:
-        """Show the title and the messages of a document in the theme of the preferences."""
+        """Show the messages of a document in the theme of the preferences."""
         self._document, self._preferences = document, preferences
         for signal, slot in (
-            (document.piece_changed, self._show_title),
-            (document.generation_started, self._show_title),
-            (document.saved_changed, self._show_title),
-            (document.locks_changed, self._show_title),
             (messages.state_changed, self._state.setText),
             (self.commands.themes.triggered, self._choose_theme),
             (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
@@ -99,12 +102,11 @@ class MainWindow(QMainWindow):
         self.restore_geometry_text(preferences.settings.window)
         self._apply_theme()
 
-    @Slot()
-    def _show_title(self) -> None:
-        """Show the title of the piece in the title bar, marked while it is not saved."""
-        title = self._document.title
-        self.setWindowTitle(f"{title}[*] – musicrel" if title else "musicrel")
-        self.setWindowModified(not self._document.saved)
+    @Slot(str, bool)
+    def show_title(self, name: str, modified: bool) -> None:
+        """Show the name of the document in the title bar, marked while it has unsaved changes."""
+        self.setWindowTitle(f"{name.replace('[*]', '[*][*]')}[*] – musicrel")
+        self.setWindowModified(modified)
 
     @Slot(QAction)
     def _choose_theme(self, action: QAction) -> None:
@@ -163,14 +165,18 @@ class MainWindow(QMainWindow):
         super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit ``closing``, then close."""
-        self.closing.emit()
-        event.accept()
+        """Emit ``closing``, then close, unless ``may_close`` returns False."""
+        if self.may_close():
+            self.closing.emit()
+            event.accept()
+        else:
+            event.ignore()
 
     def _connect(self) -> None:
         self.commands.about.triggered.connect(self._about)
         self.commands.about_model.triggered.connect(self._about_model)
-        self.commands.quit.triggered.connect(self.close)
+        file = self.commands.file
+        file.quit.triggered.connect(self.close)
         self.commands.pages.triggered.connect(lambda act: self.pages.open(act.data()))
         self.pages.opened.connect(self._opened)
 
@@ -187,6 +193,7 @@ class MainWindow(QMainWindow):
         """Hide the playback panel on the attention page if the window is not tall enough."""
         tall = self.height() >= _TALL
         self.playback.setVisible(tall or self._page != "attention")
+        self.takes.set_window_height(self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt the layout to the size."""

@@ -1,9 +1,9 @@
-"""Input fields of the forms: numbers, names, quality, temperature and seed."""
+"""Input fields of the forms: numbers, names, quality, temperature, top-p and seed."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.generation.quality import NORMAL, QUALITIES
+from musicrel.generation.request import DEFAULT_TOP_P
 from musicrel.presentation.compose import form
 from musicrel.ui.widgets import icons, layout
 
-_TICKS: Final = 20
-"""Slider steps per unit of temperature."""
+_TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100
+"""Slider steps per unit."""
+_LEAST_TOP_P: Final = 0.1
 _SHORT_SEEDS: Final = 100_000
 TEXT_MARGIN: Final = 6
 
@@ -59,8 +61,14 @@ class QualityBox(NamesBox):
         self.setCurrentIndex(self.findData(NORMAL))
 
 
-class TemperatureField(QWidget):
-    """A slider for the temperature of sampling, with its value as a number.
+class SliderField(QWidget):
+    """A slider with its value as a number of two decimals.
+
+    Args:
+        name: of the value, for screen readers and the tooltip.
+        bounds: least and greatest value.
+        steps: slider steps per unit.
+        describe: returns the meaning of a value in words.
 
     Signals:
         changed: the value has changed.
@@ -68,14 +76,15 @@ class TemperatureField(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, name: str, bounds: tuple[float, float], steps: int, describe: Callable[[float], str]
+    ) -> None:
+        super().__init__()
+        self._name, self._steps, self._describe = name, steps, describe
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Temperature")
-        self.slider.setRange(
-            round(form.MIN_TEMPERATURE * _TICKS), round(form.MAX_TEMPERATURE * _TICKS)
-        )
-        self.slider.setPageStep(2)
+        self.slider.setAccessibleName(name)
+        self.slider.setRange(round(bounds[0] * steps), round(bounds[1] * steps))
+        self.slider.setPageStep(max(steps // 10, 1))
         self.value_label = QLabel()
         self.value_label.setObjectName("quiet")
         self.value_label.setMinimumWidth(self.value_label.fontMetrics().horizontalAdvance("0.00"))
@@ -83,24 +92,48 @@ class TemperatureField(QWidget):
         layout.row((self.slider, 1), self.value_label, owner=self, spacing=10)
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._moved)
-        self.set_value(1.0)
-        self._moved()
 
     def value(self) -> float:
-        """Return the temperature."""
-        return self.slider.value() / _TICKS
+        """Return the value."""
+        return self.slider.value() / self._steps
 
-    def set_value(self, temperature: float) -> None:
-        """Set the temperature, rounded to a step of the slider."""
-        self.slider.setValue(round(temperature * _TICKS))
+    def set_value(self, value: float) -> None:
+        """Set the value, rounded to a step of the slider."""
+        self.slider.setValue(round(value * self._steps))
+        self._show_value()
 
     @Slot()
     def _moved(self) -> None:
-        self.value_label.setText(f"{self.value():.2f}")
-        self.slider.setToolTip(
-            f"Temperature {self.value():.2f}: {form.describe_temperature(self.value())}"
-        )
+        self._show_value()
         self.changed.emit()
+
+    def _show_value(self) -> None:
+        self.value_label.setText(f"{self.value():.2f}")
+        words = self._describe(self.value())
+        self.slider.setToolTip(f"{self._name} {self.value():.2f}: {words}")
+
+
+class TemperatureField(SliderField):
+    """A slider for the temperature of sampling."""
+
+    def __init__(self) -> None:
+        bounds = (form.MIN_TEMPERATURE, form.MAX_TEMPERATURE)
+        super().__init__("Temperature", bounds, _TEMPERATURE_STEPS, form.describe_temperature)
+        self.set_value(1.0)
+
+
+class TopPField(SliderField):
+    """A slider for the share of the probability that notes are chosen from."""
+
+    def __init__(self) -> None:
+        super().__init__("Top-p", (_LEAST_TOP_P, 1.0), _TOP_P_STEPS, _describe_top_p)
+        self.set_value(DEFAULT_TOP_P)
+
+
+def _describe_top_p(top_p: float) -> str:
+    if top_p >= 1:
+        return "notes are chosen among all"
+    return f"notes are chosen among the likeliest, {top_p:.0%} of the probability together"
 
 
 class SeedField(QWidget):

@@ -145,7 +145,9 @@ QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
 }
 QLineEdit { padding: 4px 6px; }
 QAbstractSpinBox { padding: 2px 20px 2px 0; }
-QAbstractSpinBox QLineEdit { border: none; background: transparent; padding: 0; min-height: 0; }
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit {
+    border: none; background: transparent; padding: 0; min-height: 0;
+}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
     subcontrol-origin: border; width: 20px; border: none; background: transparent;
 }
@@ -211,14 +213,20 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 #mute:checked { background: $on_warning; color: $warning; border: 1px solid $on_warning; }
 #solo:checked { background: $accent; color: $on_accent; border: 1px solid $accent; }
 #mute:checked:focus, #solo:checked:focus { border: 2px solid $text; }
-#sound { padding: 1px 18px 1px 6px; }
-#sound::drop-down { width: 18px; }
+#sound, #compact { padding: 1px 18px 1px 6px; }
+#sound::drop-down, #compact::drop-down { width: 18px; }
 #soundfont { padding: 0 20px 0 8px; min-height: 0; }
 #soundfont::menu-indicator {
     image: url("$icons/arrow-down.svg"); width: 10px; height: 10px;
     subcontrol-position: center right; right: 6px;
 }
 #pan::sub-page:horizontal { background: $edge; }
+#fold {
+    background: transparent; border: 1px solid transparent; color: $quiet; padding: 2px 0;
+    margin-left: -5px;
+}
+#fold:hover { color: $text; }
+#fold:focus { border: 1px solid $accent; }
 #flat { background: transparent; border: 1px solid transparent; }
 #flat:hover { background: $hover; }
 #flat:focus { border: 1px solid $accent; }

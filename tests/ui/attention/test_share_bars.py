@@ -92,3 +92,12 @@ def test_voices_have_their_colours(qtbot: QtBot, analysis: PieceAnalysis, theme:
 
     for voice in range(4):
         assert colour(bars, 0.1, voice) == QColor(theme.voices[voice])
+
+
+def test_tooltip_explains_the_distances(bars: ShareBars) -> None:
+    """Those of the voices need no explanation."""
+    bars.show_shares((Share("within a beat", 0.5, None), Share("Alto", 0.5, None)))
+
+    beat, alto = bars.toolTip().splitlines()
+    assert beat.startswith("within a beat: 50 % over the piece (up to a beat before the note")
+    assert alto == "Alto: 50 % over the piece"

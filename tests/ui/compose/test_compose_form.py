@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Key, Meter
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.compose_form import ComposeForm
-from tests.ui.conftest import CHOICES
+from tests.ui.conftest import BOTH_SIDES, CHOICES
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
@@ -28,8 +29,9 @@ def compose_form(qtbot: QtBot) -> ComposeForm:
 
 
 def test_untouched_form_leaves_the_model_free(compose_form: ComposeForm) -> None:
-    """Sixteen bars without conditions."""
+    """Sixteen bars in phrases as in Bach, which is the default of a form."""
     assert compose_form.form() == Form(model="full", bars=16, seed=7)
+    assert (compose_form.phrases.text(), compose_form.form().pickup) == ("auto", -1)
 
 
 def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
@@ -41,7 +43,11 @@ def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
     compose_form.phrases.setText("4,4")
     compose_form.temperature.set_value(1.25)
     compose_form.cadence.setCurrentText("Half")
+    compose_form.ranges.setCurrentText("Youth choir")
+    compose_form.top_p.set_value(0.8)
+    compose_form.candidates.setValue(3)
 
+    assert compose_form.form().candidates == 3
     assert compose_form.form() == Form(
         model="full",
         bars=8,
@@ -52,6 +58,8 @@ def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
         temperature=1.25,
         seed=7,
         cadence="half",
+        ranges="youth",
+        top_p=0.8,
     )
 
 
@@ -66,6 +74,10 @@ def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> 
         lambda: compose_form.temperature.set_value(0.5),
         lambda: compose_form.seed.set_value(8),
         lambda: compose_form.cadence.setCurrentIndex(1),
+        lambda: compose_form.ranges.setCurrentIndex(1),
+        lambda: compose_form.top_p.set_value(0.7),
+        lambda: compose_form.candidates.setValue(4),
+        lambda: compose_form.model_rewrite.setCurrentIndex(1),
     )
     for change in changes:
         with qtbot.waitSignal(compose_form.changed):
@@ -73,16 +85,17 @@ def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> 
 
 
 def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
-    """No pickup is selected, since the previous one may not fit."""
+    """The pickup is as in Bach again, since the previous one may not fit."""
     compose_form.pickup.setCurrentText("3 quarters")
     compose_form.meter.setCurrentText("3/4")
 
     assert [compose_form.pickup.itemText(row) for row in range(compose_form.pickup.count())] == [
+        "As in Bach",
         "None",
         "1 quarter",
         "2 quarters",
     ]
-    assert compose_form.form().pickup == 0
+    assert compose_form.form().pickup == -1
 
 
 def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> None:
@@ -100,7 +113,7 @@ def test_entries_that_a_model_does_not_support_are_disabled(compose_form: Compos
     compose_form.phrases.setText("8,8")
     compose_form.model.setCurrentIndex(1)
 
-    assert compose_form.form() == Form(model="plain", bars=16, seed=7)
+    assert compose_form.form() == Form(model="plain", bars=16, seed=7, phrases="", pickup=0)
     for entry in (compose_form.meter, compose_form.pickup, compose_form.key, compose_form.phrases):
         assert not entry.isEnabled()
         assert entry.toolTip().startswith("This model ")
@@ -133,7 +146,7 @@ def test_without_models_the_form_has_none(compose_form: ComposeForm) -> None:
     assert compose_form.detail.text() == "No model is installed"
 
 
-def test_problem_is_shown_below_the_phrases(compose_form: ComposeForm) -> None:
+def test_problem_is_shown_below_the_form(compose_form: ComposeForm) -> None:
     """It is hidden without a problem."""
     compose_form.set_problem("These phrases make 7 bars.")
     assert not compose_form.problem.isHidden()
@@ -169,7 +182,7 @@ def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) 
         if isinstance(widget, kinds) and widget.objectName() not in inner
     ]
 
-    assert len(controls) == 12
+    assert len(controls) == 25
     assert [control for control in controls if not control.accessibleName()] == []
 
 
@@ -177,14 +190,26 @@ def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qt
     """The tab order is the visual order."""
     with qtbot.waitExposed(compose_form):
         compose_form.show()
+    compose_form.advanced.set_open(on=True)
     order = [
-        compose_form.model,
         compose_form.bars,
         compose_form.meter,
-        compose_form.pickup,
         compose_form.key,
+        compose_form.phrases,
+        compose_form.pickup,
+        compose_form.cadence,
+        compose_form.ranges,
+        compose_form.seed.spin,
+        compose_form.seed.dice,
+        compose_form.candidates,
+        compose_form.advanced.heading,
+        compose_form.model,
+        compose_form.model_rewrite,
+        compose_form.temperature.slider,
+        compose_form.top_p.slider,
+        compose_form.quality,
     ]
-    compose_form.model.setFocus()
+    compose_form.bars.setFocus()
     visited = []
     for _ in order:
         visited.append(compose_form.focusWidget())
@@ -192,3 +217,108 @@ def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qt
 
     assert visited == order
     compose_form.close()
+
+
+def test_form_shows_what_it_is_given(compose_form: ComposeForm) -> None:
+    """Lists of cadences and ranges of one's own are kept as they are."""
+    values = Form(
+        model="plain",
+        bars=6,
+        meter=Meter(3, 4),
+        pickup=8,
+        key=Key("G", "minor"),
+        phrases="2,4",
+        temperature=0.75,
+        seed=11,
+        rules=(),
+        quality="high",
+        cadence="half,authentic",
+        ranges="60-79,55-74,48-69,41-62",
+        top_p=0.95,
+        candidates=5,
+    )
+    compose_form.set_models([CHOICES[0]], "full")
+    compose_form.set_form(values)
+
+    assert compose_form.form() == replace(values, model="full")
+    assert compose_form.form().candidates == 5
+    assert compose_form.cadence.currentText() == "By phrase"
+
+
+def test_other_phrases_drop_the_cadences_of_single_ones(compose_form: ComposeForm) -> None:
+    """Their number would not fit; the entry of the list goes away."""
+    compose_form.set_form(replace(compose_form.form(), phrases="8,8", cadence="half,authentic"))
+    compose_form.phrases.setText("4,4,8")
+
+    assert compose_form.form().cadence == ""
+    assert compose_form.cadence.findText("By phrase") == -1
+
+
+def test_own_lengths_begin_with_those_on_screen(compose_form: ComposeForm) -> None:
+    """The numbers that the seed draws can be changed one by one."""
+    drawn = compose_form.form().resolved().phrases
+    compose_form.phrases.setCurrentIndex(2)
+    compose_form.phrases.activated.emit(2)
+
+    assert compose_form.phrases.currentText() == drawn
+    assert compose_form.form().phrases == drawn
+
+
+def test_own_lengths_replace_phrases_that_cannot_be_read(compose_form: ComposeForm) -> None:
+    """There is one phrase then."""
+    compose_form.phrases.setText("many")
+    compose_form.phrases.setCurrentIndex(2)
+    compose_form.phrases.activated.emit(2)
+
+    assert compose_form.form().phrases == "16"
+
+
+def test_bars_are_limited_by_the_meter(compose_form: ComposeForm) -> None:
+    """Whatever the form allows can be requested."""
+    compose_form.bars.setValue(9999)
+
+    compose_form.form().request()
+    compose_form.meter.setCurrentText("3/4")
+    compose_form.bars.setValue(9999)
+    compose_form.form().request()
+
+
+def test_advanced_fields_are_hidden_until_they_are_asked_for(
+    compose_form: ComposeForm, qtbot: QtBot
+) -> None:
+    """A click on the heading shows them, and another one hides them."""
+    with qtbot.waitExposed(compose_form):
+        compose_form.show()
+    assert not compose_form.model.isVisible()
+    with qtbot.waitSignal(compose_form.advanced.opened) as shown:
+        QTest.mouseClick(compose_form.advanced.heading, Qt.MouseButton.LeftButton)
+
+    assert shown.args == [True]
+    assert compose_form.model.isVisible()
+    QTest.mouseClick(compose_form.advanced.heading, Qt.MouseButton.LeftButton)
+    assert not compose_form.model.isVisible()
+    compose_form.close()
+
+
+def test_each_task_has_a_model(compose_form: ComposeForm, qtbot: QtBot) -> None:
+    """The default for rewriting sees both sides; either can be changed."""
+    compose_form.set_models([*CHOICES, BOTH_SIDES], "")
+    assert (compose_form.model.name, compose_form.model_rewrite.name) == ("full", "both")
+    with qtbot.waitSignal(compose_form.rewriting_model_chosen) as signal:
+        compose_form.model_rewrite.setCurrentIndex(1)
+
+    assert signal.args == ["plain"]
+    assert compose_form.form().model == "full"
+
+
+def test_model_of_a_test_run_is_chosen_by_hand_only(compose_form: ComposeForm) -> None:
+    """Without another one no model is selected."""
+    trial = replace(CHOICES[0], name="trial", title="trial · test run", is_test_run=True)
+    compose_form.set_models([trial, CHOICES[1]], "")
+    assert compose_form.model.name == "plain"
+    compose_form.set_models([trial], "")
+    assert compose_form.model.name == ""
+    assert compose_form.detail.text() == "Choose a model"
+
+    compose_form.set_models([trial], "trial")
+    assert compose_form.model.name == "trial"

@@ -16,7 +16,7 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import candidates_controller as candidates_module
 from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import INNER, rewrite
+from tests.ui.controllers.user_actions import INNER, request_candidates, rewrite
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -44,9 +44,8 @@ def test_rewriting_requests_the_selection_without_its_locks(
 ) -> None:
     """The request has the form's model, temperature and rules, and the number of the field."""
     act.voices[2].trigger()
-    window.compose_page.strip.count.setValue(3)
     window.compose_page.controls.compose_form.rules.boxes["crossing"].setChecked(True)
-    rewrite(app_controller, window, qtbot)
+    rewrite(app_controller, window, qtbot, count=3)
 
     ((name, device, builder),) = jobs.candidate_requests
     assert (name, device, builder.count) == ("full", "auto", 3)
@@ -67,8 +66,8 @@ def test_best_candidate_is_shown_and_played_at_once(
     assert seen(window) == [67 + (best or 0)]
     assert app_controller.playback.piece is not piece
     assert app_controller.document.piece is piece
-    assert not window.compose_page.save.isEnabled()
-    assert window.compose_page.save.toolTip() == PREVIEWING
+    assert not window.compose_page.export.isEnabled()
+    assert window.compose_page.export.toolTip() == PREVIEWING
     assert not window.compose_page.handle.isEnabled()
     del act
 
@@ -110,7 +109,7 @@ def test_enter_accepts_and_undo_restores_the_original(
     assert taken.title == "Chorale 7, rewritten"
     assert taken.provenance is not None
     assert window.isWindowModified()
-    assert window.compose_page.save.isEnabled()
+    assert window.compose_page.export.isEnabled()
     assert window.compose_page.candidates.isHidden()
     assert app_controller.document.locks is not None
     assert app_controller.document.locks[:, 0].all()
@@ -134,7 +133,7 @@ def test_escape_goes_back_and_then_closes(
 
     assert window.compose_page.candidates.isHidden()
     assert app_controller.document.piece is piece is app_controller.playback.piece
-    assert window.compose_page.save.isEnabled()
+    assert window.compose_page.export.isEnabled()
     del act
 
 
@@ -147,6 +146,7 @@ def test_escape_cancels_the_generation_of_candidates(
 ) -> None:
     """Meanwhile the button is Cancel and the bar shows progress; the piece is unchanged."""
     jobs.hold_candidates = True
+    request_candidates(window, 8)
     window.compose_page.strip.rewrite.click()
     assert jobs.waiting.wait(TIMEOUT)
     qtbot.waitUntil(lambda: window.compose_page.candidates.progress.value() == 250)
@@ -169,6 +169,7 @@ def test_outdated_candidates_are_dropped(
     """Another piece or model ends their generation."""
     window = app_controller.window
     jobs.hold_candidates = True
+    request_candidates(window, 8)
     window.compose_page.strip.rewrite.click()
     assert jobs.waiting.wait(TIMEOUT)
     match change:
@@ -178,6 +179,7 @@ def test_outdated_candidates_are_dropped(
         case "model":
             window.compose_page.controls.compose_form.model.setCurrentIndex(1)
         case _:
+            request_candidates(window, 1)
             app_controller.compose.generate()
     jobs.gate.set()
     qtbot.waitUntil(
@@ -194,8 +196,7 @@ def test_changed_weights_rank_at_once(
     act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
     """The selected candidate stays selected; Reset restores the default weights."""
-    window.compose_page.strip.count.setValue(3)
-    rewrite(app_controller, window, qtbot)
+    rewrite(app_controller, window, qtbot, count=3)
     fields = window.compose_page.candidates.weights.fields
     before, chosen = listed(window), app_controller.candidates.chosen
     fields["grade"].setValue(5.0)

@@ -33,7 +33,7 @@ def test_generate_writes_the_piece(
     assert app_controller.document.piece == generated(request)
     assert window.compose_page.title.text() == "Chorale 7"
     assert window.compose_page.heading.text() == "4/4  ·  2 bars  ·  0:06"
-    assert window.compose_page.save.isEnabled()
+    assert window.compose_page.export.isEnabled()
     assert window.windowTitle() == "Chorale 7[*] – musicrel"
     assert window.isWindowModified()
     assert window.state == "Generated in 1.0 s"
@@ -51,8 +51,8 @@ def test_piece_is_shown_during_generation(
     assert (len({note.start for note in shown.notes}), shown.written) == (18, 18)
     assert window.state == "Generating bar 2 of 2"
     assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
-    assert not window.compose_page.save.isEnabled()
-    assert "being generated" in window.compose_page.save.toolTip()
+    assert not window.compose_page.export.isEnabled()
+    assert "being generated" in window.compose_page.export.toolTip()
     assert app_controller.document.piece is None
     stop(qtbot, window, jobs)
 
@@ -83,14 +83,14 @@ def test_stop_keeps_the_written_notes(
     assert piece.title == "Chorale 7, unfinished"
     assert piece.provenance is not None
     assert piece.provenance.settings["written_steps"] == 17
-    assert window.compose_page.save.isEnabled()
+    assert window.compose_page.export.isEnabled()
     assert window.state == "Stopped in bar 2 of 2"
 
 
 def test_stop_before_the_first_note_leaves_no_piece(
     app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """There is nothing to save."""
+    """There is nothing to export."""
     jobs.hold_at = 0
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
     assert jobs.waiting.wait(TIMEOUT)
@@ -98,7 +98,7 @@ def test_stop_before_the_first_note_leaves_no_piece(
 
     assert app_controller.document.piece is None
     assert window.compose_page.title.text() == "New chorale"
-    assert "nothing to save" in window.compose_page.save.toolTip()
+    assert "nothing to export" in window.compose_page.export.toolTip()
 
 
 def test_escape_stops_and_control_g_generates(

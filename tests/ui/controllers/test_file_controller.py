@@ -1,4 +1,4 @@
-"""Files: open, save, drop, drag."""
+"""Pieces in other formats: open, export, drop, drag."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files.file_drop import first_readable
 from musicrel.ui.files.midi_drag import mime_data
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import generate, hold, stop
+from tests.ui.controllers.user_actions import answer, generate, hold, stop
 from tests.ui.fakes import FakeJobs, earlier_piece
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -34,10 +34,10 @@ def idle(app_controller: AppController, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not app_controller.files.busy)
 
 
-def save(app_controller: AppController, qtbot: QtBot, path: Path) -> None:
-    """Save the current piece to ``path`` and wait for the end."""
+def export(app_controller: AppController, qtbot: QtBot, path: Path) -> None:
+    """Export the current piece to ``path`` and wait for the end."""
     assert app_controller.document.piece is not None
-    app_controller.files.save_as(app_controller.document.piece, path)
+    app_controller.files.export(app_controller.document.piece, path)
     idle(app_controller, qtbot)
 
 
@@ -48,7 +48,7 @@ def test_opened_piece_restores_its_form(
     """Model, bars, meter, pickup, key, phrases, temperature and seed are shown."""
     files.write(earlier_piece(), tmp_path / f"old{suffix}")
     window.compose_page.controls.compose_form.model.setCurrentIndex(0)
-    app_controller.files.open(tmp_path / f"old{suffix}")
+    app_controller.projects.open(tmp_path / f"old{suffix}")
     idle(app_controller, qtbot)
 
     assert app_controller.document.piece is not None
@@ -69,10 +69,11 @@ def test_opened_piece_can_be_generated_again(
 ) -> None:
     """The request, seed included, is the one of the piece."""
     generate(qtbot, window)
-    save(app_controller, qtbot, tmp_path / "one.json")
+    export(app_controller, qtbot, tmp_path / "one.json")
     generate(qtbot, window)
-    app_controller.files.open(tmp_path / "one.json")
+    app_controller.projects.open(tmp_path / "one.json")
     idle(app_controller, qtbot)
+    answer(window, "Don't Save")
     window.compose_page.controls.compose_form.seed.set_value(7)  # the fake keeps no settings
     generate(qtbot, window)
 
@@ -84,7 +85,7 @@ def test_settings_outside_the_form_are_reported(
 ) -> None:
     """The banner lists them; the piece is opened."""
     files.write(earlier_piece(GenerationRequest(bars=3, top_k=5)), tmp_path / "old.json")
-    app_controller.files.open(tmp_path / "old.json")
+    app_controller.projects.open(tmp_path / "old.json")
     idle(app_controller, qtbot)
 
     assert "missing are top-k 5" in window.compose_page.banner.message
@@ -99,7 +100,7 @@ def test_damaged_file_is_reported_and_changes_nothing(
     generate(qtbot, window)
     before = app_controller.document.piece
     (tmp_path / "bad.mid").write_bytes(content)
-    app_controller.files.open(tmp_path / "bad.mid")
+    app_controller.projects.open(tmp_path / "bad.mid")
     idle(app_controller, qtbot)
 
     assert "bad.mid" in window.compose_page.banner.message
@@ -113,67 +114,67 @@ def test_nothing_is_opened_during_generation(
     """The command is disabled with the reason, and a drop is answered with it."""
     files.write(earlier_piece(), tmp_path / "old.json")
     hold(qtbot, window, jobs, 40)
-    assert window.commands.open.toolTip() == GENERATING
-    app_controller.files.open(tmp_path / "old.json")
+    assert window.commands.file.open.toolTip() == GENERATING
+    app_controller.projects.open(tmp_path / "old.json")
 
     assert window.compose_page.banner.message == GENERATING
     stop(qtbot, window, jobs)
-    assert window.commands.open.isEnabled()
+    assert window.commands.file.open.isEnabled()
 
 
 @pytest.mark.parametrize("suffix", [".mid", ".json", ".musicxml", ".wav", ".pdf", ".svg", ".png"])
-def test_piece_is_saved_in_any_format(
+def test_piece_is_exported_in_any_format(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str
 ) -> None:
-    """The status bar names the file; folder and format become the default."""
+    """The status bar names the file; folder and format become the default; nothing is saved."""
     generate(qtbot, window)
-    save(app_controller, qtbot, tmp_path / f"piece{suffix}")
+    export(app_controller, qtbot, tmp_path / f"piece{suffix}")
 
     assert (tmp_path / f"piece{suffix}").stat().st_size > 500
-    assert not window.isWindowModified()
-    assert window.state == f"Saved piece{suffix} in {tmp_path}"
+    assert window.isWindowModified()
+    assert window.state == f"Exported piece{suffix} to {tmp_path}"
     remembered = settings.load()
     assert (remembered.save_folder, remembered.save_suffix) == (str(tmp_path), suffix)
 
 
-def test_audio_is_saved_with_the_mix(
+def test_audio_is_exported_with_the_mix(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A muted voice is not in the file."""
     generate(qtbot, window)
     for strip in window.playback.mixer.strips:
         strip.mute.click()
-    save(app_controller, qtbot, tmp_path / "silent.wav")
+    export(app_controller, qtbot, tmp_path / "silent.wav")
 
     assert not any((tmp_path / "silent.wav").read_bytes()[44:])
 
 
-def test_failed_save_keeps_the_piece(
+def test_failed_export_keeps_the_piece(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """The banner has the reason; the piece can be saved elsewhere."""
+    """The banner has the reason; the piece can be exported elsewhere."""
     generate(qtbot, window)
     (tmp_path / "file").write_text("no folder")
-    save(app_controller, qtbot, tmp_path / "file" / "piece.mid")
+    export(app_controller, qtbot, tmp_path / "file" / "piece.mid")
 
-    assert window.compose_page.banner.message.startswith("The piece is not saved: cannot write")
+    assert window.compose_page.banner.message.startswith("The piece is not exported: cannot write")
     assert window.isWindowModified()
-    save(app_controller, qtbot, tmp_path / "piece.mid")
+    export(app_controller, qtbot, tmp_path / "piece.mid")
     assert window.compose_page.banner.message == ""
 
 
-def test_long_save_shows_progress_and_can_be_cancelled(
+def test_long_export_shows_progress_and_can_be_cancelled(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A file that was there before is unchanged."""
     path = tmp_path / "long.wav"
     path.write_bytes(b"as before")
-    app_controller.files.save_as(Chorale.of(np.tile(earlier_piece().pitches, (60, 1))), path)
+    app_controller.files.export(Chorale.of(np.tile(earlier_piece().pitches, (60, 1))), path)
     qtbot.waitUntil(window.job.isVisible)
     window.job.cancelled.emit()
     idle(app_controller, qtbot)
 
-    assert window.state == "Saving long.wav was cancelled"
+    assert window.state == "Exporting long.wav was cancelled"
     assert not window.job.isVisible()
     assert path.read_bytes() == b"as before"
     assert list(tmp_path.iterdir()) == [path]
@@ -189,7 +190,7 @@ def test_changes_on_reading_are_reported(
         track.append(mido.Message("note_on", note=pitch, time=0))
         track.append(mido.Message("note_off", note=pitch, time=160))
     file.save(tmp_path / "tune.mid")
-    app_controller.files.open(tmp_path / "tune.mid")
+    app_controller.projects.open(tmp_path / "tune.mid")
     idle(app_controller, qtbot)
 
     assert window.compose_page.title.text() == "tune"
@@ -202,7 +203,7 @@ def test_untitled_piece_gets_the_name_of_its_file(
 ) -> None:
     """Heading and title bar show it."""
     files.write(replace(earlier_piece(), title=""), tmp_path / "hymn 7.mid")
-    app_controller.files.open(tmp_path / "hymn 7.mid")
+    app_controller.projects.open(tmp_path / "hymn 7.mid")
     idle(app_controller, qtbot)
 
     assert window.compose_page.title.text() == "hymn 7"
@@ -215,9 +216,9 @@ def test_second_file_is_refused_while_one_is_busy(
     """The banner asks to try again."""
     generate(qtbot, window)
     assert app_controller.document.piece is not None
-    app_controller.files.save_as(app_controller.document.piece, tmp_path / "one.mid")
-    app_controller.files.save_as(app_controller.document.piece, tmp_path / "two.mid")
-    assert window.compose_page.banner.message.startswith("Saving one.mid is not finished yet")
+    app_controller.files.export(app_controller.document.piece, tmp_path / "one.mid")
+    app_controller.files.export(app_controller.document.piece, tmp_path / "two.mid")
+    assert window.compose_page.banner.message.startswith("Exporting one.mid is not finished yet")
     idle(app_controller, qtbot)
 
     assert (tmp_path / "one.mid").is_file()
@@ -227,9 +228,9 @@ def test_second_file_is_refused_while_one_is_busy(
 def test_dialogs_do_not_block_the_window(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """The save dialog proposes a name; the saved file can be opened again."""
+    """The dialog proposes a name; the exported file can be opened again."""
     generate(qtbot, window)
-    window.commands.save.trigger()
+    window.commands.file.export.trigger()
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     assert Path(dialog.selectedFiles()[0]).name == "Chorale 7.mid"
@@ -238,20 +239,21 @@ def test_dialogs_do_not_block_the_window(
     idle(app_controller, qtbot)
     qtbot.waitUntil(lambda: window.findChild(QFileDialog) is None)
 
-    window.commands.open.trigger()
+    window.commands.file.open.trigger()
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
     dialog.close()
     idle(app_controller, qtbot)
+    answer(window, "Don't Save")
     assert window.state == "Opened chosen.mid"
 
 
-def test_save_without_a_piece_does_nothing(
+def test_export_without_a_piece_does_nothing(
     app_controller: AppController, window: MainWindow
 ) -> None:
     """No dialog opens."""
-    app_controller.files.ask_to_save()
+    app_controller.files.ask_to_export()
 
     assert window.findChild(QFileDialog) is None
 

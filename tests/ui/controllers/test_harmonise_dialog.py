@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Voice
-from musicrel.presentation.compose import harmonise_form, rewrite_form
+from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.harmonise_form import Source
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
@@ -63,7 +63,7 @@ def test_the_dialog_works_by_keyboard(
     assert (name, builder.piece.title, builder.count) == (
         "both",
         "Ode to Joy",
-        rewrite_form.DEFAULT_CANDIDATES,
+        1,
     )
     assert both.harmonise.dialog is None
 

@@ -39,7 +39,7 @@ def test_infill_models_have_no_warning_about_lookahead(
 
     assert window.compose_page.candidates.remark.text() == ""
     assert [text for text in texts if rewrite_form.BOTH_SIDES not in text] == []
-    window.compose_page.controls.compose_form.model.setCurrentIndex(0)
+    window.compose_page.controls.compose_form.model_rewrite.setCurrentIndex(0)
     assert "cannot look ahead" in strip.rewrite.toolTip()
     assert "cannot look ahead" in act.lock.toolTip()
 
@@ -57,9 +57,11 @@ def test_every_model_has_a_quality(both: AppController, window: MainWindow) -> N
 def test_infill_model_generates_candidates(
     both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """A single one, too, fills the whole piece at once."""
+    """A single one, too, which becomes the piece at once."""
     window.compose_page.controls.generate_button.click()
-    qtbot.waitUntil(lambda: both.candidates.run.candidate_count == 1 and not both.candidates.busy)
+    qtbot.waitUntil(lambda: both.document.piece is not None)
+    assert both.document.form_is_used
+    assert window.compose_page.candidates.isHidden()
 
     ((_, _, builder),) = jobs.candidate_requests
     assert builder.is_new

@@ -90,13 +90,13 @@ def test_locks_are_saved_and_restored(
     act.voices[3].trigger()
     piece = app_controller.document.piece
     assert piece is not None
-    app_controller.files.save_as(piece, tmp_path / "locked.mid")
+    app_controller.files.export(piece, tmp_path / "locked.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
 
     again = files.read(tmp_path / "locked.mid")
     assert again.provenance is not None
     assert again.provenance.settings["locked"] == [[3, 0, 32]]
-    app_controller.files.open(tmp_path / "locked.mid")
+    app_controller.projects.open(tmp_path / "locked.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
     assert app_controller.document.locks is not None
     assert np.flatnonzero(app_controller.document.locks.all(axis=0)).tolist() == [3]

@@ -10,7 +10,7 @@ from musicrel.chorale import Chorale
 from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import PIECE
+from tests.ui.controllers.user_actions import PIECE, request_candidates
 from tests.ui.fakes import FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -22,6 +22,7 @@ def test_a_part_of_the_piece_is_varied(
     """Its share is the one of the strip; a selection is rewritten completely."""
     piece = Chorale.of([(72 + n % 2, 67, 64, 48) for n in range(32)])
     both.document.show_piece(piece)
+    request_candidates(window, 8)
     strip = window.compose_page.strip
     strip.amount.setCurrentText("Similar")
     strip.rewrite.click()
@@ -41,6 +42,7 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(
 ) -> None:
     """Esc goes back to the piece as it was; repeating the request takes a new seed."""
     both.document.show_piece(PIECE)
+    request_candidates(window, 8)
     for _ in range(2):
         window.commands.rewriting.continue_by[1].trigger()
         qtbot.waitUntil(lambda: not both.candidates.busy)

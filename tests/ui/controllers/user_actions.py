@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
@@ -32,6 +33,18 @@ def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
     qtbot.waitUntil(lambda: window.state.startswith(("Generating", "Searching")))
 
 
+def question(window: MainWindow) -> QMessageBox | None:
+    """Return the open question, if any."""
+    return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
+
+
+def answer(window: MainWindow, text: str) -> None:
+    """Click a button of the open question."""
+    box = question(window)
+    assert box is not None
+    next(each for each in box.buttons() if each.text().replace("&", "") == text).click()
+
+
 def stop(qtbot: QtBot, window: MainWindow, jobs: FakeJobs) -> None:
     """Click Stop and wait for the end."""
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
@@ -57,13 +70,21 @@ def harmonise(app_controller: AppController, qtbot: QtBot, what: HarmoniseForm) 
     )
 
 
+def request_candidates(window: MainWindow, count: int) -> None:
+    """Enter a number of candidates in the form."""
+    window.compose_page.controls.compose_form.candidates.setValue(count)
+
+
 def rewrite(
     app_controller: AppController,
     window: MainWindow,
     qtbot: QtBot,
     selection: Selection | None = INNER,
+    *,
+    count: int = 8,
 ) -> Chorale:
     """Select a passage, rewrite it, wait for the candidates; return the original."""
+    request_candidates(window, count)
     piece = app_controller.document.piece
     assert piece is not None
     window.compose_page.selecting.select(selection)

@@ -12,7 +12,8 @@ from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.selection import Selection
 from musicrel.project.contents import Contents
-from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch
+from musicrel.ui.document.document import GENERATING, PREVIEWING, Document
+from musicrel.ui.document.sketch import Sketch
 
 ONE = Chorale.of([(72, 67, 64, 48)] * 8, title="One")
 TWO = Chorale.of([(74, 67, 62, 47)] * 8, title="Two")
@@ -160,10 +161,19 @@ def test_form_names_the_chosen_model(document: Document) -> None:
     """Without it, the model sees nothing ahead."""
     assert not document.sees_both_sides
     choice = ModelChoice(name="both", title="", detail="", conditions=frozenset(), family="infill")
-    document.set_form(Form(model="both"), (choice,))
-
-    assert document.choice is choice
+    document.set_models((choice,), "")
+    document.set_form(Form(model="both"))
     assert document.sees_both_sides
+
+
+def test_model_that_rewrites_decides_what_is_seen(document: Document) -> None:
+    """The model of the form is for new pieces."""
+    choice = ModelChoice(name="both", title="", detail="", conditions=frozenset(), family="infill")
+    document.set_models((choice,), "both")
+
+    assert document.choice_of("both") is choice
+    assert document.sees_both_sides
+    assert document.form.model == ""
 
 
 def test_unchanged_form_and_selection_are_not_announced(document: Document, qtbot: QtBot) -> None:

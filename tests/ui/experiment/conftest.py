@@ -55,6 +55,7 @@ def open_app(
         )  # fmt: skip
         with qtbot.waitExposed(window):
             window.show()
+        window.may_close = lambda: True  # the tests of projects ask
         controllers.append(app_controller)
         window.pages.open("experiment")
         return app_controller

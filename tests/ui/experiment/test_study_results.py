@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -100,9 +99,7 @@ def test_sample_is_played_and_opened(open_app: Callable[[], AppController], qtbo
     assert app_controller.window.pages.current == "compose"
 
 
-def test_finished_model_can_be_used(
-    open_app: Callable[[], AppController], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_model_can_be_used(open_app: Callable[[], AppController], qtbot: QtBot) -> None:
     """It is installed and selected, and the compose page opens."""
     app_controller = open_app()
     folder = waiting()
@@ -111,12 +108,13 @@ def test_finished_model_can_be_used(
     qtbot.waitUntil(page(app_controller).study.runs.use.isEnabled, timeout=SOON)
     for run in (folder / "runs").iterdir():
         tiny_model_directory(run / "model")
-    chosen: list[str] = []
-    monkeypatch.setattr(app_controller.model, "choose_model", chosen.append)
+    before = app_controller.preferences.settings.model
     page(app_controller).study.runs.table.selectRow(1)
+    assert app_controller.preferences.settings.model == before
     page(app_controller).study.runs.use.click()
 
-    qtbot.waitUntil(lambda: chosen == ["smoke-relative-seed0"], timeout=SOON)
+    name = "smoke-relative-seed0"
+    qtbot.waitUntil(lambda: app_controller.preferences.settings.model == name, timeout=SOON)
     assert (
         Path(study_folder.runs_folder().parent) / "models/smoke-relative-seed0/card.json"
     ).is_file()
@@ -133,7 +131,7 @@ def test_study_folder_elsewhere_is_opened_and_remembered(
     app_controller = open_app()
     app_controller.studies.open_folder(elsewhere)
     qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
-    assert study_folder.known_folders() == [elsewhere]
+    qtbot.waitUntil(lambda: study_folder.known_folders() == [elsewhere], timeout=SOON)
 
     app_controller.studies.open_folder(tmp_path)
     qtbot.waitUntil(lambda: "holds no study" in page(app_controller).banner.message, timeout=SOON)

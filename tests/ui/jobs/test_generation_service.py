@@ -132,7 +132,7 @@ def test_app_generates_and_saves_with_a_real_model(
 
     assert document.piece is not None
     assert (document.piece.steps, str(document.piece.key)) == (32, "G major")
-    app_controller.files.save_as(document.piece, tmp_path / "piece.mid")
+    app_controller.files.export(document.piece, tmp_path / "piece.mid")
     qtbot.waitUntil(lambda: not app_controller.files.busy)
     assert files.read(tmp_path / "piece.mid").steps == 32
     assert settings.load().save_folder == str(tmp_path)

@@ -55,7 +55,7 @@ def test_generate_makes_and_ranks_the_number_of_the_form(
     assert several.compose_page.title.text() == "Chorale 9"
     assert app_controller.playback.piece is not None
     assert app_controller.playback.piece.title == "Chorale 9"
-    assert several.compose_page.save.toolTip() == PREVIEWING
+    assert several.compose_page.export.toolTip() == PREVIEWING
 
 
 def test_enter_accepts_and_the_form_has_its_seed(
@@ -70,7 +70,7 @@ def test_enter_accepts_and_the_form_has_its_seed(
     assert app_controller.document.piece.title == "Chorale 8"
     assert several.compose_page.controls.compose_form.seed.value() == 8
     assert several.compose_page.candidates.isHidden()
-    assert several.compose_page.save.isEnabled()
+    assert several.compose_page.export.isEnabled()
     several.commands.undo.trigger()
     assert app_controller.document.piece is BEFORE
 

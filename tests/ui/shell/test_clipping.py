@@ -215,6 +215,8 @@ def test_nothing_is_clipped_beside_candidates(
     app_controller: AppController, small: MainWindow, qtbot: QtBot
 ) -> None:
     """This covers the panel with table and weights."""
+    small.compose_page.controls.compose_form.candidates.setValue(8)
+    small.compose_page.controls.compose_form.candidates.setValue(3)
     small.compose_page.strip.rewrite.click()
     qtbot.waitUntil(
         lambda: small.compose_page.candidates.isVisible() and not app_controller.candidates.busy

@@ -18,6 +18,7 @@ from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import ManualOutput
+from tests.ui.controllers.user_actions import question
 from tests.ui.fakes import FakeJobs, earlier_piece
 
 pytestmark = [
@@ -36,6 +37,7 @@ KEYS = (
 LEFT = Qt.MouseButton.LeftButton
 NOT_HERE = frozenset({"&Quit", "&About musicrel"})
 """Actions that end the tour or wait for an answer."""
+PROJECTS = ("a.musicrel", "b.musicrel", "bad.mid/c.musicrel")
 
 
 class Tourist:
@@ -57,6 +59,7 @@ class Tourist:
             self.press_button, self.press_button, self.trigger, self.trigger, self.key,
             self.click_roll, self.drag_roll, self.spin, self.write, self.open, self.save,
             self.render, self.render, self.resize, self.wheel, self.rewrite, self.audition,
+            self.take, self.phrase,
         )  # fmt: skip
 
     def step(self) -> None:
@@ -68,6 +71,9 @@ class Tourist:
         for dialog in self.window.findChildren(QFileDialog):
             dialog.close()
         self.close_menu()
+        box = question(self.window)
+        if box is not None:
+            self.rng.choice(box.buttons()).click()
         melody = self.app_controller.harmonise.dialog
         if melody is not None:
             self.rng.choice((melody.accept, melody.reject))()
@@ -88,7 +94,8 @@ class Tourist:
         """Trigger any menu command, themes and pages included."""
         act = self.window.commands
         groups = (act.themes, act.devices, act.pages)
-        known = [a for owner in (act, act.play, act.rewriting) for a in vars(owner).values()]
+        owners = (act, act.file, act.play, act.rewriting, act.takes)
+        known = [a for owner in owners for a in vars(owner).values()]
         known += act.rewriting.voices
         actions = [a for a in known if isinstance(a, QAction)]
         actions += [a for group in groups for a in group.actions()]
@@ -133,7 +140,7 @@ class Tourist:
                 lambda: compose_form.seed.set_value(self.rng.randrange(99)),
                 lambda: compose_form.meter.setCurrentIndex(self.rng.randrange(2)),
                 lambda: compose_form.model.setCurrentIndex(self.rng.randrange(2)),
-                lambda: self.window.compose_page.strip.count.setValue(self.rng.randrange(1, 5)),
+                lambda: compose_form.candidates.setValue(self.rng.randrange(1, 5)),
                 lambda: compose_form.phrases.setText(self.rng.choice(("", "1,1", "2", "x"))),
                 lambda: playback.transport.tempo.setValue(self.rng.randrange(20, 320)),
                 lambda: strip.volume.setValue(self.rng.randrange(200)),
@@ -156,18 +163,42 @@ class Tourist:
         QTest.keyClick(panel.table, self.rng.choice(keys))
         self.rng.choice([*panel.weights.fields.values()]).stepUp()
 
+    def take(self) -> None:
+        """Select takes, use, play, rate or delete one, or leave its name as it is."""
+        keys = (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Return, Qt.Key.Key_P, Qt.Key.Key_C,
+                Qt.Key.Key_2, Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Escape)  # fmt: skip
+        view = self.window.takes.view
+        view.setFocus()
+        QTest.keyClick(view, self.rng.choice(keys))
+
+    def phrase(self) -> None:
+        """Drag a bracket, click it, or use its keys and an entry of its menu."""
+        brackets = self.window.compose_page.brackets
+        places = [QPoint(self.rng.randrange(brackets.width()), 8) for _ in range(2)]
+        QTest.mousePress(brackets, LEFT, pos=places[0])
+        QTest.mouseMove(brackets, places[1])
+        QTest.mouseRelease(brackets, LEFT, pos=places[1])
+        self.close_menu()
+        keys = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+        shift = self.rng.choice((Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier(0)))
+        QTest.keyClick(brackets, self.rng.choice(keys), shift)
+        if not brackets.disabled_reason:
+            brackets.menu.offer(brackets.lane, brackets.selected)
+            self.rng.choice(brackets.menu.actions()).trigger()
+
     def open(self) -> None:
         """Open a valid or an invalid file."""
-        self.app_controller.files.open(
-            self.place / self.rng.choice(("old.json", "bad.mid", "gone.mid"))
+        self.app_controller.projects.open(
+            self.place / self.rng.choice(("old.json", "bad.mid", "gone.mid", "a.musicrel"))
         )
 
     def save(self) -> None:
-        """Save to a writable or an unwritable path."""
+        """Save and export to a writable or an unwritable path."""
         piece = self.app_controller.document.piece
         if piece is not None:
             name = self.rng.choice(("a.mid", "b.json", "c.svg", "bad.mid/d.mid"))
-            self.app_controller.files.save_as(piece, self.place / name)
+            self.app_controller.files.export(piece, self.place / name)
+            self.app_controller.projects.save_as(self.place / self.rng.choice(PROJECTS))
 
     def render(self) -> None:
         """Render audio; sometimes the device is missing."""

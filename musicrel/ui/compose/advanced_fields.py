@@ -1,0 +1,86 @@
+"""The advanced part of the Compose form, hidden until its heading is clicked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from musicrel.generation import quality
+from musicrel.ui.compose.form_fields import ModelBox
+from musicrel.ui.compose.form_grid import Field, FormGrid
+from musicrel.ui.compose.rule_boxes import RuleBoxes
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.fields import QualityBox, TemperatureField, TopPField
+
+_TITLE: Final = "Advanced"
+_TIP: Final = "Models, temperature, top-p, quality and rules"
+_TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
+
+
+class AdvancedFields(QWidget):
+    """Models, sampling and rules below a heading that shows and hides them.
+
+    Attributes:
+        model: the model that writes new pieces.
+        detail: describes it.
+        model_rewrite: the model that rewrites and harmonises.
+
+    Signals:
+        changed: a field other than the models has changed.
+        opened: the user showed the fields, True, or hid them.
+    """
+
+    changed = Signal()
+    opened = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heading = QToolButton()
+        self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
+        self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
+        self.rules = RuleBoxes()
+        self.grid = FormGrid()
+        self._inside = QWidget()
+        self._lay_out()
+        self.set_open(on=False)
+        self.heading.clicked.connect(self._on_clicked)
+        for signal in (
+            self.temperature.changed,
+            self.top_p.changed,
+            self.quality.currentIndexChanged,
+            self.rules.changed,
+        ):
+            signal.connect(self.changed)
+
+    def set_open(self, *, on: bool) -> None:
+        """Show or hide the fields."""
+        self.heading.setChecked(on)
+        self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
+        self._inside.setVisible(on)
+
+    @Slot(bool)
+    def _on_clicked(self, on: bool) -> None:
+        self.set_open(on=on)
+        self.opened.emit(on)
+
+    def _lay_out(self) -> None:
+        self.heading.setObjectName("fold")
+        self.heading.setText(_TITLE)
+        self.heading.setAccessibleName(_TITLE)
+        self.heading.setToolTip(_TIP)
+        self.heading.setCheckable(True)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        grid = self.grid
+        grid.add_titled(Field("model", "&Model for writing", self.model, ""))
+        grid.add_note(self.detail, "quiet")
+        title = "Model for re&writing and harmonising"
+        grid.add_titled(Field("model_rewrite", title, self.model_rewrite, ""))
+        grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
+        grid.add_row(Field("top_p", "&Top-p", self.top_p, _TOP_P_TIP))
+        grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
+        grid.add_heading("Rules")
+        grid.add_wide(self.rules)
+        self._inside.setLayout(grid)
+        layout.column(self.heading, self._inside, owner=self, spacing=8)

@@ -1,0 +1,167 @@
+"""The phrases above the roll: those of the shown piece, or those of the form.
+
+A change of them is one of the form, for the next piece; the brackets then show the phrases of the
+form, until another piece is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
+from musicrel.generation import cadence_list
+from musicrel.presentation.compose import form as forms
+from musicrel.presentation.compose import phrases
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.phrase_lane import PhraseLane
+from musicrel.ui.document.document import Document
+from musicrel.ui.roll.phrase_brackets import PhraseBrackets
+
+OTHER_METER: Final = "Phrases can be changed in {meters} only: this piece is in {meter}"
+
+
+class PhraseEditor(QObject):
+    """Shows the phrases and changes them.
+
+    Args:
+        document: has the piece and the form.
+        brackets: show the phrases.
+    """
+
+    def __init__(self, document: Document, brackets: PhraseBrackets) -> None:
+        super().__init__(document)
+        self._document, self._brackets = document, brackets
+        self._before: Form | None = None
+        """The form before the first change of its phrases."""
+        self._known: tuple[Chorale, PhraseLane] | None = None
+        menu = brackets.menu
+        for signal, slot in (
+            (document.shown_changed, self._on_shown_changed),
+            (document.form_changed, self._show),
+            (document.generation_started, self._on_generation_started),
+            (brackets.end_moved, partial(self._edit, phrases.moved)),
+            (menu.cadence_chosen, partial(self._edit, phrases.with_cadence)),
+            (menu.split_wanted, partial(self._edit, phrases.split)),
+            (menu.join_wanted, partial(self._edit, phrases.merged)),
+            (menu.redraw_wanted, self._redraw),
+            (menu.undo_wanted, self._undo),
+        ):
+            signal.connect(slot)
+        self._show()
+
+    # ------------------------------------------------------------------ showing
+
+    @Slot(object)
+    def _on_shown_changed(self) -> None:
+        self._before = None
+        self._show()
+
+    @Slot()
+    def _on_generation_started(self) -> None:
+        """Show the phrases that are being written."""
+        self._before = None
+        self._show_planned()
+        self._brackets.disabled_reason = self._disabled_reason()
+
+    @Slot()
+    def _show(self) -> None:
+        """Show the phrases of the piece, or those of the form."""
+        if self._document.generating:
+            return
+        piece = self._document.shown
+        if piece is None or self._before is not None:
+            self._show_planned()
+        else:
+            self._brackets.show_lane(self._lane_of(piece))
+        self._brackets.disabled_reason = self._disabled_reason()
+        self._brackets.menu.can_undo = self._before is not None
+
+    def _show_planned(self) -> None:
+        """Show the phrases of the form; those before if it is invalid, which the form explains."""
+        form = self._document.form
+        try:
+            lane = PhraseLane(
+                phrases=phrases.of_form(form), meter=form.meter, pickup=form.plan().pickup
+            )
+        except UsageError:
+            return
+        self._brackets.show_lane(lane)
+
+    def _lane_of(self, piece: Chorale) -> PhraseLane:
+        """Return the phrases of a piece, computed once."""
+        if self._known is None or self._known[0] is not piece:
+            lane = PhraseLane(
+                phrases=phrases.of_piece(piece),
+                meter=piece.meter,
+                pickup=piece.pickup,
+                planned=False,
+            )
+            self._known = piece, lane
+        return self._known[1]
+
+    def _disabled_reason(self) -> str:
+        """Return the reason why phrases cannot be changed now, or ""."""
+        document, meter = self._document, self._brackets.lane.meter
+        choice = document.choice_of(document.form.model)
+        condition, reason = forms.NEEDS["phrases"]
+        if choice is not None and condition not in choice.conditions:
+            return reason
+        if meter not in forms.METERS:
+            return OTHER_METER.format(meters=" and ".join(map(str, forms.METERS)), meter=meter)
+        return document.unready_reason
+
+    # ------------------------------------------------------------------ changing
+
+    def _edit(self, change: Callable[..., Form], *place: object) -> None:
+        """Change the phrases on screen."""
+        self._set(change(self._form_on_screen(), *place))
+
+    @Slot()
+    def _redraw(self) -> None:
+        form = self._document.form
+        self._set(replace(form, phrases=forms.AUTO, pickup=forms.DRAWN, cadence=""))
+
+    @Slot()
+    def _undo(self) -> None:
+        """Restore the entries of the form as they were before the first change."""
+        before, self._before = self._before, None
+        if before is not None:
+            self._document.set_form(_with_phrases_of(before, self._document.form))
+        self._show()
+
+    def _set(self, form: Form) -> None:
+        self._before = self._before or self._document.form
+        self._document.set_form(form)
+        self._show()
+
+    def _form_on_screen(self) -> Form:
+        """Return the form with the phrases on screen as numbers."""
+        lane, form = self._brackets.lane, self._document.form
+        if lane.planned:
+            return form
+        pickups = dict(forms.pickups(lane.meter))
+        return replace(
+            form,
+            bars=sum(phrase.bars for phrase in lane.phrases),
+            meter=lane.meter,
+            pickup=lane.pickup if lane.pickup in pickups else 0,
+            phrases=",".join(str(phrase.bars) for phrase in lane.phrases),
+            cadence=cadence_list.to_text([phrase.cadence for phrase in lane.phrases]),
+        )
+
+
+def _with_phrases_of(before: Form, form: Form) -> Form:
+    return replace(
+        form,
+        bars=before.bars,
+        meter=before.meter,
+        pickup=before.pickup,
+        phrases=before.phrases,
+        cadence=before.cadence,
+    )

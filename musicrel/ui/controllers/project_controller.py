@@ -1,0 +1,299 @@
+"""Controller of documents: new, open, save, close, and what a crash has left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from musicrel.errors import MusicrelError
+from musicrel.project.contents import Contents
+from musicrel.ui.actions import commands
+from musicrel.ui.actions.file_commands import FileCommands
+from musicrel.ui.controllers.file_controller import FileController
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.files import (
+    file_dialogs,
+    new_window,
+    piece_document,
+    recent,
+    session,
+    window_record,
+)
+from musicrel.ui.files.document_file import DocumentFile, Sound
+from musicrel.ui.files.file_drop import FileDrop
+from musicrel.ui.files.file_jobs import OpenedPiece
+from musicrel.ui.files.new_window import RECOVER
+from musicrel.ui.files.recent import RecentMenu
+from musicrel.ui.files.session import Opened, Session
+from musicrel.ui.files.unsaved_work import UnsavedWork
+from musicrel.ui.files.window_record import PROJECT
+
+NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
+NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
+RESTORED: Final = "“{name}” was restored with all edits after musicrel had ended unexpectedly"
+UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+
+
+def _do_nothing() -> None:
+    """Do nothing after saving."""
+
+
+class ProjectController(QObject):
+    """The controller of the document's file.
+
+    Args:
+        document: is written and replaced.
+        messages: show what was opened, and problems.
+        preferences: store the folder of the last save.
+        window: parent of dialogs; files may be dropped on it.
+        actions: the file menu.
+        files: reads pieces in other formats.
+        sound: mixer and tempo.
+        writing: returns True while notes are being written, which closing the window stops.
+
+    Attributes:
+        file: the document on disk.
+        unsaved: the question about unsaved changes.
+
+    Signals:
+        title_changed (str, bool): name of the document; True while it has unsaved changes.
+    """
+
+    title_changed = Signal(str, bool)
+
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
+        window: QWidget,
+        actions: FileCommands,
+        files: FileController,
+        sound: Sound,
+        writing: Callable[[], bool],
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._window, self._actions, self._files = window, actions, files
+        self.file = DocumentFile(document, sound)
+        self.unsaved = UnsavedWork(
+            document, window, name=lambda: self.file.name, save=self._save_and, writing=writing
+        )
+        self._recent = RecentMenu(actions.recent)
+        self._drops = FileDrop(window)
+        self._connect()
+        self._update()
+
+    # ------------------------------------------------------------------ start and end
+
+    def start(self, path: Path | None = None, identity: str = "") -> None:
+        """Open the first document, and restore others in windows of their own.
+
+        Args:
+            path: a file to open; None: the newest document of a crash, if there is one.
+            identity: the one document to restore; "": all of them.
+        """
+        if identity:
+            self._recover(identity)
+            return
+        if path is not None:
+            self.open(path)
+        orphans = window_record.orphans()
+        free = path is None and self._document.saved and not self._document.generating
+        while free and orphans and not self._recover(orphans.pop(0)):
+            pass
+        for orphan in orphans:
+            self._open_window((RECOVER, orphan))
+
+    @Slot()
+    def keep(self) -> None:
+        """Ask nothing at the end of the session: the document comes back at the next start."""
+        self.file.write_rest()
+        self.unsaved.expect_end()
+
+    @Slot()
+    def discard(self) -> None:
+        """Let the window close without a question, and go back to what was saved last."""
+        self.unsaved.confirmed = True
+
+    @Slot()
+    def shut_down(self) -> None:
+        """Close the file; a document that the user did not close comes back."""
+        if self.unsaved.confirmed:
+            self.file.close()
+        else:
+            self.file.leave()
+        self.file.stop()
+
+    # ------------------------------------------------------------------ user actions
+
+    @Slot()
+    def new(self) -> None:
+        """Begin a new document in place of this one."""
+        self.unsaved.leave(lambda: self._show(Opened(session=Session(), contents=Contents())))
+
+    @Slot()
+    def ask_to_open(self) -> None:
+        """Open the dialog for a file to open."""
+        folder = self._preferences.settings.save_folder
+        file_dialogs.ask_open_path(self._window, folder=folder, answer=self.open)
+
+    @Slot(object)
+    def open(self, path: Path) -> None:
+        """Open a project or a piece in place of the document."""
+        if self._document.generating:
+            self._messages.report(GENERATING)
+        elif path.suffix.lower() != PROJECT:
+            self._files.read(path)
+        elif self.file.titled and path.resolve() == self.file.path:
+            self._messages.show_state(f"{path.name} is open already")
+        else:
+            self.unsaved.leave(lambda: self._open_project(path))
+
+    @Slot()
+    def save(self) -> None:
+        """Save the document, an untitled or read-only one under a name to choose."""
+        self._save_and(_do_nothing)
+
+    @Slot()
+    def ask_to_save(self) -> None:
+        """Open the dialog for the project to save to."""
+        self._ask_to_save_and(_do_nothing)
+
+    def save_as(self, path: Path, then: Callable[[], None] = _do_nothing) -> None:
+        """Save the document to ``path``, where it continues; ``then`` is called after that."""
+        self._messages.dismiss()
+        if path.suffix.lower() != PROJECT:
+            self._messages.report(NO_PROJECT.format(name=path.name))
+            return
+        try:
+            self.file.save_as(path)
+        except MusicrelError as reason:
+            self._messages.report(f"the project is not saved: {reason}")
+            return
+        self._remember(path)
+        self._messages.show_state(f"Saved {path.name} in {path.parent}")
+        then()
+
+    def _save_and(self, then: Callable[[], None]) -> None:
+        if self.file.titled and self.file.path is not None:
+            self.save_as(self.file.path, then)
+        else:
+            self._ask_to_save_and(then)
+
+    def _ask_to_save_and(self, then: Callable[[], None]) -> None:
+        file_dialogs.ask_project_path(
+            self._window,
+            name=self.file.name,
+            folder=self._preferences.settings.save_folder,
+            answer=lambda path: self.save_as(path.resolve(), then),
+        )
+
+    # ------------------------------------------------------------------ opening
+
+    def _open_project(self, path: Path) -> None:
+        try:
+            opened = session.open_project(path)
+        except MusicrelError as reason:
+            self._messages.report(str(reason))
+            return
+        self._show(opened)
+        self._remember(path)
+
+    @Slot(object)
+    def _show_piece(self, read: OpenedPiece) -> None:
+        """Show a piece in a new document."""
+        if self._document.generating:  # started while the file was read
+            self._messages.report(GENERATING)
+        else:
+            self.unsaved.leave(lambda: self._begin_with(read))
+
+    def _begin_with(self, read: OpenedPiece) -> None:
+        self._show(piece_document.document_of(read.piece, self._document.form))
+        self._messages.show_state(f"Opened {read.path.name}")
+        recent.add(read.path)
+        differences = piece_document.describe_differences(read)
+        if differences:
+            self._messages.report(differences)
+
+    def _recover(self, identity: str) -> bool:
+        """Restore the document of a window that crashed; return False if that was impossible."""
+        try:
+            opened = session.recover(identity)
+            opened = opened or piece_document.recover(identity, self._document.form)
+        except MusicrelError as reason:
+            self._messages.report(f"a document cannot be restored: {reason}")
+            return False
+        if opened is not None:
+            self._show(opened)
+        return opened is not None
+
+    def _show(self, opened: Opened) -> None:
+        """Show another document in place of this one, which is closed."""
+        self._messages.dismiss()
+        problems = self.file.show(opened)
+        self._update()
+        if not opened.saved:
+            problems = (RESTORED.format(name=self.file.name), *problems)
+        if problems:
+            self._messages.report("; ".join(problems))
+        path = self.file.path
+        self._messages.show_state(f"Opened {path.name}" if path is not None else "")
+
+    # ------------------------------------------------------------------ internals
+
+    def _remember(self, path: Path) -> None:
+        recent.add(path)
+        self._preferences.remember(save_folder=str(path.parent))
+
+    @Slot()
+    def _open_empty_window(self) -> None:
+        self._open_window(())
+
+    def _open_window(self, arguments: tuple[str, ...]) -> None:
+        try:
+            new_window.start(arguments)
+        except MusicrelError as reason:
+            self._messages.report(str(reason))
+
+    @Slot()
+    def _update(self) -> None:
+        """Show the title, and enable the commands that are possible now."""
+        document, act = self._document, self._actions
+        name = f"{self.file.name} (read-only)" if self.file.read_only else self.file.name
+        self.title_changed.emit(name, not document.saved)
+        generating = GENERATING if document.generating else ""
+        for action in (act.new, act.open, act.close, act.recent.menuAction()):
+            commands.set_enabled(action, generating)
+        nothing = document.piece is None and not document.takes.all
+        for action in (act.save, act.save_as):
+            commands.set_enabled(action, NOTHING_TO_SAVE if nothing else "")
+
+    def _connect(self) -> None:
+        act, document = self._actions, self._document
+        for signal, slot in (
+            (act.new.triggered, self.new),
+            (act.new_window.triggered, self._open_empty_window),
+            (act.open.triggered, self.ask_to_open),
+            (act.save.triggered, self.save),
+            (act.save_as.triggered, self.ask_to_save),
+            (act.close.triggered, self.new),
+            (self._recent.chosen, self.open),
+            (self._recent.missed, self._messages.report),
+            (self._drops.dropped, self.open),
+            (self._files.piece_read, self._show_piece),
+            (self.file.failed, lambda text: self._messages.report(UNWRITTEN.format(reason=text))),
+            (self.file.recovered, self._messages.dismiss),
+            (document.edited, self._update),
+            (document.piece_changed, self._update),
+            (document.generation_started, self._update),
+            (document.saved_changed, self._update),
+        ):
+            signal.connect(slot)

@@ -1,0 +1,299 @@
+"""Controller of takes: the strip shows, filters, plays, rates, names, uses and deletes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QAction
+
+from musicrel.presentation.takes import changes
+from musicrel.presentation.words import names
+from musicrel.project import take_table
+from musicrel.project.take_table import TakeRow
+from musicrel.ui.actions import commands
+from musicrel.ui.actions.take_commands import TakeCommands
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.playback.take_audition import TakeAudition
+from musicrel.ui.takes.takes_panel import TakesPanel
+from musicrel.ui.widgets.page_switch import Pages
+
+NO_TAKES: Final = "There is no take yet: generate or open a piece"
+NOT_SELECTED: Final = "No take is selected: select one in the strip of takes (Ctrl+T)"
+ONLY_ONE: Final = "Several takes are selected: select one of them"
+ENDED: Final = "The current piece is shown again"
+NOT_PLAYING: Final = "No take is being played"
+IS_NEW: Final = "This take is a new piece: it was not made by changing another one"
+UNCHANGED: Final = "This take has the same notes as the piece it was made from"
+IS_CURRENT: Final = "This is the current piece"
+STAYS: Final = "The current take cannot be deleted: use another one first"
+CHOOSING: Final = "There is no piece yet: accept a candidate or close them first"
+HIDDEN, SHOWN = "hidden", "shown"
+_COMPOSE: Final = "compose"
+
+
+class TakesController(QObject):
+    """The controller of the strip of takes.
+
+    Args:
+        document: has the takes.
+        messages: show what happened.
+        preferences: remember whether the strip is shown.
+        audition: plays a take.
+        panel: the strip.
+        pages: the strip is on the first one.
+        actions: the menu commands.
+        mixer: shows the mixer; a low window has room for one of both.
+        back: closes the candidates; while it is enabled, Esc belongs to it.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
+        audition: TakeAudition,
+        panel: TakesPanel,
+        pages: Pages,
+        actions: TakeCommands,
+        mixer: QAction,
+        back: QAction,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._audition, self._panel, self._view = audition, panel, panel.view
+        self._pages, self._actions, self._mixer, self._back = pages, actions, mixer, back
+        self._current: int | None = None
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        """Shows several changes at once, such as the takes of a batch."""
+        actions.show.setChecked(preferences.settings.takes != HIDDEN)
+        self._connect()
+        self._show_panel()
+        self.show_takes()
+
+    # ------------------------------------------------------------------ user actions
+
+    @Slot()
+    def use(self) -> None:
+        """Make the selected take the current piece, with its settings."""
+        row = self._single
+        if row is None or self._reason_against_use(row):
+            return
+        self._audition.stop()
+        candidates = self._document.form.candidates
+        self._document.use_take(row.number)
+        self._document.set_form(replace(self._document.form, candidates=candidates))
+        self._messages.show_state(f"{row.name}: this take is the current piece")
+
+    @Slot()
+    def play(self) -> None:
+        """Play the selected take, or stop it."""
+        self._play(None)
+
+    @Slot()
+    def play_change(self) -> None:
+        """Play the passage that the selected take changed in a loop, or stop it."""
+        row = self._single
+        region = _region(row) if row is not None else None
+        if region is not None:
+            self._play(region)
+
+    def _play(self, region: tuple[int, int] | None) -> None:
+        row = self._single
+        playing = self._audition.piece
+        self._audition.stop()
+        if row is None or row.piece is playing or self._document.unready_reason:
+            return
+        self._audition.start(row.piece, region)
+        what = "the change of " if region is not None else ""
+        self._messages.show_state(f"Playing {what}“{row.name}”: Esc ends it")
+
+    @Slot()
+    def delete(self) -> None:
+        """Delete the selected takes but the current one."""
+        numbers = {row.number for row in self._view.selected_rows if not row.current}
+        if numbers and not self._reason_against_delete():
+            self._audition.stop()
+            self._document.delete_takes(numbers)
+            count = names.count(len(numbers), "take")
+            self._messages.show_state(f"{count} deleted: Undo brings back what was deleted")
+
+    def rate(self, rating: int) -> None:
+        """Rate the selected takes."""
+        takes = self._document.takes
+        for row in self._view.selected_rows:
+            if takes.get(row.number) is not None:  # not of a project that was just closed
+                takes.rate(row.number, rating)
+
+    @Slot(int, int)
+    def _click_star(self, number: int, star: int) -> None:
+        """Rate a take; a click on its last star removes that star."""
+        take = self._document.takes.get(number)
+        if take is not None:
+            self._document.takes.rate(number, star - 1 if take.rating == star else star)
+
+    # ------------------------------------------------------------------ display
+
+    @Slot()
+    def show_takes(self) -> None:
+        """Show the takes that match the filter."""
+        takes, current = self._document.takes, self._document.take
+        visible, number = takes.visible, current.number if current is not None else None
+        rows = take_table.rows(
+            takes.all,
+            visible,
+            current=number,
+            show=self._panel.shown_filter,
+            order=self._panel.shown_order,
+        )
+        self._panel.show_rows(rows, total=len(visible))
+        if number is not None and number != self._current:
+            self._view.scroll_to(number)
+        self._current = number
+        self._update()
+
+    @Slot()
+    def _update(self) -> None:
+        """Describe the selection; enable the commands that are possible now."""
+        rows = self._view.selected_rows
+        self._panel.details.setText(rows[0].details if len(rows) == 1 else _describe(rows))
+        none = NOT_SELECTED if self._document.takes.visible else NO_TAKES
+        several = none if not rows else ONLY_ONE if len(rows) > 1 else ""
+        one = self._single
+        for action, reason in (
+            (self._actions.use, several or (one and self._reason_against_use(one)) or ""),
+            (self._actions.play, several or self._reason_against_play()),
+            (self._actions.play_change, several or self._reason_against_change(one)),
+            (self._actions.rename, several),
+            (self._actions.delete, none if not rows else self._reason_against_delete()),
+            *((action, "" if rows else none) for action in self._actions.ratings),
+        ):
+            commands.set_enabled(action, reason)
+        plays = self._audition.piece is not None and not self._back.isEnabled()
+        commands.set_enabled(self._actions.end, "" if plays else NOT_PLAYING)
+
+    @Slot()
+    def _show_panel(self) -> None:
+        """Show the strip on the first page, unless it is hidden."""
+        on = self._actions.show.isChecked()
+        self._panel.setVisible(on and self._pages.current == _COMPOSE)
+        if not on:
+            self._audition.stop()
+
+    @Slot(bool)
+    def _on_triggered(self, shown: bool) -> None:
+        """Remember the choice of the user, who continues at the takes."""
+        self._preferences.remember(takes=SHOWN if shown else HIDDEN)
+        if shown:
+            self._pages.open(_COMPOSE)
+            self._view.setFocus()
+
+    @Slot()
+    def _hide_mixer(self) -> None:
+        """Hide the mixer in a window with room for the takes only."""
+        if self._is_crowded:
+            self._mixer.setChecked(False)
+
+    @Slot(bool)
+    def _make_room_for_mixer(self, mixer: bool) -> None:
+        """Hide the takes in a window with room for the mixer only, and show them after it."""
+        if self._is_crowded:
+            self._actions.show.setChecked(False)
+        elif not mixer and self._pages.current == _COMPOSE:
+            self._actions.show.setChecked(self._preferences.settings.takes != HIDDEN)
+
+    @property
+    def _is_crowded(self) -> bool:
+        """Return True if takes and mixer are shown in a window with room for one."""
+        shown = self._actions.show.isChecked() and self._pages.current == _COMPOSE
+        return self._panel.cramped and shown and self._mixer.isChecked()
+
+    def shut_down(self) -> None:
+        """Stop the playback of a take."""
+        self._timer.stop()
+        self._audition.shut_down()
+
+    # ------------------------------------------------------------------ reasons
+
+    @property
+    def _single(self) -> TakeRow | None:
+        """Return the selected take if there is exactly one."""
+        rows = self._view.selected_rows
+        return rows[0] if len(rows) == 1 else None
+
+    def _reason_against_use(self, row: TakeRow) -> str:
+        """Return the reason why a take cannot be used now, or ""."""
+        if row.piece is self._document.piece and self._audition.piece is None:
+            return IS_CURRENT
+        return self._reason_against_play()
+
+    def _reason_against_play(self) -> str:
+        """Return the reason why no take can be played now, or ""."""
+        return "" if self._audition.piece is not None else self._document.unready_reason
+
+    def _reason_against_change(self, row: TakeRow | None) -> str:
+        """Return the reason why the change of a take cannot be played now, or ""."""
+        if row is None:
+            return NOT_SELECTED
+        if row.before is None:
+            return IS_NEW
+        return self._reason_against_play() if _region(row) is not None else UNCHANGED
+
+    def _reason_against_delete(self) -> str:
+        """Return the reason why the selected takes cannot be deleted now, or ""."""
+        if all(row.current for row in self._view.selected_rows):
+            return STAYS
+        if self._document.piece is not None:
+            return ""
+        return GENERATING if self._document.generating else CHOOSING
+
+    def _connect(self) -> None:
+        document, view, actions = self._document, self._view, self._actions
+        for action in actions.ratings:
+            action.triggered.connect(partial(self._rate_by, action.data()))
+        for signal, slot in (
+            (actions.show.toggled, self._show_panel),
+            (actions.show.toggled, self._hide_mixer),
+            (actions.show.triggered, self._on_triggered),
+            (self._mixer.toggled, self._make_room_for_mixer),
+            (self._panel.room_changed, self._hide_mixer),
+            (actions.use.triggered, self.use),
+            (view.use_requested, self.use),
+            (actions.play.triggered, self.play),
+            (actions.play_change.triggered, self.play_change),
+            (actions.end.triggered, self._audition.stop),
+            (actions.rename.triggered, view.rename),
+            (actions.delete.triggered, self.delete),
+            (view.star_clicked, self._click_star),
+            (view.takes.renamed, document.takes.rename),
+            (view.selection_changed, self._update),
+            (self._panel.chosen, self.show_takes),
+            (self._audition.changed, self._update),
+            (self._audition.ended, lambda: self._messages.show_state(ENDED)),
+            (self._pages.opened, self._show_panel),
+            (document.takes.changed, self._timer.start),
+            (document.piece_changed, self._timer.start),
+            (document.generation_started, self._timer.start),
+            (document.shown_changed, self._update),
+            (self._timer.timeout, self.show_takes),
+        ):
+            signal.connect(slot)
+
+    def _rate_by(self, rating: int, *_: object) -> None:
+        self.rate(rating)
+
+
+def _region(row: TakeRow) -> tuple[int, int] | None:
+    """Return the steps that a take changed; None without any."""
+    if row.before is None:
+        return None
+    return changes.compare(row.piece, row.before).region
+
+
+def _describe(rows: tuple[TakeRow, ...]) -> str:
+    return f"{names.count(len(rows), 'take')} selected" if rows else ""

@@ -1,0 +1,184 @@
+"""The document on disk: every edit is written at the end of the event that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from musicrel.errors import MusicrelError
+from musicrel.project.contents import Contents
+from musicrel.ui.document.document import UNTITLED, Document
+from musicrel.ui.files.session import Opened, Session
+
+
+class Sound(Protocol):
+    """Mixer and tempo, which are a part of a project."""
+
+    def values(self) -> dict[str, Any]:
+        """Return them as plain JSON values."""
+
+    def restore(self, values: Mapping[str, Any]) -> str:
+        """Apply ``values``; return a sentence about what cannot be played here, or ""."""
+
+
+class DocumentFile(QObject):
+    """The file of the document in this window.
+
+    Args:
+        document: is written, and replaced by what is opened.
+        sound: mixer and tempo.
+
+    Signals:
+        failed (str): the last edits could not be written; emitted once, until writing works again.
+        recovered: writing works again.
+    """
+
+    failed = Signal(str)
+    recovered = Signal()
+
+    def __init__(self, document: Document, sound: Sound) -> None:
+        super().__init__(document)
+        self._document, self._sound = document, sound
+        self._session = Session()
+        self._failing = self._stopped = False
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.write)
+        document.edited.connect(self.schedule)
+
+    @property
+    def path(self) -> Path | None:
+        """Return the path of the project; None while the document is untitled."""
+        return self._session.path
+
+    @property
+    def name(self) -> str:
+        """Return the name of the project, or the title of an untitled document."""
+        return self._session.name or self._document.title or UNTITLED
+
+    @property
+    def read_only(self) -> bool:
+        """Return True if the project cannot be written, but only saved under another name."""
+        return self._session.read_only
+
+    @property
+    def titled(self) -> bool:
+        """Return True if edits are written to a project of the user's."""
+        return self._session.titled
+
+    @Slot()
+    def schedule(self) -> None:
+        """Write the document when the event that changed it ends."""
+        if not self._stopped:
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Write nothing any more: the window closes."""
+        self._stopped = True
+        self._timer.stop()
+
+    @Slot()
+    def write(self) -> None:
+        """Write what has changed; a failure is not final, the next edit tries again."""
+        self._timer.stop()
+        try:
+            self._session.write(self._contents(), saved=self._document.saved)
+        except MusicrelError as reason:
+            if not self._failing:
+                self.failed.emit(str(reason))
+            self._failing = True
+        else:
+            self._set_working()
+
+    def write_rest(self) -> None:
+        """Write now what would be written at the end of this event."""
+        if self._timer.isActive():
+            self.write()
+
+    def show(self, opened: Opened) -> tuple[str, ...]:
+        """Show another document in place of this one, which is closed.
+
+        Returns:
+            Sentences about what could not be closed, read or played.
+        """
+        problem = self.close()
+        self._session, self._failing = opened.session, False
+        self._document.restore(opened.contents, saved=opened.saved)
+        silent = self._sound.restore(opened.contents.mixer)
+        self._timer.stop()  # the project has all this already
+        if opened.session.path is None:
+            self.write()
+        return tuple(filter(None, (problem, *opened.session.problems, silent)))
+
+    def save(self) -> None:
+        """Save the document in its project.
+
+        Raises:
+            MusicrelError: it cannot be written.
+        """
+        self._session.save(self._contents())
+        self._set_saved()
+
+    def save_as(self, path: Path) -> None:
+        """Save the document to ``path``, where it continues.
+
+        The project before goes back to what was saved there.
+
+        Raises:
+            MusicrelError: it cannot be written.
+        """
+        if self.titled and path == self.path:
+            self.save()
+            return
+        after = self._session.save_as(self._contents(), path)
+        problem = self.close()
+        self._session = after
+        self._set_saved()
+        if problem:
+            self.failed.emit(problem)
+
+    def close(self) -> str:
+        """Close the file: as it is if all changes are saved, otherwise as it was saved last.
+
+        Returns:
+            The reason why it could not go back to that; it is opened again at the next start.
+        """
+        session, self._session = self._session, Session()
+        try:
+            if self._document.saved:
+                self._write_rest(session)
+                session.close()
+            else:
+                session.discard()
+        except MusicrelError as reason:
+            session.leave()
+            return str(reason)
+        finally:
+            self._timer.stop()
+        return ""
+
+    def leave(self) -> None:
+        """Close the file; its document comes back at the next start."""
+        self.write_rest()
+        self._session.leave()
+        self._session = Session()
+
+    def _write_rest(self, session: Session) -> None:
+        """Write what is no step of Undo, and changed in the event that closes the file."""
+        if self._timer.isActive() and session.titled:
+            session.write(self._contents(), saved=True)
+
+    def _contents(self) -> Contents:
+        return self._document.contents(self._sound.values())
+
+    def _set_saved(self) -> None:
+        self._timer.stop()
+        self._set_working()
+        self._document.mark_saved()
+
+    def _set_working(self) -> None:
+        if self._failing:
+            self._failing = False
+            self.recovered.emit()

@@ -1,0 +1,65 @@
+"""Pieces without a project as new documents: from other formats, and from a crash of version 1."""
+
+from __future__ import annotations
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.form_from_provenance import form_from_provenance
+from musicrel.presentation.roll import lock_cells
+from musicrel.project.contents import Contents
+from musicrel.project.state import State
+from musicrel.project.take import Take
+from musicrel.ui.files.file_jobs import OpenedPiece
+from musicrel.ui.files.session import Opened, Session
+from musicrel.ui.files.window_record import WindowRecord
+
+
+def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
+    """Return an untitled document with one take.
+
+    Args:
+        piece: the notes.
+        form: used where the provenance of the piece gives none.
+        saved: False if closing the document would lose it.
+    """
+    form = form_from_provenance(piece.provenance).form or form
+    name = piece.title or "Take 1"
+    take = Take(number=1, name=name, piece=piece, form=form, action="opened", accepted=True)
+    locks = lock_cells.locks_from_provenance(piece)
+    state = State(piece=piece, locks=locks, form=form, take=1)
+    contents = Contents(takes=(take,), states=(state,), position=0, present=True, form=form)
+    return Opened(session=Session(), contents=contents, saved=saved)
+
+
+def describe_differences(read: OpenedPiece) -> str:
+    """Describe what differs from the file, in notes or settings; "" if nothing does."""
+    if read.report:
+        return f"the piece of {read.path.name} was changed: {'; '.join(read.report)}"
+    left_out = form_from_provenance(read.piece.provenance).left_out
+    if left_out:
+        return (
+            f"the form cannot show all settings of this piece; missing are {', '.join(left_out)}, "
+            "so its seed gives other notes"
+        )
+    return ""
+
+
+def recover(identity: str, form: Form) -> Opened | None:
+    """Restore a piece of version 1; None if there is none, or a window has it.
+
+    Args:
+        identity: from ``window_record.orphans``.
+        form: used where the provenance of the piece gives none.
+
+    Raises:
+        FileError: the piece is damaged; it is archived.
+    """
+    from musicrel.score import json_file
+
+    record = WindowRecord(identity)
+    if not record.piece.exists() or not record.acquire():
+        return None
+    try:
+        return document_of(json_file.read(record.piece), form, saved=False)
+    finally:
+        record.archive()

@@ -1,0 +1,301 @@
+"""The file of a document: it receives every edit, and can go back to what was saved last.
+
+A project is written in place. Before the first edit after a save, a snapshot of it is kept aside.
+A document without a project, or with one that cannot be written, is kept beside its record.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLockFile
+
+from musicrel import paths
+from musicrel.errors import FileError
+from musicrel.project.contents import Contents
+from musicrel.project.project_file import ProjectFile
+from musicrel.ui.files import window_record
+from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
+
+MAX_ATTEMPTS: Final = 2
+ONLY_SAVE_AS: Final = "edits are kept only with Save As"
+
+
+class Session:
+    """The file of one document, from its opening to its end.
+
+    Args:
+        path: the project; None: the document is untitled.
+        record: the record of the window; None: a new one.
+
+    Attributes:
+        path: the project.
+        read_only: True if another window has the project, or it cannot be written.
+        problems: sentences about damage, and about why the project cannot be written.
+    """
+
+    def __init__(self, path: Path | None = None, record: WindowRecord | None = None) -> None:
+        self.path = path
+        self.read_only = False
+        self.problems: tuple[str, ...] = ()
+        self._record = record or WindowRecord()
+        self._lock: QLockFile | None = None
+        self._file: ProjectFile | None = None
+        if path is not None:
+            self._lock_project(path)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the project; "" while the document is untitled."""
+        return self.path.stem if self.path is not None else ""
+
+    @property
+    def titled(self) -> bool:
+        """Return True if edits are written to a project of the user's."""
+        return self.path is not None and not self.read_only
+
+    # ------------------------------------------------------------------ reading and writing
+
+    def read(self) -> Contents:
+        """Open the project, or the untitled document of the record, and return its contents.
+
+        Raises:
+            FileError: the file is missing, or no project.
+        """
+        path = self.path or self._record.untitled
+        file = self._file = ProjectFile.open(path, read_only=self.read_only)
+        if file.read_only:
+            self._give_up_writing(file)
+        return file.read()
+
+    def register(self, *, saved: bool) -> None:
+        """Write the record of a project that was opened, so that it comes back after a crash.
+
+        Args:
+            saved: False if the project has edits that were not saved.
+        """
+        if self._file is not None:
+            with contextlib.suppress(FileError):  # reported with the first edit
+                self._register(saved=saved)
+
+    def write(self, contents: Contents, *, saved: bool) -> None:
+        """Write the differences to what was written last.
+
+        Args:
+            contents: of the document.
+            saved: False if they have changed since they were saved.
+
+        Raises:
+            FileError: they cannot be written; the next call tries again.
+        """
+        if self._file is None and not (contents.takes or contents.states):
+            return
+        file = self._writable_file()
+        if self.titled and not self._record.snapshot.exists():
+            self._keep_snapshot(file)
+        self._register(saved=saved)
+        file.write(contents)
+
+    def save(self, contents: Contents) -> None:
+        """Write the contents; ``discard`` goes back to them from now on.
+
+        Raises:
+            FileError: they cannot be written.
+        """
+        file = self._writable_file()
+        file.write(contents)
+        file.sync()
+        self._register(saved=True)
+        self._record.remove_snapshot()
+
+    def save_as(self, contents: Contents, path: Path) -> Session:
+        """Write the contents to a new project, and return the session that continues there.
+
+        This session is still open; its ``discard`` leaves its project as it was saved last.
+
+        Raises:
+            FileError: the project is open in another window, or cannot be written.
+        """
+        session = Session(path)
+        try:
+            session.create(contents)
+        except FileError:
+            session.close()
+            raise
+        return session
+
+    def create(self, contents: Contents) -> None:
+        """Write the contents to a project that does not exist yet, or replace it.
+
+        Raises:
+            FileError: the project is open in another window, or cannot be written.
+        """
+        path = self.path or self._record.untitled
+        if self.read_only:
+            raise FileError(f"{path.name} is open in another window: choose another name")
+        self._file = ProjectFile.create(path, contents)
+        self.register(saved=True)
+
+    # ------------------------------------------------------------------ the end
+
+    def close(self) -> None:
+        """Close the project as it is; an untitled document is deleted."""
+        self._close_file()
+        self._record.remove()
+        self._unlock()
+
+    def discard(self) -> None:
+        """Close the project as it was saved last; an untitled document is deleted.
+
+        Raises:
+            FileError: the project cannot be written.
+        """
+        self._close_file()
+        snapshot = self._record.snapshot
+        try:
+            if self.path is not None and self.titled and snapshot.exists():
+                _replace(self.path, snapshot)
+        finally:
+            self._unlock()
+        self._record.remove()
+
+    def leave(self) -> None:
+        """Close the project, but not its record: the document comes back at the next start."""
+        self._close_file()
+        self._record.confirm()
+        self._record.release()
+        self._unlock()
+
+    # ------------------------------------------------------------------ internals
+
+    def _writable_file(self) -> ProjectFile:
+        """Return the file that edits are written to; create the one of an untitled document."""
+        if self._file is None:
+            self._record.require()
+            self._file = ProjectFile.create(self._record.untitled)
+        return self._file
+
+    def _give_up_writing(self, file: ProjectFile) -> None:
+        """Keep edits of a project that cannot be written beside a new record."""
+        reason = () if self.read_only else (f"{ONLY_SAVE_AS}; {file.reason}",)
+        self.problems = (*self.problems, *reason, *file.problems)
+        self.read_only = self.path is not None
+        self._close_file()
+        self._unlock()
+        self._record.archive()
+        self._record = WindowRecord()
+
+    def _register(self, *, saved: bool) -> None:
+        """Write the record of the window, if it changes."""
+        path = self.path if self.titled else None
+        self._record.write(OpenDocument(path=path, saved=saved))
+
+    def _keep_snapshot(self, file: ProjectFile) -> None:
+        """Copy the project as it is, before it is changed."""
+        self._record.require()
+        file.copy_to(self._record.snapshot)
+
+    def _lock_project(self, path: Path) -> None:
+        """Acquire the lock beside the project; without a writable folder, nobody has one."""
+        lock = window_record.lock_file(path.with_name(f".{path.name}.lock"))
+        if lock.tryLock(0):
+            self._lock = lock
+        elif lock.error() is QLockFile.LockError.LockFailedError:
+            self.read_only = True
+            self.problems = (f"{ONLY_SAVE_AS}; another window has {path.name} open",)
+
+    def _close_file(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A project that was opened.
+
+    Attributes:
+        session: its file.
+        contents: its contents.
+        saved: False if they are what a crash left, and not what was saved last.
+    """
+
+    session: Session
+    contents: Contents
+    saved: bool = True
+
+
+def open_project(path: Path) -> Opened:
+    """Open a project; after a crash, with the edits that were not saved.
+
+    Raises:
+        FileError: the file is missing, or no project.
+    """
+    path = path.resolve()
+    recovered = recover(window_record.orphan_of(path))
+    if recovered is not None:
+        return recovered
+    session = Session(path)
+    try:
+        contents = session.read()
+    except FileError:
+        session.close()
+        raise
+    session.register(saved=True)
+    return Opened(session=session, contents=contents)
+
+
+def recover(identity: str) -> Opened | None:
+    """Restore the document of an orphaned record; None if there is none, or a window has it.
+
+    Raises:
+        FileError: its project is missing or damaged, or musicrel has ended twice with it; the
+            record is archived.
+    """
+    record = WindowRecord(identity)
+    if not identity or record.piece.exists() or not record.acquire():
+        return None
+    document = record.read()
+    session = Session(document.path if document is not None else None, record)
+    if document is None or session.read_only:  # another window has opened the project since
+        session.leave()
+        record.archive()
+        return None
+    try:
+        _note_attempt(record, document)
+        contents = session.read()
+    except FileError:
+        session.leave()
+        record.archive()
+        raise
+    return Opened(session=session, contents=contents, saved=document.saved)
+
+
+def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:
+    """Count how often a document is restored: one that makes the app crash does not do so again."""
+    if document.attempts >= MAX_ATTEMPTS:
+        file = document.path or window_record.folder() / EARLIER / record.untitled.name
+        raise FileError(f"musicrel has ended twice with {file}: open it to try again")
+    record.write(replace(document, attempts=document.attempts + 1))
+
+
+def _replace(path: Path, snapshot: Path) -> None:
+    """Replace a closed project by its snapshot."""
+    with paths.replacing(path) as file, snapshot.open("rb") as saved:
+        shutil.copyfileobj(saved, file)
+    _remove_journals(path)
+
+
+def _remove_journals(path: Path) -> None:
+    """Remove what SQLite keeps beside an open database: it belongs to another content."""
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

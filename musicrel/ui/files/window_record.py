@@ -1,0 +1,213 @@
+"""Records of open windows, so that their documents come back after a crash, a kill or a logout.
+
+A window with a document on disk has a record in ``paths.data()/recovered`` and a lock beside it.
+Closing the document removes the record; a record whose lock is free is orphaned. Version 1 kept a
+piece there, ``ID.json``, in place of a record.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import uuid
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLockFile
+
+from musicrel import paths
+from musicrel.errors import FileError
+
+FOLDER: Final = "recovered"
+EARLIER: Final = "earlier"
+"""Subfolder of what could not be restored, or was restored from version 1."""
+MAX_KEPT: Final = 20
+"""Number of files in it."""
+PROJECT: Final = ".musicrel"
+
+_RECORD: Final = ".window"
+_PIECE: Final = ".json"
+_SNAPSHOT: Final = ".saved" + PROJECT
+_SQLITE: Final = ("", "-wal", "-shm", "-journal")
+_MAX_BYTES: Final = 100_000
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDocument:
+    """The document of a window.
+
+    Attributes:
+        path: its project; None: it is untitled, and kept beside the record.
+        saved: False if it has changed since it was saved.
+        attempts: number of times that it was restored and then neither edited nor closed.
+    """
+
+    path: Path | None = None
+    saved: bool = True
+    attempts: int = 0
+
+
+class WindowRecord:
+    """The record of one window, with its lock, snapshot and untitled project.
+
+    Args:
+        identity: name of the files; "": a new one.
+    """
+
+    def __init__(self, identity: str = "") -> None:
+        self.identity = identity or uuid.uuid4().hex[:12]
+        self._lock: QLockFile | None = None
+        self._written: OpenDocument | None = None
+
+    @property
+    def untitled(self) -> Path:
+        """Return the path of the project as long as it has no other."""
+        return self._file(PROJECT)
+
+    @property
+    def snapshot(self) -> Path:
+        """Return the path of the copy of the project as it was saved last."""
+        return self._file(_SNAPSHOT)
+
+    @property
+    def piece(self) -> Path:
+        """Return the path of the piece, as version 1 kept it."""
+        return self._file(_PIECE)
+
+    def acquire(self) -> bool:
+        """Acquire the lock; return True if this process has it."""
+        if self._lock is None:
+            with contextlib.suppress(OSError):
+                folder().mkdir(parents=True, exist_ok=True)
+            lock = lock_file(self._file(".lock"))
+            self._lock = lock if lock.tryLock(0) else None
+        return self._lock is not None
+
+    def require(self) -> None:
+        """Acquire the lock.
+
+        Raises:
+            FileError: the folder cannot be written.
+        """
+        if not self.acquire():
+            raise FileError(f"cannot write into {folder()}: save the document elsewhere")
+
+    def write(self, document: OpenDocument) -> None:
+        """Write the record, if it changes.
+
+        Raises:
+            FileError: the folder cannot be written.
+        """
+        if document == self._written:
+            return
+        self.require()
+        values = asdict(document) | {"path": str(document.path or "")}
+        paths.write_text(self._file(_RECORD), json.dumps(values))
+        self._written = document
+
+    def read(self) -> OpenDocument | None:
+        """Read the record; None if there is none, or a damaged one."""
+        try:
+            content = paths.read_bytes(self._file(_RECORD), limit=_MAX_BYTES)
+            values = json.loads(content)
+            path = Path(values["path"]) if values["path"] else None
+            self._written = OpenDocument(
+                path=path, saved=bool(values["saved"]), attempts=int(values["attempts"])
+            )
+        except (FileError, ValueError, LookupError, TypeError) as reason:
+            _log.warning("the record of a window cannot be read: %s", reason)
+            return None
+        return self._written
+
+    def confirm(self) -> None:
+        """Note that the document did not make the window crash."""
+        if self._written is not None:
+            with contextlib.suppress(FileError):
+                self.write(replace(self._written, attempts=0))
+
+    def remove_snapshot(self) -> None:
+        """Delete the snapshot, if there is one."""
+        with contextlib.suppress(OSError):
+            self.snapshot.unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        """Delete the record with its untitled project and its snapshot, and release the lock."""
+        for path in (self._file(_RECORD), *self._projects()):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+        self._written = None
+        self.release()
+
+    def archive(self) -> None:
+        """Move all files to the subfolder of earlier ones; delete the oldest there."""
+        kept = folder() / EARLIER
+        with contextlib.suppress(OSError):
+            kept.mkdir(parents=True, exist_ok=True)
+            for path in (self._file(_RECORD), self.piece, *self._projects()):
+                if path.exists():
+                    path.replace(kept / path.name)
+            for old in sorted(kept.iterdir(), key=_changed, reverse=True)[MAX_KEPT:]:
+                old.unlink()
+        self.release()
+
+    def release(self) -> None:
+        """Release the lock; the record stays, and its document comes back at the next start."""
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+    def _file(self, suffix: str) -> Path:
+        return folder() / f"{self.identity}{suffix}"
+
+    def _projects(self) -> list[Path]:
+        projects = (self.untitled, self.snapshot)
+        return [path.with_name(path.name + part) for path in projects for part in _SQLITE]
+
+
+def folder() -> Path:
+    """Return the folder of the records."""
+    return paths.data() / FOLDER
+
+
+def orphans() -> list[str]:
+    """Return the identities of the documents that no running window has, the newest first."""
+    found = [path for suffix in (_RECORD, _PIECE) for path in folder().glob(f"*{suffix}")]
+    newest_first = sorted(found, key=_changed, reverse=True)
+    left = [path.stem for path in newest_first if _is_orphaned(WindowRecord(path.stem))]
+    for path in folder().glob("*.lock"):  # without a record; trying it removes it
+        if path.stem not in left:
+            _is_orphaned(WindowRecord(path.stem))
+    return left
+
+
+def orphan_of(project: Path) -> str:
+    """Return the identity of the orphaned record of ``project``; "" if there is none."""
+    for identity in orphans():
+        record = WindowRecord(identity)
+        document = None if record.piece.exists() else record.read()
+        if document is not None and document.path == project:
+            return identity
+    return ""
+
+
+def lock_file(path: Path) -> QLockFile:
+    """Return a lock that only a process that has ended loses."""
+    lock = QLockFile(str(path))
+    lock.setStaleLockTime(0)  # a window may be open for weeks; a dead one is found by its process
+    return lock
+
+
+def _is_orphaned(record: WindowRecord) -> bool:
+    acquired = record.acquire()
+    record.release()
+    return acquired
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

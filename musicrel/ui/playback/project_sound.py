@@ -1,0 +1,92 @@
+"""Mixer and tempo as a project keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QAction
+
+from musicrel.errors import FileError, UsageError
+from musicrel.playback.player import Player
+from musicrel.score import instruments
+from musicrel.score.audio import soundfont
+from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.performance import Style
+from musicrel.ui.playback.playback_panel import PlaybackPanel
+
+
+class ProjectSound:
+    """The settings of the player, as plain JSON values and back.
+
+    Args:
+        player: plays them.
+        panel: shows them.
+        fermatas: the command that is checked while fermatas are held.
+    """
+
+    def __init__(self, player: Player, panel: PlaybackPanel, fermatas: QAction) -> None:
+        self._player, self._fermatas = player, fermatas
+        self._mixer, self._transport = panel.mixer, panel.transport
+
+    def values(self) -> dict[str, Any]:
+        """Return mixer and tempo as plain JSON values."""
+        mix = self._player.mix
+        return {
+            "sound": instruments.to_text(mix.sounds),
+            "soundfont": str(mix.soundfont or ""),
+            "strips": [asdict(strip) for strip in mix.strips],
+            "reverb": mix.reverb,
+            "volume": mix.volume,
+            **asdict(self._player.style),
+        }
+
+    def restore(self, values: Mapping[str, Any]) -> str:
+        """Apply the settings of a project to the piece that is loaded.
+
+        Args:
+            values: from ``values``; those that are missing or invalid change nothing.
+
+        Returns:
+            The reason why its instruments cannot be played here; "" if they can.
+        """
+        self._restore_tempo(values)
+        mix, reason = _mix(values, self._player.mix), ""
+        try:
+            if instruments.needs_soundfont(mix.sounds):
+                soundfont.check(mix.soundfont)
+        except FileError as error:
+            before, reason = self._player.mix, str(error)
+            mix = replace(mix, sound=before.sound, soundfont=before.soundfont)
+        self._player.mix = mix
+        self._mixer.set_mix(mix)
+        return reason
+
+    def _restore_tempo(self, values: Mapping[str, Any]) -> None:
+        try:
+            style = Style(
+                tempo_factor=float(values["tempo_factor"]),
+                fermata_stretch=float(values["fermata_stretch"]),
+            )
+        except (UsageError, LookupError, TypeError, ValueError):
+            return
+        self._fermatas.setChecked(style.fermata_stretch > 1)
+        if self._player.chorale is not None:
+            self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
+
+
+def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
+    """Return the mix of a project; values that are missing or invalid give that ``before``."""
+    try:
+        font = values["soundfont"]
+        return Mix(
+            sound=instruments.parse(values["sound"]),
+            strips=tuple(Strip(**strip) for strip in values["strips"]),
+            reverb=float(values["reverb"]),
+            volume=float(values["volume"]),
+            soundfont=Path(font) if font else None,
+        )
+    except (UsageError, LookupError, TypeError, ValueError, AttributeError):
+        return before

@@ -1,0 +1,290 @@
+"""The phrases above the lanes of the roll as brackets with their cadences.
+
+The end of a phrase is dragged to another bar line. A click, Enter or the context menu offers the
+cadences and what can be done with a phrase. The arrow keys select a phrase, with Shift they move
+its end.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from musicrel.presentation.compose import phrase_lane
+from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
+from musicrel.presentation.compose.phrases import Phrase
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.roll.phrase_menu import PhraseMenu
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, NUMBERS_HEIGHT, PHRASES_HEIGHT
+from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.widgets.paint import sized_font, translucent
+from musicrel.ui.widgets.stylesheet import current_theme
+
+EDIT_TIP: Final = "Drag its end to another bar; click for its cadence, to split or to join it"
+NEXT_TIP: Final = "Phrases of the next piece"
+NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
+_ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_MENU_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Menu)
+_LINE: Final = 8.0
+"""Distance of the line of a bracket from the upper edge."""
+_FOOT: Final = 6.0
+_GAP: Final = 2.0
+_LABEL_SIZE: Final = 11
+_MIN_FEET: Final = 8.0
+"""Least width in pixels of a bracket with two feet."""
+_ROOMY: Final = 16.0
+"""Width in pixels from which brackets are well apart."""
+_BEHIND: Final = 8.0
+"""Length in pixels of the line behind a label."""
+_HIGHLIGHT: Final = 0.12
+
+
+class PhraseBrackets(QWidget):
+    """The brackets; a passive widget on top of a roll.
+
+    Args:
+        roll: the view they lie on.
+
+    Attributes:
+        lane: the phrases on screen.
+        disabled_reason: why they cannot be edited now, or "".
+        menu: what can be done with the selected phrase.
+
+    Signals:
+        end_moved: the index of a phrase and the bars from the beginning to its new end.
+    """
+
+    end_moved = Signal(int, int)
+
+    def __init__(self, roll: RollView) -> None:
+        super().__init__(roll.viewport())
+        self._roll = roll
+        self.lane = PhraseLane()
+        self.disabled_reason = ""
+        self.menu = PhraseMenu(self)
+        self._selected = 0
+        self._dragged: int | None = None
+        self._dragged_to: int | None = None
+        self._pointed: int | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Phrases")
+        roll.view_changed.connect(self._arrange)
+
+    def show_lane(self, lane: PhraseLane) -> None:
+        """Show other phrases."""
+        if lane != self.lane:
+            self.lane, self._dragged = lane, None
+            self._select(min(self._selected, max(len(lane.phrases) - 1, 0)))
+        self._arrange()
+
+    @property
+    def selected(self) -> int:
+        """Return the index of the selected phrase."""
+        return self._selected
+
+    def box(self, phrase: Phrase) -> QRectF:
+        """Return the rectangle of a phrase."""
+        view = self._roll.seen
+        left, right = view.x(phrase.start), view.x(phrase.stop)
+        gap = _GAP if right - left >= _ROOMY else 1
+        return QRectF(left + gap, 0, max(right - left - 2 * gap, 1), PHRASES_HEIGHT)
+
+    # ------------------------------------------------------------------ mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the end of a phrase, or select a phrase."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        x = event.position().x()
+        self._dragged_to = None
+        self._dragged = None if self.disabled_reason else self.lane.end_at(x, self._roll.seen)
+        here = self._dragged if self._dragged is not None else self._phrase_at(x)
+        if here is not None:
+            self._select(here)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show where the dragged end will be, or what is under the mouse."""
+        x = event.position().x()
+        if self._dragged is None:
+            self._point(x)
+            return
+        bar = self._bar_at(x)
+        if self._dragged_to is not None or bar != self._end_of(self._dragged):
+            self._dragged_to = bar
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Move the dragged end, or open the menu of a clicked phrase."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        dragged, self._dragged = self._dragged, None
+        bar, self._dragged_to = self._dragged_to, None
+        if bar is not None and dragged is not None:
+            self.end_moved.emit(dragged, bar)
+            self.update()
+        elif self.rect().contains(event.position().toPoint()):
+            self._open_menu(event.globalPosition().toPoint())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the phrase under the mouse, or of the selected one."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            here = self._phrase_at(event.pos().x())
+            self._select(self._selected if here is None else here)
+        self._open_menu(event.globalPos())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Highlight nothing."""
+        self._pointed = None
+        self.update()
+        super().leaveEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tooltip of the phrase under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def tip_at(self, place: QPoint) -> str:
+        """Return the tooltip at a point."""
+        here = self._phrase_at(place.x())
+        if here is None:
+            return "" if self.lane.phrases else self.disabled_reason or NO_PHRASES
+        next_tip = (NEXT_TIP,) if self.lane.planned else ()
+        edit = self.disabled_reason or EDIT_TIP
+        return "\n".join((self.lane.describe(here), *next_tip, edit))
+
+    # ------------------------------------------------------------------ keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Select a phrase, move its end, or open its menu."""
+        key, phrases = Qt.Key(event.key()), self.lane.phrases
+        if key in _ARROWS and phrases:
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._move_end(_ARROWS[key])
+            else:
+                self._select(min(max(self._selected + _ARROWS[key], 0), len(phrases) - 1))
+        elif key in _MENU_KEYS:
+            self._open_menu(self.mapToGlobal(self._foot_of_selected()))
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the selected phrase."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide which phrase is selected."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def _move_end(self, bars: int) -> None:
+        if not self.disabled_reason:
+            self.end_moved.emit(self._selected, self._end_of(self._selected) + bars)
+
+    def _select(self, index: int) -> None:
+        self._selected = index
+        words = self.lane.describe(index) if self.lane.phrases else ""
+        summary = phrase_lane.summary(self.lane.phrases)
+        self.setAccessibleDescription(f"{summary}. {words}" if words else summary)
+        self.update()
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Open the menu of the selected phrase, without blocking the window."""
+        if self.disabled_reason:
+            QToolTip.showText(place, self.disabled_reason, self)
+            return
+        self.menu.offer(self.lane, self._selected)
+        self.menu.popup(place)
+
+    # ------------------------------------------------------------------ drawing
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the visible brackets as they are, or would be at the end of a drag."""
+        theme, view, lane = current_theme(), self._roll.seen, self.lane
+        if self._dragged is not None and self._dragged_to is not None:
+            lane = lane.moved(self._dragged, self._dragged_to)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.panel))
+            painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(theme.line_bar))
+            for index, phrase in enumerate(lane.phrases):
+                if view.x(phrase.stop) > 0 and view.x(phrase.start) < view.width:
+                    self._bracket(painter, index, phrase, theme)
+
+    def _bracket(self, painter: QPainter, index: int, phrase: Phrase, theme: Theme) -> None:
+        box, focused = self.box(phrase), self.hasFocus() and index == self._selected
+        if focused or index == self._pointed:
+            painter.fillRect(box.adjusted(0, 2, 0, -3), translucent(theme.accent, _HIGHLIGHT))
+        colour = theme.accent if focused or self.lane.planned else theme.quiet
+        style = Qt.PenStyle.DashLine if self.lane.planned else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(QColor(colour), 1.4, style, c=Qt.PenCapStyle.FlatCap))
+        label = self._label(painter, phrase, box)
+        end = label.left() - _GAP if label.isValid() else box.right()
+        painter.drawLine(QPointF(box.left(), _LINE), QPointF(end, _LINE))
+        painter.setPen(QPen(QColor(colour), 1.4))
+        for x in (box.left(), box.right()) if box.width() >= _MIN_FEET else (box.left(),):
+            painter.drawLine(QPointF(x, _LINE), QPointF(x, _LINE + _FOOT))
+        if label.isValid():
+            painter.drawLine(QPointF(label.right() + _GAP, _LINE), QPointF(box.right(), _LINE))
+            painter.setPen(QColor(theme.text))
+            text = CADENCE_LABELS[phrase.cadence]
+            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _label(self, painter: QPainter, phrase: Phrase, box: QRectF) -> QRectF:
+        """Return the place of the label of a phrase; invalid where it has none or no room."""
+        painter.setFont(sized_font(painter.font(), _LABEL_SIZE))
+        width = painter.fontMetrics().horizontalAdvance(CADENCE_LABELS[phrase.cadence])
+        if not phrase.cadence or width + 2 * _MIN_FEET + _BEHIND > box.width():
+            return QRectF()
+        return QRectF(box.right() - _BEHIND - width, 0, width, 2 * _LINE)
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a row; the width is that of the lanes."""
+        return QSize(self._roll.seen.width, PHRASES_HEIGHT)
+
+    # ------------------------------------------------------------------ inside
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Cover the row between the bar numbers and the lanes."""
+        self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self._roll.seen.width, PHRASES_HEIGHT)
+        self.setVisible(self._roll.picture is not None)
+        self.update()
+
+    def _point(self, x: float) -> None:
+        """Highlight the phrase at a pixel, and show by the pointer what a press does."""
+        end = None if self.disabled_reason else self.lane.end_at(x, self._roll.seen)
+        self._pointed = self._phrase_at(x)
+        shape = Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape if end is None else Qt.CursorShape.SplitHCursor)
+        self.update()
+
+    def _phrase_at(self, x: float) -> int | None:
+        return self.lane.phrase_at(self._roll.seen.step_at(x))
+
+    def _bar_at(self, x: float) -> int:
+        return self.lane.bar_at(self._roll.seen.step_at(x))
+
+    def _end_of(self, index: int) -> int:
+        """Return the bars from the beginning to the end of a phrase."""
+        return self.lane.bar_at(self.lane.phrases[index].stop)
+
+    def _foot_of_selected(self) -> QPoint:
+        phrases = self.lane.phrases
+        x = self.box(phrases[self._selected]).center().x() if phrases else 0
+        return QPoint(min(max(round(x), 0), self.width()), self.height())

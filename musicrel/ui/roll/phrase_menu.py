@@ -1,0 +1,75 @@
+"""The menu of a phrase: its cadence, and what can be done with it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
+
+
+class PhraseMenu(QMenu):
+    """The menu; a passive widget.
+
+    Attributes:
+        can_undo: True if the phrases were changed.
+
+    Signals:
+        cadence_chosen: the index of a phrase and a kind of cadence, "" for any.
+        split_wanted: the index of a phrase.
+        join_wanted: the index of a phrase that is to end with the next one.
+        redraw_wanted: the phrases are to be as in Bach.
+        undo_wanted: the phrases are to be as before all changes.
+    """
+
+    cadence_chosen = Signal(int, str)
+    split_wanted = Signal(int)
+    join_wanted = Signal(int)
+    redraw_wanted = Signal()
+    undo_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.can_undo = False
+        self.setToolTipsVisible(True)
+
+    def offer(self, lane: PhraseLane, index: int) -> None:
+        """Offer what can be done with a phrase of ``lane``, if it has any."""
+        self.clear()
+        if lane.phrases:
+            self._offer_cadences(lane, index)
+            self._offer_lengths(lane, index)
+        redraw = self.addAction("All phrases as in &Bach")
+        redraw.setToolTip("Draw phrases and pickup with the seed")
+        redraw.triggered.connect(self.redraw_wanted)
+        if self.can_undo:
+            undo = self.addAction("&Undo all changes of phrases")
+            undo.triggered.connect(self.undo_wanted)
+
+    def _offer_cadences(self, lane: PhraseLane, index: int) -> None:
+        for kind, label in CADENCE_LABELS.items():
+            title = f"&{kind.capitalize()} cadence\t{label}" if kind else "A&ny cadence"
+            action = self.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(kind == lane.phrases[index].cadence)
+            action.triggered.connect(partial(self._emit_cadence, index, kind))
+        self.addSeparator()
+
+    def _offer_lengths(self, lane: PhraseLane, index: int) -> None:
+        split, join = self.addAction("&Split the phrase"), self.addAction("&Join with the next one")
+        split.setEnabled(lane.phrases[index].bars > 1)
+        join.setEnabled(index < len(lane.phrases) - 1)
+        split.triggered.connect(partial(self._emit_split, index))
+        join.triggered.connect(partial(self._emit_join, index))
+        self.addSeparator()
+
+    def _emit_cadence(self, index: int, kind: str, *_: object) -> None:
+        self.cadence_chosen.emit(index, kind)
+
+    def _emit_split(self, index: int, *_: object) -> None:
+        self.split_wanted.emit(index)
+
+    def _emit_join(self, index: int, *_: object) -> None:
+        self.join_wanted.emit(index)

@@ -1,0 +1,230 @@
+"""The file of a document without a window: records, locks, snapshots, recent documents."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSysInfo
+
+from musicrel.errors import FileError
+from musicrel.project.contents import Contents
+from musicrel.project.project_file import ProjectFile
+from musicrel.ui.files import recent, session, window_record
+from musicrel.ui.files.session import Session
+from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
+from tests.helpers.projects import edit, full_contents, plain
+from tests.ui.files.conftest import contents_of
+
+MAX_PROCESS = 4_194_304
+"""No process has this number."""
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a project."""
+    ProjectFile.create(tmp_path / "full.musicrel", full_contents()).close()
+    return tmp_path / "full.musicrel"
+
+
+def test_empty_document_leaves_no_file() -> None:
+    """A window that was opened and closed writes nothing."""
+    untitled = Session()
+    untitled.write(Contents(mixer={"volume": 1}), saved=True)
+
+    assert not window_record.folder().exists()
+
+
+def test_untitled_document_comes_back_with_its_last_edit() -> None:
+    """Its name is that of its piece."""
+    contents = edit(full_contents(), 1)
+    untitled = Session()
+    untitled.write(full_contents(), saved=False)
+    untitled.write(contents, saved=False)
+    assert window_record.orphans() == []
+    untitled.leave()
+    (identity,) = window_record.orphans()
+    found = session.recover(identity)
+
+    assert found is not None
+    assert plain(found.contents) == plain(contents)
+    assert (found.saved, found.session.titled, found.session.name) == (False, False, "")
+    assert session.recover(identity) is None, "a window has it"
+    found.session.close()
+    assert window_record.orphans() == []
+
+
+def test_snapshot_is_made_once_after_every_save(path: Path) -> None:
+    """Discarding goes back to the last save, not to the beginning."""
+    opened = session.open_project(path)
+    first, second, third = (edit(opened.contents, number) for number in (1, 2, 3))
+    opened.session.write(first, saved=False)
+    opened.session.save(second)
+    opened.session.write(third, saved=False)
+    assert contents_of(path) == plain(third)
+    opened.session.discard()
+
+    assert contents_of(path) == plain(second)
+    assert sorted(each.name for each in path.parent.iterdir()) == ["full.musicrel", "home"]
+
+
+def test_project_that_vanished_is_written_back(path: Path) -> None:
+    """Discarding needs only the snapshot."""
+    opened = session.open_project(path)
+    opened.session.write(edit(opened.contents, 1), saved=False)
+    path.unlink()
+    opened.session.discard()
+
+    assert contents_of(path) == plain(full_contents())
+
+
+def test_damaged_untitled_document_is_archived() -> None:
+    """The part that is left is kept in another file; the sentence gives the reason."""
+    untitled = Session()
+    untitled.write(full_contents(), saved=False)
+    untitled.leave()
+    (file,) = window_record.folder().glob("*.musicrel")
+    content = bytearray(file.read_bytes())
+    content[4096:8192] = bytes(4096)
+    file.write_bytes(content)
+    (identity,) = window_record.orphans()
+    try:
+        found = session.recover(identity)
+    except FileError:
+        found = None
+
+    assert window_record.orphans() == []
+    assert (window_record.folder() / EARLIER / file.name).exists()
+    assert found is None or found.session.problems
+
+
+def test_project_in_a_folder_that_cannot_be_written_is_read_only(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edits are kept beside the record of the window."""
+    found = ProjectFile.open(path, read_only=True)
+    monkeypatch.setattr(ProjectFile, "open", lambda *_args, **_options: found)
+    opened = session.open_project(path)
+    opened.session.write(edit(opened.contents, 1), saved=False)
+
+    assert opened.session.read_only
+    assert opened.session.problems == (
+        f"{session.ONLY_SAVE_AS}; full.musicrel was opened for reading",
+    )
+    assert contents_of(path) == plain(full_contents())
+    opened.session.leave()
+    assert len(window_record.orphans()) == 1
+
+
+def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> None:
+    """The second is refused, and its own document is not changed."""
+    first = session.open_project(path)
+    second = Session()
+    second.write(full_contents(), saved=False)
+    with pytest.raises(FileError, match=r"full\.musicrel is open in another window: choose anoth"):
+        second.save_as(full_contents(), path)
+    first.session.close()
+    third = second.save_as(full_contents(), path)
+    with pytest.raises(FileError, match="cannot write"):
+        third.save_as(full_contents(), tmp_path / "full.musicrel" / "below.musicrel")
+    third.close()
+    second.discard()
+
+    assert window_record.orphans() == []
+
+
+def test_locks_of_dead_windows_are_removed() -> None:
+    """Those of running ones stay."""
+    running = WindowRecord("running")
+    assert running.acquire()
+    host = QSysInfo.machineHostName()
+    (window_record.folder() / "dead.lock").write_text(f"{MAX_PROCESS}\npython\n{host}\n")
+    assert window_record.orphans() == []
+
+    assert [path.stem for path in window_record.folder().iterdir()] == ["running"]
+    running.release()
+
+
+def test_damaged_record_is_no_document(caplog: pytest.LogCaptureFixture) -> None:
+    """It is logged and archived."""
+    window_record.folder().mkdir(parents=True)
+    for name, text in (("a", "{"), ("b", "[]"), ("c", '{"path": 7, "saved": 1}')):
+        (window_record.folder() / f"{name}.window").write_text(text)
+
+    assert [session.recover(identity) for identity in window_record.orphans()] == [None] * 3
+    assert caplog.text.count("the record of a window cannot be read") == 3
+    assert window_record.orphans() == []
+
+
+def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path) -> None:
+    """The project is not changed; an edit or a normal end of the session starts to count again."""
+    opened = session.open_project(path)
+    edited = edit(opened.contents, 1)
+    opened.session.write(edited, saved=False)
+    opened.session.leave()
+    record = window_record.folder() / f"{window_record.orphans()[0]}.window"
+
+    def crash(times: int) -> None:
+        record.write_text(json.dumps(json.loads(record.read_text()) | {"attempts": times}))
+
+    crash(1)
+    found = session.recover(record.stem)
+    assert found is not None
+    found.session.leave()
+    assert json.loads(record.read_text())["attempts"] == 0
+    crash(2)
+    with pytest.raises(FileError, match=r"has ended twice with .*full\.musicrel: open it to try"):
+        session.recover(record.stem)
+    assert window_record.orphans() == []
+    again = session.open_project(path)
+    assert plain(again.contents) == plain(edited)
+    again.session.close()
+
+
+def test_only_the_latest_archived_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder does not grow without limit."""
+    monkeypatch.setattr(window_record, "MAX_KEPT", 2)
+    for name in "abc":
+        record = WindowRecord(name)
+        record.write(OpenDocument())
+        record.archive()
+
+    assert len(list((window_record.folder() / EARLIER).iterdir())) == 2
+
+
+def test_recent_documents_are_a_short_list(
+    tmp_path: Path, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The newest is first, each is there once; a damaged list is empty, a failure is logged."""
+    for number in range(14):
+        recent.add(tmp_path / f"{number % 12}.musicrel")
+    assert [int(path.stem) for path in recent.load()] == [1, 0, 11, 10, 9, 8, 7, 6, 5, 4]
+    recent.remove(tmp_path / "0.musicrel")
+    assert len(recent.load()) == 9
+
+    for text in ("{", "7", "[7]"):
+        (home / "recent.json").write_text(text)
+        assert recent.load() == ()
+    (home / "recent.json").unlink()
+    (home / "recent.json").mkdir()
+    with caplog.at_level(logging.WARNING):
+        recent.add(tmp_path / "1.musicrel")
+    assert "the list of recent documents cannot be saved" in caplog.text
+
+
+def test_form_and_mixer_alone_are_written(path: Path) -> None:
+    """They are a part of the project, but no unsaved work."""
+    opened = session.open_project(path)
+    changed = replace(opened.contents, mixer={"volume": 2})
+    opened.session.write(changed, saved=True)
+    opened.session.leave()
+    found = session.open_project(path)
+
+    assert found.saved
+    assert plain(found.contents) == plain(changed)
+    found.session.close()
