@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-_INTERRUPTED = 130
+_FAILED: Final = 1
+_INTERRUPTED: Final = 130
 _SUFFIXES: Final = (".musicrel", ".mid", ".midi", ".musicxml", ".xml", ".mxl", ".json")
 """Suffixes of projects and of the pieces in ``score.files``, which would take long to import."""
 
@@ -22,14 +23,16 @@ def main() -> int:
 def _start(words: list[str]) -> int:
     from musicrel.ui.display import has_display
 
-    if words and not (_opens_window(words) and has_display()):
-        from musicrel.cli.main import main as run_command
-
-        return run_command(words)
-    if has_display():
+    if (not words or _opens_window(words)) and has_display():
         from musicrel.ui.app import main as open_app
 
         return open_app(sys.argv)
+    if _is_document(words):
+        return _refuse(Path(words[0]))
+    if words:
+        from musicrel.cli.main import main as run_command
+
+        return run_command(words)
     from musicrel.cli.first_piece import write_first_piece
 
     return write_first_piece()
@@ -37,10 +40,25 @@ def _start(words: list[str]) -> int:
 
 def _opens_window(words: list[str]) -> bool:
     """Return True if the arguments are a document for the app: a file, or one to restore."""
-    if words[0] == "--recover":
-        return True
-    path = Path(words[0])
-    return len(words) == 1 and path.suffix.lower() in _SUFFIXES and path.is_file()
+    return words[0] == "--recover" or (_is_document(words) and Path(words[0]).is_file())
+
+
+def _is_document(words: list[str]) -> bool:
+    """Return True if the only argument has the name of a document."""
+    if len(words) != 1 or words[0].startswith("-"):
+        return False
+    return Path(words[0]).suffix.lower() in _SUFFIXES
+
+
+def _refuse(path: Path) -> int:
+    """Print why the document cannot be opened; return the exit code."""
+    from musicrel.cli import output
+
+    reason = "there is no such file"
+    if path.is_file():
+        reason = "a display is needed to open it, but musicrel convert reads it without one"
+    output.print_message(f"musicrel: cannot open {path}: {reason}")
+    return _FAILED
 
 
 if __name__ == "__main__":

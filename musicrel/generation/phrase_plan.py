@@ -64,22 +64,6 @@ class _Statistics(NamedTuple):
     after: Mapping[int, Counter[int]]
 
 
-def draw(bars: int, meter: Meter, seed: int) -> PhrasePlan:
-    """Draw the plan of a piece.
-
-    Args:
-        bars: length of the piece; the phrases sum to it.
-        meter: time signature.
-        seed: seed of the piece.
-    """
-    phrases = draw_phrases(bars, meter, seed)
-    return PhrasePlan(
-        pickup=draw_pickup(meter, seed),
-        phrases=phrases,
-        cadences=draw_cadences(len(phrases), seed),
-    )
-
-
 def resolved(
     phrases: tuple[int, ...] | None, pickup: int | None, *, bars: int, meter: Meter, seed: int
 ) -> tuple[tuple[int, ...], int]:

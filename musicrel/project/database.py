@@ -135,6 +135,7 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
             new = Path(folder) / "new"
             with contextlib.closing(connect(new, "rwc")) as connection:
+                connection.execute("PRAGMA synchronous=OFF")  # the whole file is synced below
                 fill(connection)
                 connection.execute("PRAGMA journal_mode=DELETE")
             _sync(new)

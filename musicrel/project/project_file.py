@@ -55,6 +55,11 @@ class ProjectFile:
         """Return True if ``write`` is refused, for the ``reason`` given."""
         return self._connection is None
 
+    @property
+    def in_place(self) -> bool:
+        """Return False if the file was moved, deleted or replaced by another program."""
+        return _identity(self.path) == self._identity
+
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
         """Create a project with these contents; an existing file is replaced.
@@ -109,7 +114,7 @@ class ProjectFile:
         if self._connection is None:
             raise FileError(f"cannot write {self.path}: {self.reason}{_ADVICE}")
         with database.described("cannot write", self.path, _ADVICE):
-            if _identity(self.path) != self._identity:
+            if not self.in_place:
                 raise FileError(
                     f"cannot write {self.path}: it was moved, deleted or replaced{_ADVICE}"
                 )

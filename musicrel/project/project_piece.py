@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose.form_from_provenance import form_from_provenance
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.words import names
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, write_new
 from musicrel.project.state import State
@@ -28,7 +29,8 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
         take: name or number of a take; "": the piece on the sheet.
 
     Returns:
-        The piece; the report has what could not be read of the project.
+        The piece, with the locks of the sheet in its provenance; the report has what could not be
+        read of the project.
 
     Raises:
         UsageError: no take has this name, or several have.
@@ -36,10 +38,26 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
     """
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
-    found = _find(contents, take, path) if take else contents.current
-    if found is None:
-        raise FileError(f"cannot read {path}: its sheet is empty; {_known(visible(contents))}")
-    return ImportedPiece(chorale=found.piece, report=project.problems)
+    piece = _find(contents, take, path).piece if take else _on_sheet(contents)
+    if piece is None:
+        known = _known(visible(contents), "musicrel convert --take")
+        raise FileError(f"cannot read {path}: its sheet is empty; {known}")
+    return ImportedPiece(chorale=piece, report=project.problems)
+
+
+def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
+    """Return a document with ``piece`` as its only take, and the locks of its provenance.
+
+    Args:
+        piece: the notes.
+        form: used where the provenance gives none; None: the default one.
+    """
+    form = form_from_provenance(piece.provenance).form or form or Form()
+    name = piece.title or "Take 1"
+    take = Take(number=1, name=name, piece=piece, form=form, action="opened", accepted=True)
+    locks = lock_cells.locks_from_provenance(piece)
+    state = State(piece=piece, locks=locks, form=form, take=1)
+    return Contents(takes=(take,), states=(state,), position=0, present=True, form=form)
 
 
 def write_piece(piece: Chorale, path: Path) -> None:
@@ -48,23 +66,37 @@ def write_piece(piece: Chorale, path: Path) -> None:
     Raises:
         FileError: the folder is not writable, the disk is full, or the piece cannot be stored.
     """
-    form = Form()
-    take = Take(
-        number=1,
-        name=piece.title or "Take 1",
-        piece=piece,
-        form=form,
-        action="opened",
-        accepted=True,
-    )
-    state = State(piece=piece, locks=np.zeros_like(piece.onsets), form=form, take=1)
-    write_new(Contents(takes=(take,), states=(state,), position=0, present=True), path)
+    write_new(contents_of(piece), path)
+
+
+def check_new(path: Path) -> None:
+    """Check that no project is lost by writing ``path``.
+
+    Raises:
+        UsageError: it exists.
+    """
+    if not path.exists():
+        return
+    try:
+        takes = visible(ProjectFile.open(path, read_only=True).read())
+    except FileError:
+        raise UsageError(f"{path} exists, but cannot be read: choose another name") from None
+    lost = f" with {names.count(len(takes), 'take')}, which would be lost" if takes else ""
+    raise UsageError(f"{path} is a project{lost}: choose another name")
 
 
 def visible(contents: Contents) -> tuple[Take, ...]:
     """Return the takes that are not deleted."""
     deleted = contents.states[contents.position].deleted if contents.states else frozenset()
     return tuple(take for take in contents.takes if take.number not in deleted)
+
+
+def _on_sheet(contents: Contents) -> Chorale | None:
+    """Return the piece on the sheet, with its locks in its provenance."""
+    state = contents.current
+    return (
+        lock_cells.with_locks_in_provenance(state.piece, state.locks) if state is not None else None
+    )
 
 
 def _find(contents: Contents, name: str, path: Path) -> Take:
@@ -90,9 +122,9 @@ def _find(contents: Contents, name: str, path: Path) -> Take:
     )
 
 
-def _known(takes: tuple[Take, ...]) -> str:
-    """Return the names of some takes as the end of a sentence."""
+def _known(takes: tuple[Take, ...], option: str = "--take") -> str:
+    """Return the names of some takes, for ``option``, as the end of a sentence."""
     if not takes:
         return "it has no takes"
     named = ", ".join(f"{take.number} ({take.name})" for take in takes[:_MAX_NAMED])
-    return f"expected --take with one of {named}{' ...' if len(takes) > _MAX_NAMED else ''}"
+    return f"expected {option} with one of {named}{' ...' if len(takes) > _MAX_NAMED else ''}"

@@ -99,9 +99,7 @@ class Reader:
             piece=piece,
             form=self._form(form),
             action=self._checked(action, _is_name(action), _UNKNOWN_ACTION),
-            parent=self._checked(
-                parent, parent is None or _is_integer(parent, 1, number - 1), None
-            ),
+            parent=self._checked(parent, _is_parent(parent, number), None),
             accepted=accepted == 1,
             rating=self._checked(rating, _is_integer(rating, 0, MAX_RATING), 0),
             created=self._checked(created, _is_time(created), 0.0),

@@ -74,7 +74,7 @@ def main(argv: list[str]) -> int:
     crash_reporter.crashed.connect(app_controller.messages.report)
     crash_reporter.install()
     _open_first_document(app_controller, argv[1:])
-    _expect_end(app, app_controller)
+    _expect_logout(app, app_controller)
     gc_timer.freeze_startup_objects()
     window.painted.connect(plots.preload)
     window.show()
@@ -132,8 +132,8 @@ def _open_first_document(app_controller: AppController, arguments: list[str]) ->
     app_controller.window.painted.connect(lambda: projects.start(path, identity))
 
 
-def _expect_end(app: QApplication, app_controller: AppController) -> None:
-    """Ask nothing when the session or the process is ended: the document comes back."""
+def _expect_logout(app: QApplication, app_controller: AppController) -> None:
+    """Ask nothing when the user logs out or the process is ended: the document comes back."""
 
     def end() -> None:
         app_controller.projects.keep()

@@ -93,9 +93,9 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
     draft: dict[str, Any] = {"bars": 2, "quality": "draft"}
     pieces = musicrel.generate(model, count=2, seed=4, **draft)
     for seed, piece in zip((4, 5), pieces, strict=True):
-        plan = phrase_plan.draw(2, Meter(4, 4), seed)
+        drawn = phrase_plan.resolved(None, None, bars=2, meter=Meter(4, 4), seed=seed)
         found = settings(piece)
-        assert (tuple(found["phrases"]), found["pickup"]) == (plan.phrases, plan.pickup)
+        assert (tuple(found["phrases"]), found["pickup"]) == drawn
         assert tuple(map(tuple, found["ranges"])) == voice_ranges.PRESETS["choir"].ranges
     plain = settings(musicrel.generate(model, phrases="none", pickup=4, ranges="full", **draft))
     assert (plain["phrases"], plain["pickup"]) == ([], 4)

@@ -57,7 +57,7 @@ def _writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
     suffix = options.target.suffix.lower()
     if options.sound is None and options.soundfont is None:
         if source_file.is_project(options.target):
-            return _project_writer(options)
+            return _project_writer(options.target)
         return exports.writer(options.target)
     if suffix == ".wav":
         return partial(wav.write, mix=sound_options.mix(options))
@@ -69,14 +69,13 @@ def _writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
     )
 
 
-def _project_writer(options: argparse.Namespace) -> Callable[[Chorale, Path], None]:
+def _project_writer(target: Path) -> Callable[[Chorale, Path], None]:
     """Return the writer of a project.
 
     Raises:
-        UsageError: the target is the project that is read, whose takes would be lost.
+        UsageError: the target exists, and its takes would be lost.
     """
     from musicrel.project import project_piece
 
-    if options.target.exists() and options.target.samefile(options.source):
-        raise UsageError(f"{options.target} would lose its takes: choose another name for OUT")
+    project_piece.check_new(target)
     return project_piece.write_piece

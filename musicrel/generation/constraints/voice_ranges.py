@@ -3,8 +3,10 @@
 ``choir`` has the ranges of textbooks, with a tenor to A4: Kostka and Payne, *Tonal Harmony*.
 ``professional`` has those that MuseScore gives for professional singers (``instruments.xml``;
 its amateurs differ from ``choir`` in the bass, F2 to C4). There is no standard for ``youth``: it
-leaves out what young and changing voices lack. Of the notes in the bundled chorales 1.1 % of the
-bass lie below E2, and less than 0.1 % of any other voice outside the ranges of ``choir``.
+leaves out what young and changing voices lack. ``full`` has those of the chorales that the models
+were trained with. Models write notes from C2 to A5, whatever the ranges are. Of the notes in the
+bundled chorales 1.1 % of the bass lie below E2, and less than 0.1 % of any other voice outside the
+ranges of ``choir``.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Lowest and highest MIDI number of each voice, S A T B, both included."""
 
 FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)
-"""The ranges that the models were trained with."""
+"""The ranges of the training pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "professional": Preset(
             title="Professional choir",
-            meaning="Soprano to C6, bass from D2",
+            meaning="Soprano to C6 (models write up to A5), bass from D2",
             ranges=((60, 84), (52, 77), (48, 72), (38, 62)),
         ),
         "youth": Preset(
@@ -59,9 +61,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             meaning="Soprano to F5, tenor to F4, bass from G2",
             ranges=((60, 77), (57, 72), (50, 65), (43, 62)),
         ),
-        "full": Preset(
-            title="Full range", meaning="All notes that the models can write", ranges=FULL
-        ),
+        "full": Preset(title="Full range", meaning="Ranges of the training pieces", ranges=FULL),
     }
 )
 """Presets by name, in the order of lists."""

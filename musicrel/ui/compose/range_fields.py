@@ -14,13 +14,16 @@ from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.presentation.words import names
-from musicrel.tokens.vocabulary import LOWEST_PITCH
+from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.ui.widgets.fields import TEXT_MARGIN
 
 CUSTOM: Final = "Custom…"
 _HIGHEST_PITCH: Final = 84
 """Highest note of a preset, above those of the models."""
-_CUSTOM_TIP: Final = "Lowest and highest note of each voice"
+_CUSTOM_TIP: Final = (
+    "Lowest and highest note of each voice; models write "
+    f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}"
+)
 _NOTE: Final = re.compile(r"([A-G])([#♯b♭]?)([2-6])", re.IGNORECASE)
 _HALF_A_NOTE: Final = re.compile(r"[A-G]?[#♯b♭]?", re.IGNORECASE)
 _SEMITONES: Final = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}

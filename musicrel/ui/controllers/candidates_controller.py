@@ -152,14 +152,14 @@ class CandidatesController(QObject):
 
     @Slot()
     def back(self) -> None:
-        """Cancel a running job; else show the original; else close the panel."""
+        """Cancel a running job; else show the original; without one, close the panel."""
         if self.busy:
             self.cancel()
-        elif self._chosen:
+        elif self._chosen and self.run.candidate(0) is not None:
             self._deselect()
             self._update_enabled()
             self.rank()
-            self._messages.show_state("The original" if self.run.candidate(0) else CHOOSE)
+            self._messages.show_state("The original")
         else:
             self.dismiss()
 

@@ -28,6 +28,7 @@ from musicrel.ui.jobs.generation_run import GenerationRun
 NO_MODEL: Final = "No model is installed: copy a model folder into {folder}"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 NOT_GENERATING: Final = "Nothing is being generated"
+UNRANKED: Final = "; cadences are chosen only among several candidates"
 
 
 class ComposeController(QObject):
@@ -177,7 +178,8 @@ class ComposeController(QObject):
 
     @Slot(object)
     def _on_finished(self, generated: Generated) -> None:
-        self._end(generated.chorale, f"Generated in {generated.seconds:.1f} s")
+        unranked = UNRANKED if self._document.form.cadence else ""
+        self._end(generated.chorale, f"Generated in {generated.seconds:.1f} s{unranked}")
         self._controls.facts.set_facts(summary.facts(generated))
 
     @Slot()
@@ -218,6 +220,12 @@ class ComposeController(QObject):
         self._controls.facts.set_facts(())
         self._update_enabled()
 
+    @Slot()
+    def _on_document_changed(self) -> None:
+        """Take a new seed for a new document: the form's last seed would repeat the last piece."""
+        if not self._document.generating and not self._document.takes.all:
+            self.new_seed()
+
     def _start(self) -> None:
         """Fill the form with the installed models."""
         settings = self._preferences.settings
@@ -242,6 +250,7 @@ class ComposeController(QObject):
             (document.form_changed, self._show_form),
             (document.generation_started, self._on_piece_changed),
             (document.piece_changed, self._on_piece_changed),
+            (document.saved_changed, self._on_document_changed),
             (run.steps_generated, self._on_steps_generated),
             (run.phrase_end_tried, self._on_phrase_end_tried),
             (run.finished, self._on_finished),

@@ -26,6 +26,7 @@ from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.controls import Controls
+from musicrel.ui.compose.form_fields import choose
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.controllers.candidates_controller import CandidatesController
 from musicrel.ui.document.document import GENERATING, Document
@@ -127,7 +128,8 @@ class HarmoniseController(QObject):
 
     @Slot()
     def begin(self, asked: HarmoniseForm) -> None:
-        """Harmonise with the settings of the dialog; the form takes its number of candidates."""
+        """Harmonise with the settings of the dialog; the form takes its model and its number."""
+        choose(self._form_view.model_rewrite, asked.model)
         self._document.set_form(replace(self._document.form, candidates=asked.count))
         if asked.source.path is None:
             if self._document.piece is not None:
@@ -227,8 +229,8 @@ class HarmoniseController(QObject):
         """Return the models, infill models first; the selected one; a reason if there are none."""
         choices = sorted(self._document.choices, key=lambda choice: not choice.sees_both_sides)
         document = self._document
-        chosen = document.rewriting_model or document.form.model
-        chosen = chosen if document.sees_both_sides else ""
+        writing = document.form.model if document.sees_both_sides else ""
+        chosen = document.rewriting_model or writing
         no_model = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
         return choices, chosen, "" if choices else no_model
 

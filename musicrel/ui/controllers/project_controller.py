@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from musicrel.errors import MusicrelError
+from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.file_commands import FileCommands
@@ -32,12 +34,14 @@ from musicrel.ui.files.new_window import RECOVER
 from musicrel.ui.files.recent import RecentMenu
 from musicrel.ui.files.session import Opened, Session
 from musicrel.ui.files.unsaved_work import UnsavedWork
-from musicrel.ui.files.window_record import PROJECT
 
 NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
 NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
 RESTORED: Final = "“{name}” was restored with all edits after musicrel had ended unexpectedly"
+NOT_RESTORED: Final = "a document cannot be restored: {reason}"
 UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+
+_log = logging.getLogger(__name__)
 
 
 def _do_nothing() -> None:
@@ -101,22 +105,22 @@ class ProjectController(QObject):
             identity: the one document to restore; "": all of them.
         """
         if identity:
-            self._recover(identity)
+            self._restore_first([identity])
             return
         if path is not None:
             self.open(path)
         orphans = window_record.orphans()
         free = path is None and self._document.saved and not self._document.generating
-        while free and orphans and not self._recover(orphans.pop(0)):
-            pass
+        if free:
+            self._restore_first(orphans)
         for orphan in orphans:
             self._open_window((RECOVER, orphan))
 
     @Slot()
     def keep(self) -> None:
-        """Ask nothing at the end of the session: the document comes back at the next start."""
+        """Ask nothing during a logout: the document comes back at the next start."""
         self.file.write_rest()
-        self.unsaved.expect_end()
+        self.unsaved.expect_logout()
 
     @Slot()
     def discard(self) -> None:
@@ -127,7 +131,9 @@ class ProjectController(QObject):
     def shut_down(self) -> None:
         """Close the file; a document that the user did not close comes back."""
         if self.unsaved.confirmed:
-            self.file.close()
+            problem = self.file.close()
+            if problem:
+                _log.warning(problem)
         else:
             self.file.leave()
         self.file.stop()
@@ -150,7 +156,7 @@ class ProjectController(QObject):
         """Open a project or a piece in place of the document."""
         if self._document.generating:
             self._messages.report(GENERATING)
-        elif path.suffix.lower() != PROJECT:
+        elif path.suffix.lower() != SUFFIX:
             self._files.read(path)
         elif self.file.titled and path.resolve() == self.file.path:
             self._messages.show_state(f"{path.name} is open already")
@@ -170,17 +176,19 @@ class ProjectController(QObject):
     def save_as(self, path: Path, then: Callable[[], None] = _do_nothing) -> None:
         """Save the document to ``path``, where it continues; ``then`` is called after that."""
         self._messages.dismiss()
-        if path.suffix.lower() != PROJECT:
+        if path.suffix.lower() != SUFFIX:
             self._messages.report(NO_PROJECT.format(name=path.name))
             return
         try:
-            self.file.save_as(path)
+            problem = self.file.save_as(path)
         except MusicrelError as reason:
             self._messages.report(f"the project is not saved: {reason}")
             return
         self._remember(path)
         self._messages.show_state(f"Saved {path.name} in {path.parent}")
         then()
+        if problem:
+            self._messages.report(problem)
 
     def _save_and(self, then: Callable[[], None]) -> None:
         if self.file.titled and self.file.path is not None:
@@ -223,22 +231,35 @@ class ProjectController(QObject):
         if differences:
             self._messages.report(differences)
 
-    def _recover(self, identity: str) -> bool:
-        """Restore the document of a window that crashed; return False if that was impossible."""
-        try:
-            opened = session.recover(identity)
-            opened = opened or piece_document.recover(identity, self._document.form)
-        except MusicrelError as reason:
-            self._messages.report(f"a document cannot be restored: {reason}")
-            return False
-        if opened is not None:
-            self._show(opened)
-        return opened is not None
+    def _restore_first(self, orphans: list[str]) -> None:
+        """Restore the first of these documents that can be restored; remove what was tried."""
+        problems: list[str] = []
+        while orphans:
+            try:
+                opened = self._recover(orphans.pop(0))
+            except MusicrelError as reason:
+                problems.append(NOT_RESTORED.format(reason=reason))
+                continue
+            if opened is not None:
+                self._show(opened, *problems)
+                return
+        if problems:
+            self._messages.report("; ".join(problems))
 
-    def _show(self, opened: Opened) -> None:
-        """Show another document in place of this one, which is closed."""
+    def _recover(self, identity: str) -> Opened | None:
+        """Restore the document of a window that crashed; None if there is none any more."""
+        opened = session.recover(identity)
+        return opened or piece_document.recover(identity, self._document.form)
+
+    def _show(self, opened: Opened, *earlier: str) -> None:
+        """Show another document in place of this one, which is closed.
+
+        Args:
+            opened: the document.
+            earlier: problems to report with those of this document.
+        """
         self._messages.dismiss()
-        problems = self.file.show(opened)
+        problems = (*self.file.show(opened), *earlier)
         self._update()
         if not opened.saved:
             problems = (RESTORED.format(name=self.file.name), *problems)

@@ -325,7 +325,7 @@ class Document(QObject):
             takes=self.takes.all,
             states=self._undo.states,
             position=self._undo.position,
-            present=self._present or (self._generating and len(self._undo) > 0),
+            present=len(self._undo) > 0,  # a piece that is only set aside comes back
             form=self._form,
             mixer=mixer,
         )

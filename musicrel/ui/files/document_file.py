@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from musicrel.errors import MusicrelError
+from musicrel.errors import FileError, MusicrelError
 from musicrel.project.contents import Contents
 from musicrel.ui.document.document import UNTITLED, Document
-from musicrel.ui.files.session import Opened, Session
+from musicrel.ui.files.session import Opened, ReplacedError, Session
+
+NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
 
 
 class Sound(Protocol):
@@ -94,7 +96,7 @@ class DocumentFile(QObject):
 
     def write_rest(self) -> None:
         """Write now what would be written at the end of this event."""
-        if self._timer.isActive():
+        if self._is_behind:
             self.write()
 
     def show(self, opened: Opened) -> tuple[str, ...]:
@@ -108,7 +110,7 @@ class DocumentFile(QObject):
         self._document.restore(opened.contents, saved=opened.saved)
         silent = self._sound.restore(opened.contents.mixer)
         self._timer.stop()  # the project has all this already
-        if opened.session.path is None:
+        if opened.session.path is None and not opened.session.has_file:
             self.write()
         return tuple(filter(None, (problem, *opened.session.problems, silent)))
 
@@ -121,30 +123,35 @@ class DocumentFile(QObject):
         self._session.save(self._contents())
         self._set_saved()
 
-    def save_as(self, path: Path) -> None:
+    def save_as(self, path: Path) -> str:
         """Save the document to ``path``, where it continues.
 
         The project before goes back to what was saved there.
 
+        Returns:
+            A sentence if that was impossible, or "".
+
         Raises:
-            MusicrelError: it cannot be written.
+            MusicrelError: it cannot be written, or is the project that can only be read.
         """
-        if self.titled and path == self.path:
+        if path.resolve() == self.path:
+            if self.read_only:
+                raise FileError(f"{path.name} was opened read-only: choose another name")
             self.save()
-            return
+            return ""
         after = self._session.save_as(self._contents(), path)
         problem = self.close()
         self._session = after
         self._set_saved()
-        if problem:
-            self.failed.emit(problem)
+        return problem
 
     def close(self) -> str:
         """Close the file: as it is if all changes are saved, otherwise as it was saved last.
 
         Returns:
-            The reason why it could not go back to that; it is opened again at the next start.
+            A sentence if that was impossible, or "".
         """
+        name = self.name
         session, self._session = self._session, Session()
         try:
             if self._document.saved:
@@ -152,9 +159,11 @@ class DocumentFile(QObject):
                 session.close()
             else:
                 session.discard()
+        except ReplacedError as reason:
+            return str(reason)
         except MusicrelError as reason:
             session.leave()
-            return str(reason)
+            return NOT_CLOSED.format(name=name, reason=reason)
         finally:
             self._timer.stop()
         return ""
@@ -167,8 +176,13 @@ class DocumentFile(QObject):
 
     def _write_rest(self, session: Session) -> None:
         """Write what is no step of Undo, and changed in the event that closes the file."""
-        if self._timer.isActive() and session.titled:
+        if self._is_behind and session.titled:
             session.write(self._contents(), saved=True)
+
+    @property
+    def _is_behind(self) -> bool:
+        """Return True if the file lacks what was changed in this event, or could not be written."""
+        return self._failing or self._timer.isActive()
 
     def _contents(self) -> Contents:
         return self._document.contents(self._sound.values())

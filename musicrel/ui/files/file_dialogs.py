@@ -10,10 +10,10 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from musicrel.ui.files.window_record import PROJECT
+from musicrel.project import SUFFIX
 
 _KINDS: Final[Mapping[str, str]] = {
-    PROJECT: "musicrel project",
+    SUFFIX: "musicrel project",
     ".mid": "MIDI file",
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
@@ -56,7 +56,7 @@ def ask_project_path(
         parent,
         "Save the project",
         name=name,
-        suffixes=(PROJECT,),
+        suffixes=(SUFFIX,),
         answer=answer,
         folder=folder or _music_folder(),
     )
@@ -146,16 +146,16 @@ def readable_suffixes() -> tuple[str, ...]:
     """Return the suffixes of the files that can be opened: projects and pieces."""
     from musicrel.score.files import READABLE
 
-    return (PROJECT, *READABLE)
+    return (SUFFIX, *READABLE)
 
 
 def writable_suffixes() -> tuple[str, ...]:
     """Return the suffixes that a piece can be exported with; PDF, drawn by Qt, only in the app."""
     from musicrel.presentation.files.exports import WRITABLE
     from musicrel.presentation.score import engraver
-    from musicrel.ui.score.score_pdf import SUFFIX
+    from musicrel.ui.score import score_pdf
 
-    return WRITABLE if engraver.disabled_reason() else (*WRITABLE, SUFFIX)
+    return WRITABLE if engraver.disabled_reason() else (*WRITABLE, score_pdf.SUFFIX)
 
 
 def _music_folder() -> str:

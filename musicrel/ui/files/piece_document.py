@@ -5,10 +5,7 @@ from __future__ import annotations
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
-from musicrel.presentation.roll import lock_cells
-from musicrel.project.contents import Contents
-from musicrel.project.state import State
-from musicrel.project.take import Take
+from musicrel.project.project_piece import contents_of
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import Opened, Session
 from musicrel.ui.files.window_record import WindowRecord
@@ -22,13 +19,7 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
         form: used where the provenance of the piece gives none.
         saved: False if closing the document would lose it.
     """
-    form = form_from_provenance(piece.provenance).form or form
-    name = piece.title or "Take 1"
-    take = Take(number=1, name=name, piece=piece, form=form, action="opened", accepted=True)
-    locks = lock_cells.locks_from_provenance(piece)
-    state = State(piece=piece, locks=locks, form=form, take=1)
-    contents = Contents(takes=(take,), states=(state,), position=0, present=True, form=form)
-    return Opened(session=Session(), contents=contents, saved=saved)
+    return Opened(session=Session(), contents=contents_of(piece, form), saved=saved)
 
 
 def describe_differences(read: OpenedPiece) -> str:

@@ -7,22 +7,34 @@ A document without a project, or with one that cannot be written, is kept beside
 from __future__ import annotations
 
 import contextlib
-import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QLockFile
 
-from musicrel import paths
 from musicrel.errors import FileError
 from musicrel.project.contents import Contents
-from musicrel.project.project_file import ProjectFile
+from musicrel.project.project_file import ProjectFile, restore
 from musicrel.ui.files import window_record
 from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
 
 MAX_ATTEMPTS: Final = 2
 ONLY_SAVE_AS: Final = "edits are kept only with Save As"
+ELSEWHERE: Final = (
+    "the computer “{host}” has {name} open; if it has not, delete {lock} and open the project again"
+)
+REPLACED: Final = (
+    "another program has replaced {path}, which stays as it is; what was saved last is in {kept}"
+)
+
+
+class ElsewhereError(FileError):
+    """The project of a document is open on another computer."""
+
+
+class ReplacedError(FileError):
+    """Another program has replaced the project; the document does not come back."""
 
 
 class Session:
@@ -31,17 +43,23 @@ class Session:
     Args:
         path: the project; None: the document is untitled.
         record: the record of the window; None: a new one.
+        name: of an untitled document, if it has one.
 
     Attributes:
         path: the project.
         read_only: True if another window has the project, or it cannot be written.
+        elsewhere: a sentence if another computer has the project open; "" otherwise.
         problems: sentences about damage, and about why the project cannot be written.
     """
 
-    def __init__(self, path: Path | None = None, record: WindowRecord | None = None) -> None:
+    def __init__(
+        self, path: Path | None = None, record: WindowRecord | None = None, *, name: str = ""
+    ) -> None:
         self.path = path
         self.read_only = False
+        self.elsewhere = ""
         self.problems: tuple[str, ...] = ()
+        self._name = name
         self._record = record or WindowRecord()
         self._lock: QLockFile | None = None
         self._file: ProjectFile | None = None
@@ -50,13 +68,18 @@ class Session:
 
     @property
     def name(self) -> str:
-        """Return the name of the project; "" while the document is untitled."""
-        return self.path.stem if self.path is not None else ""
+        """Return the name of the project, also of one that could not be written; "" without."""
+        return self.path.stem if self.path is not None else self._name
 
     @property
     def titled(self) -> bool:
         """Return True if edits are written to a project of the user's."""
         return self.path is not None and not self.read_only
+
+    @property
+    def has_file(self) -> bool:
+        """Return True if the document is in a file, which receives its edits."""
+        return self._file is not None
 
     # ------------------------------------------------------------------ reading and writing
 
@@ -109,8 +132,8 @@ class Session:
         file = self._writable_file()
         file.write(contents)
         file.sync()
+        self._record.remove_snapshot()  # first: a crash must not leave one older than the save
         self._register(saved=True)
-        self._record.remove_snapshot()
 
     def save_as(self, contents: Contents, path: Path) -> Session:
         """Write the contents to a new project, and return the session that continues there.
@@ -152,13 +175,15 @@ class Session:
         """Close the project as it was saved last; an untitled document is deleted.
 
         Raises:
+            ReplacedError: another program has replaced the project, which stays as it is; the
+                snapshot is archived.
             FileError: the project cannot be written.
         """
+        replaced = self._file is not None and not self._file.in_place
         self._close_file()
-        snapshot = self._record.snapshot
         try:
-            if self.path is not None and self.titled and snapshot.exists():
-                _replace(self.path, snapshot)
+            if self.path is not None and self.titled and self._record.snapshot.exists():
+                self._go_back(self.path, replaced=replaced)
         finally:
             self._unlock()
         self._record.remove()
@@ -167,8 +192,8 @@ class Session:
         """Close the project, but not its record: the document comes back at the next start."""
         self._close_file()
         self._record.confirm()
+        self._unlock()  # first: a window that finds the record free opens its project
         self._record.release()
-        self._unlock()
 
     # ------------------------------------------------------------------ internals
 
@@ -191,13 +216,24 @@ class Session:
 
     def _register(self, *, saved: bool) -> None:
         """Write the record of the window, if it changes."""
-        path = self.path if self.titled else None
-        self._record.write(OpenDocument(path=path, saved=saved))
+        kept = OpenDocument(path=self.path) if self.titled else OpenDocument(name=self.name)
+        self._record.write(replace(kept, saved=saved))
 
     def _keep_snapshot(self, file: ProjectFile) -> None:
         """Copy the project as it is, before it is changed."""
         self._record.require()
         file.copy_to(self._record.snapshot)
+
+    def _go_back(self, path: Path, *, replaced: bool) -> None:
+        """Restore the snapshot; a project that was moved or deleted is written again."""
+        snapshot = self._record.snapshot
+        if replaced and path.exists():
+            self._record.archive()
+            kept = window_record.folder() / EARLIER / snapshot.name
+            raise ReplacedError(REPLACED.format(path=path, kept=kept))
+        if not path.parent.is_dir():  # unmounted, or deleted on purpose
+            raise FileError(f"cannot write {path}: its folder is missing")
+        restore(path, snapshot)
 
     def _lock_project(self, path: Path) -> None:
         """Acquire the lock beside the project; without a writable folder, nobody has one."""
@@ -206,7 +242,11 @@ class Session:
             self._lock = lock
         elif lock.error() is QLockFile.LockError.LockFailedError:
             self.read_only = True
-            self.problems = (f"{ONLY_SAVE_AS}; another window has {path.name} open",)
+            host = window_record.other_host(lock)
+            if host:
+                self.elsewhere = ELSEWHERE.format(name=path.name, host=host, lock=lock.fileName())
+            reason = self.elsewhere or f"another window has {path.name} open"
+            self.problems = (f"{ONLY_SAVE_AS}; {reason}",)
 
     def _close_file(self) -> None:
         if self._file is not None:
@@ -241,7 +281,9 @@ def open_project(path: Path) -> Opened:
         FileError: the file is missing, or no project.
     """
     path = path.resolve()
-    recovered = recover(window_record.orphan_of(path))
+    recovered = None
+    with contextlib.suppress(ElsewhereError):  # it can still be read
+        recovered = recover(window_record.orphan_of(path))
     if recovered is not None:
         return recovered
     session = Session(path)
@@ -258,6 +300,7 @@ def recover(identity: str) -> Opened | None:
     """Restore the document of an orphaned record; None if there is none, or a window has it.
 
     Raises:
+        ElsewhereError: another computer has its project open.
         FileError: its project is missing or damaged, or musicrel has ended twice with it; the
             record is archived.
     """
@@ -265,10 +308,14 @@ def recover(identity: str) -> Opened | None:
     if not identity or record.piece.exists() or not record.acquire():
         return None
     document = record.read()
-    session = Session(document.path if document is not None else None, record)
-    if document is None or session.read_only:  # another window has opened the project since
-        session.leave()
+    if document is None:
         record.archive()
+        return None
+    session = Session(document.path, record, name=document.name)
+    if session.read_only:  # its window is about to end, or another has opened the project since
+        record.release()
+        if session.elsewhere:
+            raise ElsewhereError(session.elsewhere)
         return None
     try:
         _note_attempt(record, document)
@@ -286,16 +333,3 @@ def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:
         file = document.path or window_record.folder() / EARLIER / record.untitled.name
         raise FileError(f"musicrel has ended twice with {file}: open it to try again")
     record.write(replace(document, attempts=document.attempts + 1))
-
-
-def _replace(path: Path, snapshot: Path) -> None:
-    """Replace a closed project by its snapshot."""
-    with paths.replacing(path) as file, snapshot.open("rb") as saved:
-        shutil.copyfileobj(saved, file)
-    _remove_journals(path)
-
-
-def _remove_journals(path: Path) -> None:
-    """Remove what SQLite keeps beside an open database: it belongs to another content."""
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)

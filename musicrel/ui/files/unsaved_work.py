@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from musicrel.ui.document.document import Document
 from musicrel.ui.files import dialogs
@@ -15,6 +15,12 @@ QUESTION: Final = "Save the changes to “{name}”?"
 LOST: Final = "Without saving, all changes since the last save are lost."
 STOPS: Final = "The piece that is being written is stopped."
 STOP: Final = "A piece is being written. Stop it and close the window?"
+
+_USES: Final = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.KeyPress,
+    QEvent.Type.ShortcutOverride,
+)
 
 Then = Callable[[], None]
 """Replaces or closes the document."""
@@ -34,7 +40,7 @@ class UnsavedWork(QObject):
         confirmed: True if the user closes the window.
 
     Signals:
-        close_confirmed: the window may close now.
+        close_confirmed: the window is to be closed again.
     """
 
     close_confirmed = Signal()
@@ -52,8 +58,7 @@ class UnsavedWork(QObject):
         self._document, self._window = document, window
         self._name, self._save, self._writing = name, save, writing
         self._question: QMessageBox | None = None
-        self._session_ends = self.confirmed = False
-        document.edited.connect(self._stay)
+        self._logging_out = self.confirmed = False
 
     def leave(self, then: Then) -> None:
         """Call ``then``, after the question if there are unsaved changes; Cancel does not."""
@@ -64,7 +69,7 @@ class UnsavedWork(QObject):
 
     def may_close(self) -> bool:
         """Return True if the window can close now; otherwise ask, and close it afterwards."""
-        if self._session_ends or self.confirmed:
+        if self._logging_out or self.confirmed:
             return True
         if self._document.saved and not self._writing():
             self.confirmed = True
@@ -72,16 +77,24 @@ class UnsavedWork(QObject):
             self._ask(self._confirm_close)
         elif self._question is None:
             texts = (STOP, "&Stop and close", "&Continue")
-            self._set_question(dialogs.confirm(self._window, *texts, self._confirm_close))
+            self._set_question(dialogs.confirm(self._window, *texts, self._stop_and_close))
         return self.confirmed
 
-    def expect_end(self) -> None:
-        """Ask nothing at the end of the session; if it is cancelled, the next edit ends this."""
-        self._session_ends = True
+    def expect_logout(self) -> None:
+        """Ask nothing during a logout; if it is cancelled, the next click or key ends this."""
+        self._logging_out = True
+        app = QApplication.instance()
+        if app is not None:
+            app.installEventFilter(self)
 
-    @Slot()
-    def _stay(self) -> None:
-        self._session_ends = False
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """End the logout when the window is used again."""
+        if event.type() in _USES:
+            self._logging_out = False
+            app = QApplication.instance()
+            if app is not None:
+                app.removeEventFilter(self)
+        return super().eventFilter(watched, event)
 
     def _ask(self, then: Then) -> None:
         if self._question is not None:
@@ -104,6 +117,12 @@ class UnsavedWork(QObject):
     @Slot()
     def _forget_question(self) -> None:
         self._question = None
+
+    @Slot()
+    def _stop_and_close(self) -> None:
+        """Close the window again, which asks about a piece that was finished meanwhile."""
+        self.confirmed = self._document.saved
+        self.close_confirmed.emit()
 
     @Slot()
     def _confirm_close(self) -> None:

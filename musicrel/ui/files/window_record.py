@@ -15,21 +15,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QLockFile
+from PySide6.QtCore import QLockFile, QSysInfo
 
 from musicrel import paths
 from musicrel.errors import FileError
+from musicrel.project import SUFFIX
 
 FOLDER: Final = "recovered"
 EARLIER: Final = "earlier"
 """Subfolder of what could not be restored, or was restored from version 1."""
 MAX_KEPT: Final = 20
 """Number of files in it."""
-PROJECT: Final = ".musicrel"
 
 _RECORD: Final = ".window"
 _PIECE: Final = ".json"
-_SNAPSHOT: Final = ".saved" + PROJECT
+_SNAPSHOT: Final = ".saved" + SUFFIX
+_REST: Final = "[0-9a-f]" * 12 + f".*{SUFFIX[1:]}*"  # nobody else calls a project so
 _SQLITE: Final = ("", "-wal", "-shm", "-journal")
 _MAX_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
@@ -41,11 +42,13 @@ class OpenDocument:
 
     Attributes:
         path: its project; None: it is untitled, and kept beside the record.
+        name: of the project that it was opened from, if that cannot be written.
         saved: False if it has changed since it was saved.
         attempts: number of times that it was restored and then neither edited nor closed.
     """
 
     path: Path | None = None
+    name: str = ""
     saved: bool = True
     attempts: int = 0
 
@@ -65,7 +68,7 @@ class WindowRecord:
     @property
     def untitled(self) -> Path:
         """Return the path of the project as long as it has no other."""
-        return self._file(PROJECT)
+        return self._file(SUFFIX)
 
     @property
     def snapshot(self) -> Path:
@@ -77,13 +80,21 @@ class WindowRecord:
         """Return the path of the piece, as version 1 kept it."""
         return self._file(_PIECE)
 
+    @property
+    def exists(self) -> bool:
+        """Return True if there is a document to restore."""
+        return self._file(_RECORD).exists() or self.piece.exists()
+
     def acquire(self) -> bool:
         """Acquire the lock; return True if this process has it."""
         if self._lock is None:
             with contextlib.suppress(OSError):
                 folder().mkdir(parents=True, exist_ok=True)
             lock = lock_file(self._file(".lock"))
-            self._lock = lock if lock.tryLock(0) else None
+            if not lock.tryLock(0) and other_host(lock):  # this computer had another name
+                lock.removeStaleLockFile()
+                lock.tryLock(0)
+            self._lock = lock if lock.isLocked() else None
         return self._lock is not None
 
     def require(self) -> None:
@@ -115,7 +126,10 @@ class WindowRecord:
             values = json.loads(content)
             path = Path(values["path"]) if values["path"] else None
             self._written = OpenDocument(
-                path=path, saved=bool(values["saved"]), attempts=int(values["attempts"])
+                path=path,
+                name=str(values.get("name", "")),
+                saved=bool(values["saved"]),
+                attempts=int(values["attempts"]),
             )
         except (FileError, ValueError, LookupError, TypeError) as reason:
             _log.warning("the record of a window cannot be read: %s", reason)
@@ -129,12 +143,24 @@ class WindowRecord:
                 self.write(replace(self._written, attempts=0))
 
     def remove_snapshot(self) -> None:
-        """Delete the snapshot, if there is one."""
-        with contextlib.suppress(OSError):
+        """Delete the snapshot, if there is one.
+
+        Raises:
+            FileError: it cannot be deleted.
+        """
+        try:
             self.snapshot.unlink(missing_ok=True)
+        except OSError as reason:
+            raise FileError(
+                f"cannot delete {self.snapshot}: {paths.describe_os_error(reason)}; "
+                "save the document under another name"
+            ) from reason
 
     def remove(self) -> None:
-        """Delete the record with its untitled project and its snapshot, and release the lock."""
+        """Delete the record with its untitled project and its snapshot, and release the lock.
+
+        The record goes first; ``orphans`` deletes what is left if musicrel is killed here.
+        """
         for path in (self._file(_RECORD), *self._projects()):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
@@ -142,15 +168,19 @@ class WindowRecord:
         self.release()
 
     def archive(self) -> None:
-        """Move all files to the subfolder of earlier ones; delete the oldest there."""
+        """Move all files to the subfolder of earlier ones; delete the oldest there.
+
+        The record goes last: until then, nothing else is taken for the rest of a closed document.
+        """
         kept = folder() / EARLIER
         with contextlib.suppress(OSError):
             kept.mkdir(parents=True, exist_ok=True)
-            for path in (self._file(_RECORD), self.piece, *self._projects()):
+            for path in (*self._projects(), self.piece, self._file(_RECORD)):
                 if path.exists():
                     path.replace(kept / path.name)
             for old in sorted(kept.iterdir(), key=_changed, reverse=True)[MAX_KEPT:]:
                 old.unlink()
+        self._written = None
         self.release()
 
     def release(self) -> None:
@@ -177,9 +207,7 @@ def orphans() -> list[str]:
     found = [path for suffix in (_RECORD, _PIECE) for path in folder().glob(f"*{suffix}")]
     newest_first = sorted(found, key=_changed, reverse=True)
     left = [path.stem for path in newest_first if _is_orphaned(WindowRecord(path.stem))]
-    for path in folder().glob("*.lock"):  # without a record; trying it removes it
-        if path.stem not in left:
-            _is_orphaned(WindowRecord(path.stem))
+    _remove_rests()
     return left
 
 
@@ -198,6 +226,22 @@ def lock_file(path: Path) -> QLockFile:
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # a window may be open for weeks; a dead one is found by its process
     return lock
+
+
+def other_host(lock: QLockFile) -> str:
+    """Return the computer that has the lock; "" if it is this one, or nobody has it."""
+    _process, host, _program = lock.getLockInfo()
+    return "" if host == QSysInfo.machineHostName() else host
+
+
+def _remove_rests() -> None:
+    """Delete locks, projects and snapshots of windows that ended before or after their record."""
+    found = [path for pattern in ("*.lock", _REST) for path in folder().glob(pattern)]
+    for identity in {path.name.partition(".")[0] for path in found} - {""}:
+        record = WindowRecord(identity)
+        if not record.exists and record.acquire() and not record.exists:
+            record.remove()
+        record.release()
 
 
 def _is_orphaned(record: WindowRecord) -> bool:

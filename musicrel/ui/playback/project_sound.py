@@ -70,7 +70,7 @@ class ProjectSound:
                 tempo_factor=float(values["tempo_factor"]),
                 fermata_stretch=float(values["fermata_stretch"]),
             )
-        except (UsageError, LookupError, TypeError, ValueError):
+        except (UsageError, LookupError, TypeError, ValueError, OverflowError):
             return
         self._fermatas.setChecked(style.fermata_stretch > 1)
         if self._player.chorale is not None:
@@ -88,5 +88,5 @@ def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
             volume=float(values["volume"]),
             soundfont=Path(font) if font else None,
         )
-    except (UsageError, LookupError, TypeError, ValueError, AttributeError):
+    except (UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError):
         return before

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from musicrel.project.take_table import TakeRow
 
@@ -27,6 +35,7 @@ class TakeModel(QAbstractListModel):
     def __init__(self) -> None:
         super().__init__()
         self._rows: tuple[TakeRow, ...] = ()
+        self._places: dict[int, int] = {}
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         """Return the number of takes."""
@@ -38,8 +47,16 @@ class TakeModel(QAbstractListModel):
 
     def index_of(self, number: int) -> QModelIndex:
         """Return the index of a take; an invalid one if it is not shown."""
-        places = (at for at, row in enumerate(self._rows) if row.number == number)
-        return self.index(next(places, -1), 0)
+        return self.index(self._places.get(number, -1), 0)
+
+    def selection_of(self, numbers: Iterable[int]) -> QItemSelection:
+        """Return a selection of these takes, as far as they are shown."""
+        places = sorted({self._places[number] for number in numbers if number in self._places})
+        selection = QItemSelection()
+        for _, pairs in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+            stretch = [place for _, place in pairs]
+            selection.select(self.index(stretch[0], 0), self.index(stretch[-1], 0))
+        return selection
 
     def set_rows(self, rows: Sequence[TakeRow]) -> bool:
         """Show these takes; return False if the same ones stay in the same order."""
@@ -53,6 +70,7 @@ class TakeModel(QAbstractListModel):
             return False
         self.beginResetModel()
         self._rows = after
+        self._places = {row.number: place for place, row in enumerate(after)}
         self.endResetModel()
         return True
 

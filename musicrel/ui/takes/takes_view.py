@@ -74,8 +74,7 @@ class TakesView(QListView):
         """Select these takes; the keyboard continues at ``current``."""
         chosen, before = self.selectionModel(), self.blockSignals(True)
         chosen.clear()
-        for number in numbers:
-            chosen.select(self.takes.index_of(number), _SELECT)
+        chosen.select(self.takes.selection_of(numbers), _SELECT)
         last = self.takes.index_of(current if current is not None else next(iter(numbers), 0))
         chosen.setCurrentIndex(last, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.blockSignals(before)
@@ -110,9 +109,11 @@ class TakesView(QListView):
     # ------------------------------------------------------------------ keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Use the take on Enter."""
+        """Use the take on Enter, unless it ends the editing of a name."""
+        editing = self.state() == QListView.State.EditingState
         if event.key() in _ENTER and not event.modifiers():
-            self.use_requested.emit()
+            if not editing:
+                self.use_requested.emit()
         else:
             super().keyPressEvent(event)
 

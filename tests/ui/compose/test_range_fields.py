@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -35,6 +36,15 @@ def test_every_preset_can_be_chosen(ranges: RangesField, qtbot: QtBot) -> None:
         with qtbot.waitSignal(ranges.changed):
             ranges.setCurrentIndex(row)
         assert ranges.value() == name
+
+
+def test_tooltips_say_what_the_models_write(ranges: RangesField) -> None:
+    """Presets and own ranges may reach further."""
+    tips = [ranges.itemData(row, Qt.ItemDataRole.ToolTipRole) for row in range(ranges.count())]
+
+    assert "C6 (models write up to A5)" in tips[ranges.findData("professional")]
+    assert tips[ranges.findData("full")].startswith("Ranges of the training pieces: Soprano C4–A5")
+    assert tips[ranges.findText(CUSTOM)].endswith("models write C2 to A5")
 
 
 def test_own_ranges_begin_with_those_of_the_preset(ranges: RangesField, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from musicrel import settings
 from musicrel.errors import GenerationError, ModelError
 from musicrel.presentation.compose import models
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers.compose_controller import UNRANKED
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import generate, hold, stop
 from tests.ui.fakes import TIMEOUT, FakeJobs, generated
@@ -38,6 +40,16 @@ def test_generate_writes_the_piece(
     assert window.isWindowModified()
     assert window.state == "Generated in 1.0 s"
     assert re.fullmatch(r"full   ·   CPU   ·   128 tokens/s   ·   [\d,]+ MB", window.model_status)
+
+
+def test_cadences_without_candidates_are_mentioned(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """A single piece is not chosen by its cadences."""
+    app_controller.document.set_form(replace(app_controller.document.form, cadence="plagal"))
+    generate(qtbot, window)
+
+    assert window.state == f"Generated in 1.0 s{UNRANKED}"
 
 
 def test_piece_is_shown_during_generation(

@@ -91,6 +91,22 @@ def test_models_that_see_both_sides_come_first(dialog: HarmoniseDialog) -> None:
     dialog.reject()
 
 
+def test_chosen_model_is_the_one_that_rewrites_from_now_on(
+    dialog: HarmoniseDialog, both: AppController, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """It is chosen in the form, and the next time in the dialog."""
+    dialog.model.setCurrentIndex(dialog.model.findData("plain"))
+    dialog.accept()
+    qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not both.candidates.busy)
+    assert both.document.rewriting_model == "plain"
+    assert both.preferences.settings.model_rewrite == "plain"
+    both.harmonise.ask()
+    again = opened(both)
+    assert again is not None
+    assert again.form().model == "plain"
+    again.reject()
+
+
 def test_without_a_model_the_dialog_cannot_start(
     app_controller: AppController, window: MainWindow
 ) -> None:

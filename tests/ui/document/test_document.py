@@ -322,6 +322,9 @@ def test_an_interrupted_generation_keeps_the_piece_before(document: Document) ->
     """A crash while a piece is generated loses only that piece."""
     document.show_piece(ONE, action="generated")
     document.begin_generation()
+    assert document.contents({}).current is not None
+    document.end_generation(None)
+    document.set_aside()
 
     assert document.contents({}).current is not None
 

@@ -72,7 +72,7 @@ def project(app: AppController, qtbot: QtBot, tmp_path: Path) -> Path:
 
 
 def kill(app_controller: AppController) -> None:
-    """End a window as the end of the session does: its files stay, its locks are free."""
+    """End a window as a logout does: its files stay, its locks are free."""
     app_controller.window.may_close = lambda: True
     app_controller.window.close()
 

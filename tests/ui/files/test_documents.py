@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -88,21 +89,26 @@ def test_mixer_that_cannot_be_played_is_reported(
     """The project is opened with the present instruments; an invalid mixer changes nothing."""
     monkeypatch.setitem(sys.modules, "fluidsynth", None)
     piano = {"sound": "piano", "soundfont": "", "strips": [{}] * 4, "reverb": 0, "volume": 1}
-    for name, mixer in (("a", piano), ("b", {"sound": "kazoo"})):
+    loud, fast = piano | {"volume": 10**400}, {"tempo_factor": 10**400, "fermata_stretch": 1}
+    mixers = (("a", piano), ("b", {"sound": "kazoo"}), ("c", loud), ("d", fast))
+    for name, mixer in mixers:
         contents = replace(full_contents(), mixer=mixer)
         ProjectFile.create(tmp_path / f"{name}.musicrel", contents).close()
     app.projects.open(tmp_path / "a.musicrel")
     assert "need FluidSynth" in message(app)
     assert app.player.mix.sounds == ("choir",) * 4
 
-    app.projects.open(tmp_path / "b.musicrel")
-    assert message(app) == ""
-    assert app.player.mix.sounds == ("choir",) * 4
+    for name in ("b", "c", "d"):
+        app.projects.open(tmp_path / f"{name}.musicrel")
+        assert (message(app), title(app)) == ("", f"{name} – musicrel")
+        assert app.player.mix.sounds == ("choir",) * 4
 
 
 def test_new_begins_an_empty_document(app: AppController, project: Path, qtbot: QtBot) -> None:
-    """The form stays; an untitled document with unsaved work is asked about."""
+    """The form stays, but for the seed; unsaved work in an untitled document is asked about."""
+    seed = app.document.form.seed
     app.window.commands.file.new.trigger()
+    assert app.document.form.seed != seed
     assert (title(app), app.document.piece, app.document.takes.all) == (
         "Untitled – musicrel", None, (),
     )  # fmt: skip
@@ -182,6 +188,31 @@ def test_save_as_leaves_the_old_project_as_it_was_saved(
     qtbot.waitUntil(lambda: not app.window.isVisible())
 
     assert len(contents_of(tmp_path / "copy.musicrel")["states"]) == 2
+
+
+@pytest.mark.parametrize("end", ["save as", "don't save"])
+def test_project_that_cannot_go_back_has_a_sentence_of_its_own(
+    app: AppController, end: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Save As has worked all the same; a window that closes logs the reason."""
+    old = tmp_path / "old" / "hymn.musicrel"
+    old.parent.mkdir()
+    ProjectFile.create(old, full_contents()).close()
+    app.projects.open(old)
+    lock_all(app)
+    QApplication.processEvents()
+    shutil.rmtree(old.parent)
+    old.parent.write_text("no folder")
+    text = "“hymn” could not be closed properly: cannot write"
+    if end == "save as":
+        app.projects.save_as(tmp_path / "copy.musicrel")
+        assert message(app).startswith(text)
+        assert title(app) == "copy – musicrel"
+    else:
+        app.window.close()
+        answer(app.window, "Don't Save")
+        QApplication.processEvents()
+        assert text in caplog.text
 
 
 def test_project_is_not_saved_under_the_name_of_another_format(

@@ -8,19 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSysInfo
 
 from musicrel.errors import FileError
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
 from musicrel.ui.files import recent, session, window_record
 from musicrel.ui.files.session import Session
-from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
+from musicrel.ui.files.window_record import EARLIER, WindowRecord
 from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.files.conftest import contents_of
-
-MAX_PROCESS = 4_194_304
-"""No process has this number."""
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -30,6 +26,11 @@ def path(tmp_path: Path) -> Path:
     """Return a project."""
     ProjectFile.create(tmp_path / "full.musicrel", full_contents()).close()
     return tmp_path / "full.musicrel"
+
+
+def fail_as_killed(*_arguments: object) -> None:
+    """Stop here, as if the process were killed."""
+    raise FileError("killed")
 
 
 def test_empty_document_leaves_no_file() -> None:
@@ -81,6 +82,96 @@ def test_project_that_vanished_is_written_back(path: Path) -> None:
     opened.session.discard()
 
     assert contents_of(path) == plain(full_contents())
+
+
+def test_save_that_is_killed_leaves_no_older_snapshot(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The document comes back as it was saved, and Don't Save keeps that."""
+    opened = session.open_project(path)
+    first, second = (edit(opened.contents, number) for number in (1, 2))
+    opened.session.write(first, saved=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(WindowRecord, "write", fail_as_killed)
+        with pytest.raises(FileError, match="killed"):
+            opened.session.save(first)
+    opened.session.leave()
+    found = session.open_project(path)
+    found.session.write(second, saved=False)
+    found.session.discard()
+
+    assert contents_of(path) == plain(first)
+
+
+def test_save_fails_if_the_snapshot_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise Don't Save would go back too far; the next save tries again."""
+    opened = session.open_project(path)
+    contents = edit(opened.contents, 1)
+    opened.session.write(contents, saved=False)
+
+    def refuse(file: Path, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied", str(file))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        with pytest.raises(FileError, match=r"cannot delete .*\.saved\.musicrel: "):
+            opened.session.save(contents)
+    opened.session.save(contents)
+    opened.session.discard()
+
+    assert contents_of(path) == plain(contents)
+
+
+def test_project_that_another_program_replaced_stays_as_it_is(path: Path) -> None:
+    """The snapshot is kept aside; the document does not come back."""
+    opened = session.open_project(path)
+    opened.session.write(edit(opened.contents, 1), saved=False)
+    other = edit(edit(full_contents(), 2), 3)
+    ProjectFile.create(path.with_name("other.musicrel"), other).close()
+    path.with_name("other.musicrel").replace(path)
+    with pytest.raises(session.ReplacedError, match=r"has replaced .*full\.musicrel, which"):
+        opened.session.discard()
+    opened.session.leave()
+
+    assert contents_of(path) == plain(other)
+    assert window_record.orphans() == []
+    (kept,) = (window_record.folder() / EARLIER).glob("*.saved.musicrel")
+    assert contents_of(kept) == plain(full_contents())
+
+
+def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window that starts during a logout restores the document or leaves it alone."""
+    opened = session.open_project(path)
+    opened.session.write(edit(opened.contents, 1), saved=False)
+    release = WindowRecord.release
+    free: list[bool] = []
+
+    def check(record: WindowRecord) -> None:
+        release(record)
+        free.append(not Session(path).read_only)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WindowRecord, "release", check)
+        opened.session.leave()
+
+    assert free == [True]
+
+
+def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
+    """It comes back once the project is free."""
+    opened = session.open_project(path)
+    edited = edit(opened.contents, 1)
+    opened.session.write(edited, saved=False)
+    opened.session.leave()
+    (identity,) = window_record.orphans()
+    other = Session(path)
+    assert session.recover(identity) is None
+    other.close()
+    found = session.recover(identity)
+
+    assert found is not None
+    assert plain(found.contents) == plain(edited)
+    found.session.close()
 
 
 def test_damaged_untitled_document_is_archived() -> None:
@@ -138,29 +229,6 @@ def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> N
     assert window_record.orphans() == []
 
 
-def test_locks_of_dead_windows_are_removed() -> None:
-    """Those of running ones stay."""
-    running = WindowRecord("running")
-    assert running.acquire()
-    host = QSysInfo.machineHostName()
-    (window_record.folder() / "dead.lock").write_text(f"{MAX_PROCESS}\npython\n{host}\n")
-    assert window_record.orphans() == []
-
-    assert [path.stem for path in window_record.folder().iterdir()] == ["running"]
-    running.release()
-
-
-def test_damaged_record_is_no_document(caplog: pytest.LogCaptureFixture) -> None:
-    """It is logged and archived."""
-    window_record.folder().mkdir(parents=True)
-    for name, text in (("a", "{"), ("b", "[]"), ("c", '{"path": 7, "saved": 1}')):
-        (window_record.folder() / f"{name}.window").write_text(text)
-
-    assert [session.recover(identity) for identity in window_record.orphans()] == [None] * 3
-    assert caplog.text.count("the record of a window cannot be read") == 3
-    assert window_record.orphans() == []
-
-
 def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path) -> None:
     """The project is not changed; an edit or a normal end of the session starts to count again."""
     opened = session.open_project(path)
@@ -184,17 +252,6 @@ def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path)
     again = session.open_project(path)
     assert plain(again.contents) == plain(edited)
     again.session.close()
-
-
-def test_only_the_latest_archived_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder does not grow without limit."""
-    monkeypatch.setattr(window_record, "MAX_KEPT", 2)
-    for name in "abc":
-        record = WindowRecord(name)
-        record.write(OpenDocument())
-        record.archive()
-
-    assert len(list((window_record.folder() / EARLIER).iterdir())) == 2
 
 
 def test_recent_documents_are_a_short_list(

@@ -170,7 +170,26 @@ def test_question_names_what_is_lost(
     qtbot.waitUntil(lambda: not app.window.isVisible())
 
 
-def test_project_of_another_session_goes_back_too(
+def test_piece_that_is_finished_while_the_question_is_open_is_asked_about(
+    app: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Stop comes too late for it."""
+    jobs.hold_at = 40
+    app.compose.generate()
+    assert jobs.waiting.wait(TIMEOUT)
+    app.window.close()
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: not app.document.generating)
+    answer(app.window, "Stop and close")
+    qtbot.waitUntil(lambda: question(app.window) is not None)
+    answer(app.window, "Save")
+    choose(app, tmp_path / "finished.musicrel")
+    qtbot.waitUntil(lambda: not app.window.isVisible())
+
+    assert len(contents_of(tmp_path / "finished.musicrel")["takes"]) == 1
+
+
+def test_project_that_was_restored_goes_back_too(
     app: AppController, open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """Its own contents come back to the bit, mixer and form included."""

@@ -6,6 +6,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
@@ -41,7 +43,9 @@ def test_second_window_opens_a_project_read_only(
     assert title(second) == "hymn (read-only)* – musicrel"
     second.window.commands.file.save.trigger()
     choose(second, project)
-    assert "is open in another window: choose another name" in message(second)
+    assert message(second) == (
+        "The project is not saved: hymn.musicrel was opened read-only: choose another name"
+    )
     second.window.commands.file.save.trigger()
     choose(second, tmp_path / "mine.musicrel")
 
@@ -54,7 +58,7 @@ def test_second_window_opens_a_project_read_only(
 def test_read_only_project_leaves_no_copy(
     app: AppController, open_window: OpenWindow, project: Path
 ) -> None:
-    """Only edits of it are kept, as an untitled document."""
+    """Only edits of it are kept, as an untitled document with its name."""
     second = open_window()
     second.projects.open(project)
     kill(second)
@@ -66,7 +70,7 @@ def test_read_only_project_leaves_no_copy(
     fourth = open_window()
     fourth.projects.start()
 
-    assert title(fourth) == "Chorale 7* – musicrel"
+    assert title(fourth) == "hymn* – musicrel"
     assert title(app) == "hymn – musicrel"
 
 
@@ -92,7 +96,7 @@ def test_project_is_free_once_its_window_is_closed(
 
 
 def test_newer_project_is_read_only(app: AppController, project: Path) -> None:
-    """The banner has the reason."""
+    """The banner has the reason; Save As does not replace it by what this version knows of it."""
     app.projects.new()
     with sqlite3.connect(project) as connection:
         connection.execute("PRAGMA user_version = 99")
@@ -102,6 +106,11 @@ def test_newer_project_is_read_only(app: AppController, project: Path) -> None:
     assert title(app) == "hymn (read-only) – musicrel"
     assert "newer version" in message(app)
     assert app.document.piece is not None
+    before = project.read_bytes()
+    app.window.commands.file.save_as.trigger()
+    choose(app, project)
+    assert "hymn.musicrel was opened read-only: choose another name" in message(app)
+    assert project.read_bytes() == before
 
 
 def test_new_window_is_a_process(
@@ -242,7 +251,7 @@ def test_missing_project_of_a_crash_is_reported(
 
 
 def test_piece_of_version_1_is_an_unsaved_document(app: AppController, home: Path) -> None:
-    """A damaged one is skipped; both are archived."""
+    """A damaged one is reported and skipped; both are archived."""
     folder = window_record.folder()
     json_file.write(LEFT_BEHIND, folder / "whole.json")
     (folder / "half.json").write_text("{")
@@ -250,21 +259,21 @@ def test_piece_of_version_1_is_an_unsaved_document(app: AppController, home: Pat
 
     assert app.document.piece == LEFT_BEHIND
     assert title(app) == "Left behind* – musicrel"
-    assert "“Left behind” was restored with all edits" in message(app)
+    assert message(app).startswith("“Left behind” was restored with all edits")
+    assert f"; a document cannot be restored: cannot read {folder / 'half.json'}" in message(app)
     assert sorted(path.name for path in (folder / "earlier").iterdir()) == [
         "half.json", "whole.json",
     ]  # fmt: skip
     del home
 
 
-def test_end_of_the_session_asks_nothing(
-    app: AppController, project: Path, open_window: OpenWindow
-) -> None:
-    """The document comes back; if the end is cancelled, the next edit restores the question."""
+def test_logout_asks_nothing(app: AppController, project: Path, open_window: OpenWindow) -> None:
+    """The document comes back; if the logout is cancelled, the next click restores the question."""
     lock_all(app)
     app.projects.keep()
-    assert app.projects.unsaved.may_close()
     app.document.takes.rate(1, 1)
+    assert app.projects.unsaved.may_close(), "as if a job had added a take"
+    QTest.mouseClick(app.window, Qt.MouseButton.LeftButton)
     assert not app.projects.unsaved.may_close()
     answer(app.window, "Cancel")
     app.projects.keep()

@@ -11,7 +11,6 @@ from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import candidates_controller as controller_module
 from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
@@ -90,34 +89,16 @@ def test_generating_again_changes_the_seed(
     assert seeds[2] not in {*seeds[:2], accepted}
 
 
-def test_escape_shows_the_empty_sheet_and_then_the_piece_before(
+def test_escape_shows_the_piece_before(
     several: MainWindow, app_controller: AppController, qtbot: QtBot
 ) -> None:
-    """Without a visible candidate none can be accepted."""
+    """The candidates of a new piece replace nothing: the panel closes, they stay as takes."""
     generate(app_controller, several, qtbot)
-    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
-    picture = several.compose_page.roll.picture
-    assert picture is not None
-    assert (picture.notes, app_controller.playback.piece) == ((), None)
-    assert not several.compose_page.candidates.isHidden()
-    assert not several.compose_page.candidates.accept.isEnabled()
-    assert several.compose_page.roll.hint[1] == controller_module.CHOOSE
     QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
 
     assert several.compose_page.candidates.isHidden()
     assert app_controller.document.piece is BEFORE is app_controller.playback.piece
-
-
-def test_arrow_after_escape_selects_the_best_again(
-    several: MainWindow, app_controller: AppController, qtbot: QtBot
-) -> None:
-    """The first row is selected."""
-    generate(app_controller, several, qtbot)
-    QTest.keyClick(several.compose_page.candidates.table, Qt.Key.Key_Escape)
-    several.commands.rewriting.next.trigger()
-
-    assert app_controller.candidates.chosen == 3
-    assert several.compose_page.candidates.accept.isEnabled()
+    assert len(app_controller.document.takes.visible) == 3
 
 
 def test_button_stops_the_job(

@@ -9,11 +9,11 @@ import pytest
 
 from musicrel import __main__ as program
 from musicrel.cli import main as cli_module
+from musicrel.project import SUFFIX
 from musicrel.score.files import READABLE
 from musicrel.ui import app as app_module
 from musicrel.ui import display
 from musicrel.ui.files.new_window import RECOVER
-from musicrel.ui.files.window_record import PROJECT
 
 
 @pytest.fixture
@@ -30,19 +30,56 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", [f"hymn{suffix}" for suffix in (PROJECT, *READABLE, ".MID")])
+@pytest.fixture
+def without_display(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a folder with a document the current one, on a machine without a display."""
+    (tmp_path / "hymn.musicrel").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(display, "has_display", lambda: False)
+
+
+@pytest.mark.parametrize("name", [f"hymn{suffix}" for suffix in (SUFFIX, *READABLE, ".MID")])
 def test_document_opens_in_a_window(
     name: str, started: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file manager starts the app like this; without a display the command line answers."""
+    """A file manager starts the app like this."""
     (tmp_path / name).touch()
     monkeypatch.setattr(sys, "argv", ["musicrel", str(tmp_path / name)])
     monkeypatch.setattr(display, "has_display", lambda: True)
     program.main()
-    monkeypatch.setattr(display, "has_display", lambda: False)
-    program.main()
 
-    assert started == ["window", "command"]
+    assert started == ["window"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("gone.musicrel", "there is no such file"),
+        ("gone.mid", "there is no such file"),
+        ("hymn.musicrel", "a display is needed to open it, but musicrel convert reads it"),
+    ],
+)
+@pytest.mark.usefixtures("without_display")
+def test_document_that_cannot_be_opened_is_a_sentence(
+    name: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither the app nor a command starts."""
+    monkeypatch.setattr(sys, "argv", ["musicrel", name])
+
+    assert program.main() == 1
+    assert capsys.readouterr().err.startswith(f"musicrel: cannot open {name}: {reason}")
+
+
+def test_missing_document_opens_no_window(
+    started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sentence is printed, with a display and without."""
+    monkeypatch.setattr(sys, "argv", ["musicrel", "gone.musicrel"])
+    monkeypatch.setattr(display, "has_display", lambda: True)
+
+    assert program.main() == 1
+    assert "cannot open gone.musicrel: there is no such file" in capsys.readouterr().err
+    assert started == []
 
 
 @pytest.mark.parametrize(
@@ -50,7 +87,7 @@ def test_document_opens_in_a_window(
     [
         ([], "window"),
         ([RECOVER, "abc"], "window"),
-        (["gone.mid"], "command"),
+        (["--out=gone.mid"], "command"),
         (["generate"], "command"),
         (["--version"], "command"),
     ],
@@ -58,7 +95,7 @@ def test_document_opens_in_a_window(
 def test_commands_are_no_documents(
     words: list[str], kind: str, started: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is a file that does not exist."""
+    """Nor is an option that ends like one."""
     monkeypatch.setattr(sys, "argv", ["musicrel", *words])
     monkeypatch.setattr(display, "has_display", lambda: True)
     program.main()

@@ -1,11 +1,13 @@
-"""A robustness test: five hundred random actions from a fixed seed."""
+"""A robustness test: two thousand random actions from a fixed seed."""
 
 from __future__ import annotations
 
+import importlib
 import random
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
@@ -26,7 +28,12 @@ pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
 ]
 
-ACTIONS = 500
+ACTIONS = 2_000
+WARM_UP = 100
+"""Actions after which memory may grow by no more than ``GROWTH``."""
+GROWTH = 150 << 20
+LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio")
+"""Modules that the app loads with the first model, the first plot and the first score."""
 SEED = 20_261
 KEYS = (
     Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Left, Qt.Key.Key_Right,
@@ -218,7 +225,12 @@ class Tourist:
         bar.setValue(self.rng.randrange(bar.maximum() + 1))
 
 
-def test_five_hundred_actions_do_no_harm(
+def resident_bytes() -> int:
+    """Return the memory of this process."""
+    return int(psutil.Process().memory_info().rss)
+
+
+def test_two_thousand_actions_do_no_harm(
     *,
     app_controller: AppController,
     window: MainWindow,
@@ -227,13 +239,22 @@ def test_five_hundred_actions_do_no_harm(
     qtbot: QtBot,
     tmp_path: Path,
 ) -> None:
-    """No exception, warning, thread, timer or window is left; pytest-qt and conftest check it."""
+    """No exception, warning, thread, timer or window is left; pytest-qt and conftest check it.
+
+    Memory is bounded.
+    """
     json_file.write(earlier_piece(), tmp_path / "old.json")
     (tmp_path / "bad.mid").write_bytes(b"no MIDI")
     tourist = Tourist(app_controller, window, output, tmp_path)
-    for _ in range(ACTIONS):
+    for name in LOADED_LATER:
+        importlib.import_module(name)
+    for _ in range(WARM_UP):
+        tourist.step()
+    before = resident_bytes()
+    for _ in range(ACTIONS - WARM_UP):
         tourist.step()
 
+    assert resident_bytes() - before < GROWTH
     assert len(tourist.done) == len(set(tourist.kinds))
     assert len(jobs.requests) > 5
     window.commands.stop.trigger()

@@ -98,6 +98,19 @@ def test_the_selection_stays_when_takes_are_added(strip: TakesView) -> None:
     assert list(strip.selected_numbers) == []
 
 
+def test_some_of_many_takes_are_selected(strip: TakesView) -> None:
+    """In stretches and alone; one that is not shown is left out."""
+    strip.show_rows(rows(1000))
+    wanted = [*range(900, 400, -1), 300, 2]
+    strip.select([*wanted, 5000], current=300)
+
+    assert list(strip.selected_numbers) == wanted
+    assert strip.current_row is not None
+    assert strip.current_row.number == 300
+    strip.select([7])
+    assert list(strip.selected_numbers) == [7]
+
+
 def test_the_wheel_scrolls_sideways(strip: TakesView) -> None:
     """A step moves by one card."""
     strip.show_rows(rows(60))

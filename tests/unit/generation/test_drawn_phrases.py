@@ -18,8 +18,8 @@ REQUEST = GenerationRequest(bars=8, seed=4)
 
 def test_phrases_and_pickup_are_those_of_the_seed() -> None:
     """Everything else stays."""
-    plan = phrase_plan.draw(8, REQUEST.meter, 4)
-    expected = replace(REQUEST, phrases=plan.phrases, pickup=plan.pickup)
+    phrases = phrase_plan.draw_phrases(8, REQUEST.meter, 4)
+    expected = replace(REQUEST, phrases=phrases, pickup=phrase_plan.draw_pickup(REQUEST.meter, 4))
     assert BOTH.applied(REQUEST, CONDITIONS) == expected
 
 

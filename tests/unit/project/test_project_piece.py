@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from musicrel.chorale import Provenance
 from musicrel.errors import FileError, UsageError
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.roll import lock_cells
 from musicrel.project import project_piece
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
@@ -83,7 +86,9 @@ def test_a_deleted_take_is_not_found(path: Path) -> None:
 def test_an_empty_sheet_is_a_sentence(path: Path) -> None:
     """With the takes that could be named instead, if there are any."""
     write_takes(path, "A")
-    with pytest.raises(FileError, match=r"its sheet is empty; expected --take with one of 1 \(A\)"):
+    with pytest.raises(
+        FileError, match=r"empty; expected musicrel convert --take with one of 1 \(A\)"
+    ):
         project_piece.read_piece(path)
 
     ProjectFile.create(path).close()
@@ -104,6 +109,39 @@ def test_a_project_in_use_is_read(path: Path) -> None:
     project.write(replace(edited, position=0))
     project.close()
     assert [found.name for found in path.parent.iterdir()] == [path.name]
+
+
+def test_locks_and_form_of_a_piece_are_kept(path: Path) -> None:
+    """Both come from its provenance, and the locks go back there."""
+    form = Form(bars=2, phrases="1,1", pickup=0, seed=7)
+    settings = form.request().to_json()
+    origin = Provenance(model=form.model, seed=7, settings=settings, sha256="")
+    locked = np.zeros((32, 4), dtype=np.bool_)
+    locked[4:20, 3] = True
+    piece = replace(random_chorale(7, 32), provenance=origin)
+    piece = lock_cells.with_locks_in_provenance(piece, locked)
+    project_piece.write_piece(piece, path)
+
+    contents = ProjectFile.open(path, read_only=True).read()
+    assert contents.current is not None
+    assert (contents.current.locks == locked).all()
+    assert contents.form == contents.current.form == contents.takes[0].form == form
+    assert project_piece.read_piece(path).chorale == piece
+
+
+def test_locks_of_the_sheet_are_read(path: Path) -> None:
+    """The app exports them, too; the take itself has none."""
+    form = Form(bars=2, phrases="1,1", pickup=0)
+    settings = form.request().to_json()
+    origin = Provenance(model=form.model, seed=0, settings=settings, sha256="")
+    piece = replace(random_chorale(7, 32), provenance=origin)
+    contents = project_piece.contents_of(piece)
+    locked = np.ones((32, 4), dtype=np.bool_)
+    state = replace(contents.states[0], locks=locked)
+    ProjectFile.create(path, replace(contents, states=(state,))).close()
+
+    assert lock_cells.locks_from_provenance(project_piece.read_piece(path).chorale).all()
+    assert project_piece.read_piece(path, "1").chorale == piece
 
 
 def test_a_piece_becomes_a_project_of_one_take(path: Path) -> None:

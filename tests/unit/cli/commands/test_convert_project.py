@@ -12,6 +12,7 @@ import pytest
 from musicrel.chorale import Chorale, Voice
 from musicrel.cli.main import main
 from musicrel.cli.options import source_file
+from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
 from tests.helpers.projects import full_contents
 
@@ -31,6 +32,7 @@ def folder(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make the folder of the project the current one, with a piece and a text beside it."""
     monkeypatch.chdir(project.parent)
     Path("fake.musicrel").write_text("no project", encoding="utf-8")
+    ProjectFile.create(Path("empty.musicrel")).close()
     full_contents().takes[0].piece.write("piece.mid")
     return project.parent
 
@@ -77,8 +79,18 @@ def test_a_piece_becomes_a_project_and_a_piece_again(tmp_path: Path) -> None:
             2,
             "piece.mid has no takes: expected --take with",
         ),
-        (["piece.musicrel", "piece.musicrel"], 2, "piece.musicrel would lose its takes: choose"),
-        (["piece.musicrel", "./piece.musicrel", "--take", "4"], 2, "would lose its takes"),
+        (
+            ["piece.mid", "piece.musicrel"],
+            2,
+            "piece.musicrel is a project with 1 take, which would be lost: choose another name",
+        ),
+        (["piece.musicrel", "./piece.musicrel", "--take", "4"], 2, "which would be lost"),
+        (["piece.mid", "empty.musicrel"], 2, "empty.musicrel is a project: choose another name"),
+        (
+            ["piece.mid", "fake.musicrel"],
+            2,
+            "fake.musicrel exists, but cannot be read: choose another name",
+        ),
         (["no.musicrel", "out.mid"], 1, "cannot read no.musicrel: No such file or directory"),
         (
             ["fake.musicrel", "out.mid"],
@@ -92,14 +104,26 @@ def test_errors_are_one_sentence(
     folder: Path, capsys: Capture, words: list[str], code: int, message: str
 ) -> None:
     """Nothing is written."""
-    before = sorted(folder.iterdir())
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
 
     assert main(["convert", *words]) == code
 
     printed = capsys.readouterr().err
     assert message in printed
     assert printed.count("\n") == 1
-    assert sorted(folder.iterdir()) == before
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_project_that_is_open_is_not_replaced(project: Path, capsys: Capture) -> None:
+    """The program that has it goes on writing it."""
+    opened = ProjectFile.open(project)
+
+    assert main(["convert", "piece.mid", project.name]) == 2
+
+    assert "is a project with 1 take" in capsys.readouterr().err
+    opened.write(Contents(mixer={"volume": 1}))
+    opened.close()
 
 
 def test_what_is_missing_of_a_damaged_project_is_printed(

@@ -284,8 +284,8 @@ def test_phrases_and_pickup_are_drawn_for_each_seed(
     (alone,) = settings(generate(capsys, model, *words, "--seed", 2, "--out", tmp_path / "2.json"))
     assert several[2] == alone
     for seed, one in enumerate(several):
-        plan = phrase_plan.draw(3, Meter(4, 4), seed)
-        assert (tuple(one["phrases"]), one["pickup"]) == (plan.phrases, plan.pickup)
+        drawn = phrase_plan.resolved(None, None, bars=3, meter=Meter(4, 4), seed=seed)
+        assert (tuple(one["phrases"]), one["pickup"]) == drawn
 
 
 def test_candidates_have_the_phrases_of_the_first_seed(

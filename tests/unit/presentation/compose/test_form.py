@@ -48,8 +48,8 @@ def test_a_new_form_has_drawn_phrases_and_the_ranges_of_a_choir() -> None:
     """And the usual top-p."""
     request = Form(bars=8, seed=1).request()
 
-    plan = phrase_plan.draw(8, Meter(4, 4), 1)
-    assert (request.phrases, request.pickup) == (plan.phrases, plan.pickup)
+    drawn = phrase_plan.resolved(None, None, bars=8, meter=Meter(4, 4), seed=1)
+    assert (request.phrases, request.pickup) == drawn
     assert (request.cadence, request.top_p) == ("", DEFAULT_TOP_P)
     assert request.ranges == voice_ranges.parse("choir")
 
