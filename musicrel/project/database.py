@@ -174,6 +174,8 @@ def check_file(path: Path) -> None:
         FileError: it is missing, no regular file, empty, too long or not readable.
     """
     with described("cannot read", path):
+        if not os.path.lexists(path):
+            raise FileError(f"cannot read {path}: there is no such file")
         found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no regular file"

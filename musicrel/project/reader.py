@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeGuard, TypeVar, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
 from musicrel.project import form_values, piece_bytes
 from musicrel.project.contents import Contents
@@ -63,6 +65,8 @@ class Reader:
             form=self._form(texts["form"]) if texts["form"] not in (None, "null") else None,
             mixer=mixer if isinstance(mixer, dict) else {},
         )
+        if self.problems():
+            contents = _with_a_piece(contents)
         return Stored(
             contents=contents,
             pieces={id(piece): row for row, piece in self._pieces.items() if piece is not None},
@@ -219,3 +223,14 @@ def _is_optional_number(value: object) -> bool:
 def _numbers(values: object) -> frozenset[int]:
     found = values if isinstance(values, list) else []
     return frozenset(value for value in found if _is_integer(value, 1, _MAX_NUMBER))
+
+
+def _with_a_piece(contents: Contents) -> Contents:
+    """Return the contents of a damaged project with its last take on the sheet if it is empty."""
+    accepted = [take for take in contents.takes if take.accepted]
+    if contents.states or not contents.takes:
+        return contents
+    take = (accepted or contents.takes)[-1]
+    locks = lock_cells.locks_from_provenance(take.piece)
+    state = State(piece=take.piece, locks=locks, form=take.form, take=take.number)
+    return replace(contents, states=(state,), position=0, present=True)

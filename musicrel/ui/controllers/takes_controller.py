@@ -69,6 +69,7 @@ class TakesController(QObject):
         self._audition, self._panel, self._view = audition, panel, panel.view
         self._pages, self._actions, self._mixer, self._back = pages, actions, mixer, back
         self._current: int | None = None
+        self._mixer_waits = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         """Shows several changes at once, such as the takes of a batch."""
         actions.show.setChecked(preferences.settings.takes != HIDDEN)
@@ -144,18 +145,27 @@ class TakesController(QObject):
         """Show the takes that match the filter."""
         takes, current = self._document.takes, self._document.take
         visible, number = takes.visible, current.number if current is not None else None
-        rows = take_table.rows(
-            takes.all,
-            visible,
-            current=number,
-            show=self._panel.shown_filter,
-            order=self._panel.shown_order,
-        )
+        rows = self._rows(number)
+        is_new = number is not None and number != self._current
+        if is_new and number not in {row.number for row in rows}:
+            self._panel.show_all()
+            rows = self._rows(number)
         self._panel.show_rows(rows, total=len(visible))
-        if number is not None and number != self._current:
+        if is_new and number is not None:
             self._view.scroll_to(number)
         self._current = number
         self._update()
+
+    def _rows(self, current: int | None) -> tuple[TakeRow, ...]:
+        """Return the takes that match the filter."""
+        takes = self._document.takes
+        return take_table.rows(
+            takes.all,
+            takes.visible,
+            current=current,
+            show=self._panel.shown_filter,
+            order=self._panel.shown_order,
+        )
 
     @Slot()
     def _update(self) -> None:
@@ -195,13 +205,17 @@ class TakesController(QObject):
 
     @Slot()
     def _hide_mixer(self) -> None:
-        """Hide the mixer in a window with room for the takes only."""
+        """Hide the mixer in a window with room for the takes only, until it has room for both."""
         if self._is_crowded:
             self._mixer.setChecked(False)
+            self._mixer_waits = True
+        elif self._mixer_waits and not self._panel.cramped:
+            self._mixer.setChecked(True)
 
     @Slot(bool)
     def _make_room_for_mixer(self, mixer: bool) -> None:
         """Hide the takes in a window with room for the mixer only, and show them after it."""
+        self._mixer_waits = False
         if self._is_crowded:
             self._actions.show.setChecked(False)
         elif not mixer and self._pages.current == _COMPOSE:

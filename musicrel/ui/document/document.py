@@ -133,8 +133,9 @@ class Document(QObject):
 
     @property
     def title(self) -> str:
-        """Return the title of the current piece; "" if there is none."""
-        return self.piece.title or UNTITLED if self.piece is not None else ""
+        """Return the title of the current piece, or of the one that is set aside, or ""."""
+        state = self._undo.current
+        return state.piece.title or UNTITLED if state is not None else ""
 
     @property
     def form_is_used(self) -> bool:

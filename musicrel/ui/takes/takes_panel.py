@@ -85,6 +85,12 @@ class TakesPanel(QFrame):
         """Return the chosen filter, a name in ``FILTERS``."""
         return str(self.filter.currentData())
 
+    def show_all(self) -> None:
+        """Choose the filter that every take matches, without ``chosen``."""
+        before = self.filter.blockSignals(True)
+        self.filter.setCurrentIndex(0)
+        self.filter.blockSignals(before)
+
     @property
     def shown_order(self) -> str:
         """Return the chosen order, a name in ``ORDERS``."""

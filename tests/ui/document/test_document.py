@@ -141,7 +141,8 @@ def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
     document.show_piece(ONE)
     document.show_piece(TWO)
     document.set_aside()
-    assert state(document) == ("", False, True, False)
+    assert state(document) == ("Two", False, True, False)
+    assert document.piece is None
     document.undo()
 
     assert state(document) == ("Two", False, True, False)

@@ -144,6 +144,18 @@ def test_filter_and_order_are_chosen(
     assert not panel.empty.is_elided
 
 
+def test_a_new_take_is_visible_under_any_filter(
+    view: TakesView, window: MainWindow, qtbot: QtBot
+) -> None:
+    """A filter that it does not match is reset."""
+    panel = window.takes
+    panel.filter.setCurrentIndex(panel.filter.findData("rewritten"))
+    generate(qtbot, window)
+    qtbot.waitUntil(lambda: 3 in listed(view))
+
+    assert panel.shown_filter == "all"
+
+
 def test_takes_are_deleted_and_undo_brings_them_back(
     app_controller: AppController, view: TakesView, window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -180,7 +192,7 @@ def test_the_strip_is_hidden_and_shown_by_a_command(
 
 
 def test_a_low_window_has_room_for_takes_or_mixer(view: TakesView, window: MainWindow) -> None:
-    """Showing one hides the other."""
+    """Showing one hides the other; a larger window has room for both again."""
     mixer, takes = window.commands.play.mixer, window.commands.takes.show
     assert (mixer.isChecked(), takes.isChecked()) == (True, True)
     window.resize(1100, 700)
@@ -195,7 +207,7 @@ def test_a_low_window_has_room_for_takes_or_mixer(view: TakesView, window: MainW
     takes.trigger()
     assert (mixer.isChecked(), takes.isChecked()) == (False, True)
     window.resize(1320, 840)
-    mixer.trigger()
+    QApplication.processEvents()
     assert (mixer.isChecked(), takes.isChecked()) == (True, True)
 
 

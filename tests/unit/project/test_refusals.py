@@ -182,7 +182,7 @@ def make_huge(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda _path: None, "cannot read .*: No such file or directory"),
+        (lambda _path: None, "cannot read .*: there is no such file"),
         (Path.mkdir, "it is a folder, expected a musicrel project"),
         (make_fifo, "it is no regular file, expected a musicrel project"),
         (lambda path: path.symlink_to("/dev/zero"), "it is no regular file, expected"),

@@ -91,7 +91,7 @@ def test_a_piece_becomes_a_project_and_a_piece_again(tmp_path: Path) -> None:
             2,
             "fake.musicrel exists, but cannot be read: choose another name",
         ),
-        (["no.musicrel", "out.mid"], 1, "cannot read no.musicrel: No such file or directory"),
+        (["no.musicrel", "out.mid"], 1, "cannot read no.musicrel: there is no such file"),
         (
             ["fake.musicrel", "out.mid"],
             1,
