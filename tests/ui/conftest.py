@@ -19,6 +19,7 @@ from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.files import new_window
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.shell.main_window import MainWindow
@@ -157,3 +158,13 @@ def app_controller(
         window.show()
     qtbot.waitUntil(lambda: window.model_status.startswith("full"))
     return app_controller
+
+
+@pytest.fixture
+def attention(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs
+) -> Iterator[AttentionController]:
+    """Yield the attention controller, with the attention page open."""
+    window.pages.open("attention")
+    yield app_controller.attention
+    jobs.gate.set()

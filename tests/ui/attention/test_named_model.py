@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -17,16 +16,6 @@ from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
-
-
-@pytest.fixture
-def attention(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs
-) -> Iterator[AttentionController]:
-    """Yield the attention controller, with the attention page open."""
-    window.pages.open("attention")
-    yield app_controller.attention
-    jobs.gate.set()
 
 
 def generate(qtbot: QtBot, app_controller: AppController) -> None:
