@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -275,9 +275,11 @@ def test_notes_are_coloured_by_surprisal(
     """Legend and menu follow the setting, also on the compose page."""
     generate(qtbot, app_controller)
     window.pages.open("compose")
-    strip = window.compose_page.strip
-    qtbot.waitUntil(lambda: strip.height() >= strip.minimumSizeHint().height())
-    before = window.compose_page.roll.grab().toImage()
+    roll = window.compose_page.roll
+    # A page still being laid out would change the picture's size between the two grabs.
+    roll.setFixedSize(560, 300)
+    qtbot.waitUntil(lambda: roll.size() == QSize(560, 300))
+    before = roll.grab().toImage()
     surprisal = next(a for a in window.commands.tints.actions() if a.data() == "surprisal")
     surprisal.trigger()
 
@@ -285,10 +287,10 @@ def test_notes_are_coloured_by_surprisal(
     assert window.compose_page.heat_legend.isVisible()
     assert not window.compose_page.legend.isVisible()
     assert "computed by full" in window.compose_page.heat_legend.toolTip()
-    assert window.compose_page.roll.grab().toImage() != before
+    assert roll.grab().toImage() != before
     QTest.keyClick(window, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not window.compose_page.surprisal.isChecked())
-    assert window.compose_page.roll.grab().toImage() == before
+    assert roll.grab().toImage() == before
     assert jobs.analysis_requests == []
     del attention
 
