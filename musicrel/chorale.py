@@ -192,6 +192,7 @@ class Chorale:
         key: the key; None if it is not known.
         tempo: quarter notes a minute.
         title: one line of text.
+        composer: one line of text; "" if unknown.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
@@ -206,6 +207,7 @@ class Chorale:
     key: Key | None = None
     tempo: float = 80.0
     title: str = ""
+    composer: str = ""
     provenance: Provenance | None = None
 
     def __post_init__(self) -> None:

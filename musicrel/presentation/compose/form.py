@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice, spans
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list, edit_requests, phrase_plan
 from musicrel.generation.constraints import voice_ranges
@@ -24,7 +25,6 @@ from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.words import names
 
 MIN_BARS: Final = 1

@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Flags, Voice
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.presentation.compose.form import Form, RequestBuilder, parse_phrases
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 
 DONE: Final = "harmonised"
 NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"

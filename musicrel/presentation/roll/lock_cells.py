@@ -13,9 +13,9 @@ import numpy as np
 
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
 from musicrel.presentation.roll.roll import Roll, RollNote
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.words import names
 from musicrel.score.importing.import_report import listed
 

@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.editing.selection import Selection
 from musicrel.generation.events import GenerationStep
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
 from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
 from musicrel.presentation.attention.surprisal import SurprisalColours
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest

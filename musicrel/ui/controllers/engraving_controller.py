@@ -14,10 +14,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Score

@@ -15,6 +15,7 @@ from musicrel.errors import UsageError
 from musicrel.presentation.compose import form, models, rewrite_form
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.selection import describe
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.compose.compose_form import ComposeForm
@@ -81,7 +82,7 @@ class RewriteController(QObject):
         except UsageError as reason:
             self._messages.report(str(reason))
             return
-        what = selection.describe(roll.draw(piece)) if selection is not None else WHOLE
+        what = describe(selection, roll.draw(piece)) if selection is not None else WHOLE
         self._candidates.start(builder, what)
 
     def continue_piece(self, bars: int) -> None:

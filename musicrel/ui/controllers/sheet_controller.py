@@ -7,11 +7,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import Selection
+from musicrel.presentation.roll.selection import describe
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.document.document import UNTITLED, Document
@@ -119,7 +120,7 @@ class SheetController(QObject):
     def _describe(self, selection: Selection | None) -> None:
         picture = self._page.roll.picture
         if selection is not None and picture is not None and not self._document.generating:
-            self._messages.show_state(selection.describe(picture))
+            self._messages.show_state(describe(selection, picture))
 
     def _set_heading(self, piece: Chorale, title: str) -> None:
         """Show title and form of a piece; an unchanged heading costs no new layout."""

@@ -9,10 +9,10 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal
 
 from musicrel.chorale import Chorale, Flags
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 from musicrel.project.contents import Contents
 from musicrel.project.state import State
 from musicrel.project.take import Take

@@ -14,7 +14,8 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QRubberBand
 
 from musicrel.chorale import Voice
-from musicrel.presentation.roll.selection import Selection, in_band, notes_in
+from musicrel.editing.selection import Selection
+from musicrel.presentation.roll.selection import in_band, notes_in
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
-from musicrel.presentation.roll.selection import Selection
+from musicrel.editing.selection import Selection
 from musicrel.presentation.score.score_picture import Owner, Score, System
 from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
 from musicrel.presentation.words.palette import Theme

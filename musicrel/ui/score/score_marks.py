@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import mark_positions
 from musicrel.presentation.score.score_picture import SPACE
 from musicrel.presentation.score.score_window import ScoreWindow

@@ -14,9 +14,9 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import mark_positions
 from musicrel.presentation.score.score_picture import Score
 from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow, Spot

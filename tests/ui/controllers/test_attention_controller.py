@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.presentation.attention.piece_analysis import Head
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import attention_controller as attention_module
 from musicrel.ui.controllers.attention_controller import AttentionController

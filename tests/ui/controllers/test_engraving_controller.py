@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.jobs import Job
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import engraver as verovio_engraving
 from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Head, Score

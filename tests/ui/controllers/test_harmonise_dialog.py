@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Voice
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.harmonise_form import Source
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.shell.main_window import MainWindow

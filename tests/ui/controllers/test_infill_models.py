@@ -8,10 +8,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs as running
+from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.roll.selection import Selection
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.jobs.generation_service import Loaded, ModelCache

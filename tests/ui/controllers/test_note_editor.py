@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import REST, Chorale
-from musicrel.presentation.roll.selection import Selection
+from musicrel.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import note_editor as note_editor_module
 from musicrel.ui.document.document import GENERATING

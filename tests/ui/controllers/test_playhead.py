@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_view import RULER_TIP

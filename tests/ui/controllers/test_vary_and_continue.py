@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.roll.selection import Selection
+from musicrel.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import PIECE, request_candidates

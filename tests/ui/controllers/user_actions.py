@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs

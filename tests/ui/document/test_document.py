@@ -7,10 +7,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 from musicrel.project.contents import Contents
 from musicrel.ui.document.document import GENERATING, PREVIEWING, Document
 from musicrel.ui.document.sketch import Sketch

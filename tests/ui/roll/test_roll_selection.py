@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_selection import RollSelection

@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
+from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.selection import Selection
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.score_picture import Head
 from musicrel.presentation.score.score_window import DEFAULT_SPACE

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from musicrel.chorale import REST, Chorale, Key, Voice
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 
 TUNE = Chorale.of([(72, REST, REST, REST)] * 16, key=Key("C", "major"), title="Air")
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16)

@@ -10,6 +10,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Provenance
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
@@ -17,7 +18,6 @@ from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import MAX_SEED, Form, RequestBuilder
 from musicrel.presentation.compose.rewrite_form import MAX_CANDIDATES
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.selection import Selection
 from musicrel.ui.jobs.generation_service import ModelCache
 from tests.helpers.models import tiny_model_directory
 

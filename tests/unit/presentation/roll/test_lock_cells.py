@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Provenance
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll import lock_cells, roll
 from musicrel.presentation.roll.lock_cells import Span
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.roll.selection import Selection
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 4 + [(74, 65, 62, 50)] * 12)
 ALTO = Selection(voices=(1,), start=2, stop=6)

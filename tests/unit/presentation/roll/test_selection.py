@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import Selection, in_band, notes_in
+from musicrel.presentation.roll.selection import describe, in_band, notes_in
 
 PICTURE = roll.draw(Chorale.of([[72, 67, 64, 48]] * 8 + [[74, 65, 62, 50]] * 8))
 
@@ -84,5 +85,5 @@ def test_notes_are_cut_at_the_edges() -> None:
 
 def test_a_selection_is_described() -> None:
     """A single step has one place."""
-    assert some((0, 3), 0, 8).describe(PICTURE) == "Soprano, Bass: bar 1, beat 1 to bar 1, beat 2¾"
-    assert some((2,), 4, 5).describe(PICTURE) == "Tenor: bar 1, beat 2"
+    assert describe(some((0, 3), 0, 8), PICTURE) == "Soprano, Bass: bar 1, beat 1 to bar 1, beat 2¾"
+    assert describe(some((2,), 4, 5), PICTURE) == "Tenor: bar 1, beat 2"

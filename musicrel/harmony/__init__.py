@@ -1,0 +1,1 @@
+"""Harmonic analysis: chords, local keys and Roman numerals."""

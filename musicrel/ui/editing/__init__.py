@@ -1,0 +1,1 @@
+"""Editing by hand: commands, note input, mouse and rule list."""

@@ -1,0 +1,1 @@
+"""The list of installed models, and how models are imported and removed."""
