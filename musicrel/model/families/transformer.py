@@ -20,7 +20,8 @@ from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.families.step_cross_attention import StepCrossAttention
 from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.features.context_biases import ContextBiases
-from musicrel.model.features.intervals import NEIGHBOURS, Intervals, PitchContext
+from musicrel.model.features.interval_rows import NEIGHBOURS
+from musicrel.model.features.intervals import Intervals, PitchContext
 from musicrel.model.features.logit_biases import LogitBiases
 from musicrel.model.features.lookahead import Lookahead
 from musicrel.model.positions.table import embedding_positions, positional_attention

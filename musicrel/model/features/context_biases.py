@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from musicrel.model.config import VOICE
 from musicrel.model.features.context_features import OTHERS
+from musicrel.model.features.interval_rows import OWN
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.features.intervals import OWN
 from musicrel.model.features.logit_biases import LogitBiases
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
@@ -104,12 +105,12 @@ class ContextFeatures(nn.Module):
             "motion_RR": tables.motions(self.pitches),
             "after_VV": after_VV,
             "before_VV": before_VV,
-            "first_S": torch.tensor([0, *sizes[:-1]]).cumsum(0),
-            "first_4S": torch.tensor([0, *context[:-1]]).cumsum(0).view(VOICES, CONTEXT_SLOTS),
-            "pair_2": torch.tensor(_PAIRS).T.contiguous(),
-            "other_43": torch.tensor(OTHERS),
+            "first_S": np.cumsum([0, *sizes[:-1]]),
+            "first_4S": np.cumsum([0, *context[:-1]]).reshape(VOICES, CONTEXT_SLOTS),
+            "pair_2": np.array(_PAIRS).T.copy(),
+            "other_43": np.array(OTHERS),
         }.items():
-            self.register_buffer(name, table, persistent=False)
+            self.register_buffer(name, torch.as_tensor(table), persistent=False)
 
     pitch_V: Tensor
     distance_PP: Tensor

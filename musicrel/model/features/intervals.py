@@ -20,22 +20,13 @@ for none, R distances with one for none, K rows of the condition ``key``.
 
 from __future__ import annotations
 
-from typing import Final
-
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.model.blocks.kv_cache import ID_CONTEXT
-from musicrel.model.config import FIRST_PITCH_TOKEN
-from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES
-
-NEIGHBOURS: Final = ID_CONTEXT + 1
-"""Number N of recent tokens, the newest included: the four voices now and one step earlier."""
-
-OWN: Final = VOICES - 1
-"""Index of the neighbour in the voice of the next token."""
+from musicrel.model.features.interval_rows import NEIGHBOURS, OWN, interval_rows
+from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES, pitch_of_token
 
 
 class PitchContext(nn.Module):
@@ -49,7 +40,7 @@ class PitchContext(nn.Module):
 
     def __init__(self, tokens: int, pitches: int) -> None:
         super().__init__()
-        self.pitch_V = nn.Buffer(tables.pitch_of_token(tokens, pitches), persistent=False)
+        self.pitch_V = nn.Buffer(torch.as_tensor(pitch_of_token(tokens, pitches)), persistent=False)
 
     def neighbours(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Tensor:
         """Return the pitches at each token and the seven before it, newest first: (B, T, N).
@@ -83,8 +74,8 @@ class Intervals(PitchContext):
         self.embed_row = nn.Embedding(NEIGHBOURS * self._distances + motions + keys, width)
         self.embed_class = nn.Embedding(NEIGHBOURS * (OCTAVE + 1), width)
         self.project = nn.Linear(width, self._distances + OCTAVE)
-        for name, table in _tables(tokens, pitches).items():
-            self.register_buffer(name, table, persistent=False)
+        for name, table in interval_rows(tokens, pitches).items():
+            self.register_buffer(name, torch.as_tensor(table), persistent=False)
         self.distance_NPP: Tensor
         self.class_NR: Tensor
         self.before_3PP: Tensor
@@ -133,44 +124,3 @@ class Intervals(PitchContext):
         return logits_BTV + outputs_BTR.gather(
             -1, self.by_degree_KV[conditions_BTC[..., self.key_column]]
         )
-
-
-def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
-    """Return the tables of row numbers that follow from the vocabulary alone, by buffer name."""
-    far = 2 * pitches - 1
-    pitch_V = tables.pitch_of_token(tokens, pitches)
-    is_hold_V = torch.arange(tokens) >= FIRST_PITCH_TOKEN + pitches
-    pitch_P = torch.arange(pitches + 1)
-    distance_PP = tables.distances(pitches)
-    class_R = (torch.arange(2 * pitches) - (pitches - 1)) % OCTAVE
-    class_R[far] = OCTAVE
-    motion_PP = (pitch_P[:, None] - pitch_P).clamp(-OCTAVE, OCTAVE) + OCTAVE
-    motion_PP[-1], motion_PP[:, -1] = LEAPS - 1, LEAPS - 1  # either pitch is none
-    degree_KP = tables.degrees(pitches)
-    slot_N11 = torch.arange(NEIGHBOURS)[:, None, None]
-    after = NEIGHBOURS * (far + 1)
-    before_3PP = (class_R[distance_PP] + slot_N11[:OWN] * (OCTAVE + 1)) * LEAPS + after
-    after += OWN * (OCTAVE + 1) * LEAPS
-    return {
-        "slot_N": slot_N11.flatten(),
-        "distance_NPP": distance_PP + slot_N11 * (far + 1),
-        "class_NR": class_R + slot_N11[..., 0] * (OCTAVE + 1),
-        "before_3PP": before_3PP,
-        "motion_PP": motion_PP,
-        "degree_KP": degree_KP,
-        "degree_NKP": degree_KP + slot_N11 * KEY_ROWS + after,
-        "by_distance_PV": _by_distance(distance_PP[:, pitch_V], is_hold_V, far),
-        "by_degree_KV": _by_degree(degree_KP[:, pitch_V], is_hold_V, far),
-    }
-
-
-def _by_distance(distance_PV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
-    """Return the index of the output for each token by distance; ``far`` is that of a hold."""
-    silent_PV = (distance_PV == far) | (is_hold_V & (distance_PV != far // 2))
-    return torch.where(is_hold_V, far, distance_PV).masked_fill(silent_PV, far + 1 + OCTAVE)
-
-
-def _by_degree(degree_KV: Tensor, is_hold_V: Tensor, far: int) -> Tensor:
-    """Return the index of the output for each token by degree; holds have none."""
-    silent_KV = (degree_KV == 2 * OCTAVE) | is_hold_V
-    return (far + 1 + degree_KV % OCTAVE).masked_fill(silent_KV, far + 1 + OCTAVE)

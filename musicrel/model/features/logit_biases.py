@@ -26,27 +26,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.config import BEAT, ENDING, FIRST_PITCH_TOKEN, KEY, VOICE
+from musicrel.model.config import BEAT, ENDING, KEY, VOICE
 from musicrel.model.features import interval_tables as tables
+from musicrel.model.features.bias_columns import (
+    BEATS,
+    CONTINUATIONS,
+    GAIN,
+    QUARTERS_LEFT,
+    bias_columns,
+)
+from musicrel.model.features.interval_rows import OWN
 from musicrel.model.features.interval_tables import OCTAVE, VOICES
-from musicrel.model.features.intervals import OWN, PitchContext
-
-_GAIN: Final = 8.0
-"""Factor of the tables: small tables may learn much faster than layers."""
-_QUARTERS_LEFT: Final = 1 + 8
-"""Rows for quarters left: more than eight or unknown, then 0 to 7."""
-_BEATS: Final = 1 + 4
-"""Rows for the sixteenth within the beat: unknown, then the four."""
-_CONTINUATIONS: Final = 3
-"""A new pitch, a repeated one, a held one; in vocabularies without holds, every continued pitch
-counts as repeated."""
-_REPEATED, _HELD = 1, 2
+from musicrel.model.features.intervals import PitchContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +98,13 @@ class LogitBiases(PitchContext):
             torch.zeros(tables.SIMPLE_INTERVALS * tables.MOTION_KINDS, tables.SIMPLE_INTERVALS - 1)
         )
         self.rhythm_WG = nn.Parameter(
-            torch.zeros((1 + VOICES) * _BEATS * self._motion_states, _CONTINUATIONS)
+            torch.zeros((1 + VOICES) * BEATS * self._motion_states, CONTINUATIONS)
         )
         if KEY in conditions and ENDING in conditions:
             self._cadence_columns = (conditions.index(KEY), conditions.index(ENDING))
-            self.cadence_HD = nn.Parameter(torch.zeros(2 * _QUARTERS_LEFT * (1 + VOICES), OCTAVE))
-        for name, table in _tables(tokens, pitches).items():
-            self.register_buffer(name, table, persistent=False)
+            self.cadence_HD = nn.Parameter(torch.zeros(2 * QUARTERS_LEFT * (1 + VOICES), OCTAVE))
+        for name, table in bias_columns(tokens, pitches).items():
+            self.register_buffer(name, torch.as_tensor(table), persistent=False)
 
     interval_PP: Tensor
     motion_PP: Tensor
@@ -125,7 +122,7 @@ class LogitBiases(PitchContext):
         """
         rule_biases = self.rule_biases(pitch_BTN, conditions_BTC).values()
         bias_BTV = torch.stack([part.logits() for part in rule_biases]).sum(0)
-        return _GAIN * self._without_invalid_holds(bias_BTV, pitch_BTN[..., OWN])
+        return GAIN * self._without_invalid_holds(bias_BTV, pitch_BTN[..., OWN])
 
     def rule_biases(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> dict[str, RuleBias]:
         """Return the biases of each table by parameter name; arguments as in ``forward``."""
@@ -155,7 +152,7 @@ class LogitBiases(PitchContext):
     def adjust(self, name: str, nats: Tensor) -> None:
         """Add ``nats`` (R, C) to the biases of the table ``name``."""
         table = self.get_parameter(name)
-        table.add_((nats / _GAIN).to(table.device, table.dtype))
+        table.add_((nats / GAIN).to(table.device, table.dtype))
 
     def _voice_leading(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> RuleBias:
         """Look up the biases by intervals to and motions of the known voices of the step."""
@@ -170,7 +167,7 @@ class LogitBiases(PitchContext):
 
     def _rhythm(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> RuleBias:
         """Look up the biases of continuations by voice, sixteenth and motion of the others."""
-        rows_BT = conditions_BTC[..., self._voice] * _BEATS
+        rows_BT = conditions_BTC[..., self._voice] * BEATS
         if self._beat is not None:
             rows_BT = rows_BT + conditions_BTC[..., self._beat]
         rows_BT = rows_BT * self._motion_states + self._others_moved(pitch_BTN, conditions_BTC)
@@ -180,8 +177,8 @@ class LogitBiases(PitchContext):
     def _cadence(self, conditions_BTC: Tensor, key: int, ending: int) -> RuleBias:
         """Look up the biases of degrees by mode, quarters left and voice."""
         key_BT, left_BT = conditions_BTC[..., key], conditions_BTC[..., ending]
-        left_BT = torch.where(left_BT < _QUARTERS_LEFT, left_BT, 0)
-        rows_BT = (key_BT > OCTAVE) * _QUARTERS_LEFT + left_BT
+        left_BT = torch.where(left_BT < QUARTERS_LEFT, left_BT, 0)
+        rows_BT = (key_BT > OCTAVE) * QUARTERS_LEFT + left_BT
         rows_BT = rows_BT * (1 + VOICES) + conditions_BTC[..., self._voice]
         return RuleBias(self.cadence_HD, rows_BT[..., None], self.degree_KV[key_BT[..., None]])
 
@@ -200,23 +197,3 @@ class LogitBiases(PitchContext):
     def _without_invalid_holds(self, bias_BTV: Tensor, own_BT: Tensor) -> Tensor:
         """Return ``bias_BTV`` with 0 for holds of another pitch than the voice's last one."""
         return bias_BTV.masked_fill(self.invalid_hold_PV[own_BT], 0.0)
-
-
-def _tables(tokens: int, pitches: int) -> dict[str, Tensor]:
-    """Return the lookup tables that follow from the vocabulary alone, by buffer name."""
-    apart_PP, simple_R = tables.distances(pitches), tables.simple_intervals(pitches)
-    pitch_V = tables.pitch_of_token(tokens, pitches)
-    is_hold_V = torch.arange(tokens) >= FIRST_PITCH_TOKEN + pitches
-    degree_KV = tables.degrees(pitches)[:, pitch_V]
-    continuation_PV = (torch.arange(pitches + 1)[:, None] == pitch_V).long() * _REPEATED
-    continuation_PV = torch.where(is_hold_V, _HELD, continuation_PV).masked_fill(
-        pitch_V == pitches, _CONTINUATIONS
-    )
-    return {
-        "interval_PP": simple_R[apart_PP] * tables.MOTION_KINDS,
-        "motion_PP": tables.motion_kinds(pitches)[apart_PP],
-        "next_interval_PV": simple_R[apart_PP][:, pitch_V],
-        "invalid_hold_PV": is_hold_V & (torch.arange(pitches + 1)[:, None] != pitch_V),
-        "degree_KV": torch.where(degree_KV == tables.DEGREES - 1, OCTAVE, degree_KV % OCTAVE),
-        "continuation_PV": continuation_PV,
-    }

@@ -21,8 +21,9 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.model.config import FIRST_PITCH_TOKEN
+from musicrel.model.features.interval_rows import OWN
 from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES
-from musicrel.model.features.intervals import OWN, Intervals
+from musicrel.model.features.intervals import Intervals
 
 _AFTER: Final = VOICES - 1
 """Voices after that of the next token, in the first voice of a step."""

@@ -13,7 +13,8 @@ from musicrel.errors import ModelError
 from musicrel.model.config import KEY
 from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.model.families.transformer import Transformer
-from musicrel.model.features.intervals import NEIGHBOURS, Intervals
+from musicrel.model.features.interval_rows import NEIGHBOURS
+from musicrel.model.features.intervals import Intervals
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
     PITCH,
