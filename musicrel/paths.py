@@ -30,6 +30,11 @@ def data() -> Path:
     return Path(override) if override else Path(platformdirs.user_data_dir("musicrel", False))
 
 
+def cache() -> Path:
+    """Return the user's folder for files that can be made again at any time."""
+    return Path(platformdirs.user_cache_dir("musicrel", False))
+
+
 def shared_data() -> Path:
     """Return the folder of benchmark data not shipped here (``MUSICREL_SHARED`` overrides it)."""
     override = os.environ.get("MUSICREL_SHARED")

@@ -17,6 +17,8 @@ from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
+from musicrel.model.compiled.decoder import CompiledModel
+from musicrel.model.compiled.weights import unsupported
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import (
     CONDITIONS,
@@ -45,6 +47,7 @@ class LoadedModel:
         sha256: SHA-256 of its file of weights.
         vocabulary: vocabulary of its tokens.
         device: device of the weights.
+        compiled: the model for the compiled step; None: torch decodes.
     """
 
     name: str
@@ -53,6 +56,7 @@ class LoadedModel:
     sha256: str
     vocabulary: Vocabulary
     device: torch.device
+    compiled: CompiledModel | None = None
 
     @classmethod
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
@@ -70,6 +74,7 @@ class LoadedModel:
             sha256="",
             vocabulary=vocabulary,
             device=network.head.weight.device,
+            compiled=_compiled(network, network.head.weight.device),
         )
 
     @property
@@ -200,7 +205,16 @@ def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> Loade
         sha256=loaded.sha256,
         vocabulary=known_vocabulary(directory.name, loaded.card),
         device=chosen,
+        compiled=_compiled(loaded.model, chosen),
     )
+
+
+def _compiled(network: Transformer, device: torch.device) -> CompiledModel | None:
+    """Prepare the compiled step of a model; None where it has none."""
+    if device.type != "cpu" or unsupported(network.config):
+        return None
+    tensors = {name: value.numpy() for name, value in network.state_dict().items()}
+    return CompiledModel.of(network.config, tensors)
 
 
 def known_vocabulary(name: str, card: Card) -> Vocabulary:

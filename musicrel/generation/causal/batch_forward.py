@@ -7,7 +7,7 @@ heads, S tokens seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,15 +15,16 @@ import torch
 
 from musicrel.errors import GenerationError
 from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.step_reader import open_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
-from musicrel.model.blocks.kv_cache import KeyValueCache
-from musicrel.model.decoding.graph import GraphDecoder, capture_cuda_graph
-from musicrel.model.decoding.step import IncrementalDecoder, StepOutput
 from musicrel.tokens import codec
 
 _TRAILING_ROWS: Final = 2
 """Condition rows of the last token and of END: no prediction follows these."""
+
+
+Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
 
 
 class BatchForward:
@@ -55,27 +56,18 @@ class BatchForward:
         branch: tuple[BatchForward, int] | None = None,
     ) -> None:
         self.name, self.length = model.name, length
-        self._device = model.device
         conditions_BNC = np.stack(
             [sequence.conditions_NC[:-_TRAILING_ROWS] for sequence in sequences]
         )
-        self._decoder = IncrementalDecoder(
-            model.network, torch.from_numpy(conditions_BNC).to(self._device), record=record
-        )
+        self._reader = open_reader(model, conditions_BNC, record=record, replay=branch is None)
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
         if branch is not None:
             other, row = branch
-            self._decoder.cache.fill(other.cache, row, prompts_BT.shape[1] - 1)
+            self._reader.branch_from(other._reader, row, prompts_BT.shape[1] - 1)  # noqa: SLF001
         elif prompts_BT.shape[1] > 1:
-            self._decoder.prefill(torch.from_numpy(prompts_BT[:, :-1]).to(self._device))
-        self._graph = None if branch else _graph_decoder(self._decoder, self._device)
+            self._reader.prefill(prompts_BT[:, :-1])
         self._refusal_reported = False
-        self._first_output: StepOutput | None = self._step(prompts_BT[:, -1])
-
-    @property
-    def cache(self) -> KeyValueCache:
-        """Return the keys and values of all tokens read."""
-        return self._decoder.cache
+        self._first_output: Output | None = self._reader.step(prompts_BT[:, -1])
 
     def next(self, ids_B: codec.Ids) -> tuple[Floats, npt.NDArray[np.float32] | None]:
         """Read the newest token of every sequence.
@@ -85,29 +77,16 @@ class BatchForward:
         Returns:
             Logits float64 (B, V), and attention weights float32 (B, L, H, S) or None.
         """
-        seen, self._first_output = self._first_output or self._step(ids_B), None
-        attention = None
-        if seen.weights_BLHS is not None:
-            attention = seen.weights_BLHS.float().cpu().numpy()
-        return seen.logits_BV.double().cpu().numpy(), attention
-
-    def _step(self, ids_B: codec.Ids) -> StepOutput:
-        decoder = self._graph or self._decoder
-        return decoder.step(torch.from_numpy(ids_B).to(self._device))
+        output, self._first_output = self._first_output or self._reader.step(ids_B), None
+        logits_BV, attention = output
+        return logits_BV.astype(np.float64), attention
 
     def notices(self) -> Iterator[str]:
         """Yield a sentence for each change of method, each once."""
-        refused = self._graph.failure if self._graph else None
+        refused = self._reader.failure
         if refused and not self._refusal_reported:
             self._refusal_reported = True
             yield f"the device cannot record a step ({refused}): generation continues, but slower"
-
-
-def _graph_decoder(decoder: IncrementalDecoder, device: torch.device) -> GraphDecoder | None:
-    """Return a decoder that replays a CUDA graph, None where the device or the scheme cannot."""
-    if device.type != "cuda" or not decoder.graph_capturable:
-        return None
-    return GraphDecoder(decoder, capture_cuda_graph)
 
 
 def batch_forwards(

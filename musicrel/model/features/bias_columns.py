@@ -23,6 +23,8 @@ BEATS: Final = 1 + 4
 CONTINUATIONS: Final = 3
 """A new pitch, a repeated one, a held one; in vocabularies without holds, every continued pitch
 counts as repeated."""
+MOTION_STATES: Final = 3
+"""States of the voices before in a step: none is known, none of them has moved, or one has."""
 _REPEATED, _HELD = 1, 2
 
 

@@ -38,6 +38,7 @@ from musicrel.model.features.bias_columns import (
     BEATS,
     CONTINUATIONS,
     GAIN,
+    MOTION_STATES,
     QUARTERS_LEFT,
     bias_columns,
 )
@@ -86,8 +87,7 @@ class LogitBiases(PitchContext):
             their rows of the rhythm table.
     """
 
-    _motion_states: ClassVar[int] = 3
-    """No voice of this step is known, none of them has moved, or one has."""
+    _motion_states: ClassVar[int] = MOTION_STATES
 
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches)

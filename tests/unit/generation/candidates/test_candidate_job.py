@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from musicrel import jobs
 from musicrel.analysis import grade_reference, voice_leading
@@ -23,7 +22,7 @@ from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.model.decoding.step import IncrementalDecoder
+from tests.helpers.decoding import allow_only
 from tests.helpers.music import random_chorale
 from tests.helpers.surprisal import surprisal
 
@@ -293,16 +292,7 @@ def test_a_halved_batch_has_the_same_stuck_candidates(
 ) -> None:
     """Smaller batches are announced by a notice and give the same candidates."""
     whole, _ = generated(model, evaluator, TIGHT, 12)
-    make = IncrementalDecoder.__init__
-
-    def scarce(
-        decoder: IncrementalDecoder, network: Any, conditions: torch.Tensor, **options: Any
-    ) -> None:
-        if len(conditions) > 3:
-            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to ...")
-        make(decoder, network, conditions, **options)
-
-    monkeypatch.setattr(IncrementalDecoder, "__init__", scarce)
+    allow_only(monkeypatch, 3)
     parts, events = generated(model, evaluator, TIGHT, 12)
 
     assert whole.stuck

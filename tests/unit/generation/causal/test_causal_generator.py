@@ -15,12 +15,11 @@ from musicrel.analysis import keys
 from musicrel.chorale import RANGES, REST, Key, Meter
 from musicrel.errors import GenerationError
 from musicrel.generation import sampled_key
+from musicrel.generation.causal import batch_forward, step_reader
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.model.blocks.kv_cache import KeyValueCache
-from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import END, START
 
@@ -206,23 +205,22 @@ def test_attention_is_recorded_on_request(any_model: LoadedModel) -> None:
 
 
 @pytest.fixture
-def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[KeyValueCache]:
-    """Collect the caches made in a test that are still alive."""
-    alive: weakref.WeakSet[KeyValueCache] = weakref.WeakSet()
-    make = Transformer.new_cache
+def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[Any]:
+    """Collect the readers made in a test, with their caches, that are still alive."""
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
 
-    def noted(network: Transformer, batch: int, room: int) -> KeyValueCache:
-        cache = make(network, batch, room)
-        alive.add(cache)
-        return cache
+    def noted(*arguments: Any, **options: Any) -> Any:
+        reader = step_reader.open_reader(*arguments, **options)
+        alive.add(reader)
+        return reader
 
-    monkeypatch.setattr(Transformer, "new_cache", noted)
+    monkeypatch.setattr(batch_forward, "open_reader", noted)
     return alive
 
 
 @pytest.mark.parametrize(("quality", "held"), [("draft", 1), ("normal", 2)])
 def test_a_cancelled_job_frees_its_caches(
-    model: LoadedModel, caches: weakref.WeakSet[KeyValueCache], quality: str, held: int
+    model: LoadedModel, caches: weakref.WeakSet[Any], quality: str, held: int
 ) -> None:
     """Its caches are freed, those of phrase-end samples, too; the next piece is not affected."""
     expected = written(model, SHORT)[0].chorale
@@ -263,7 +261,7 @@ def test_non_finite_weights_are_reported(model: LoadedModel) -> None:
         with pytest.raises(
             GenerationError, match="'tiny' gives no distribution at step 0: its weights are broken"
         ):
-            written(model, SHORT)
+            written(LoadedModel.unsaved(model.network, model.card, model.vocabulary), SHORT)
     finally:
         with torch.no_grad():
             bias.copy_(before)

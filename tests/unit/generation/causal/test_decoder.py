@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-import torch
 
 from musicrel import jobs
 from musicrel.errors import GenerationError, UsageError
 from musicrel.generation.causal import batch_forward
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice, decode
+from musicrel.generation.causal.step_reader import TorchReader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Sampler
-from musicrel.model.decoding.graph import GraphDecoder
-from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.tokens.vocabulary import START
+from tests.helpers.decoding import allow_only
 
 LENGTH = 24
 
@@ -167,20 +166,6 @@ def test_a_batch_too_large_for_memory_is_halved(
     assert rows == {range(2), range(2, 3), range(3, 5)}
 
 
-def allow_only(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """Let the allocation of more than ``most`` sequences fail."""
-    make = IncrementalDecoder.__init__
-
-    def scarce(
-        decoder: IncrementalDecoder, network: Any, conditions_BLC: torch.Tensor, **options: Any
-    ) -> None:
-        if len(conditions_BLC) > most:
-            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to ...")
-        make(decoder, network, conditions_BLC, **options)
-
-    monkeypatch.setattr(IncrementalDecoder, "__init__", scarce)
-
-
 def test_too_little_memory_for_one_sequence_is_an_error(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +184,7 @@ def test_other_failures_are_not_taken_for_a_lack_of_memory(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("something else")
 
-    monkeypatch.setattr(IncrementalDecoder, "__init__", broken)
+    monkeypatch.setattr(batch_forward, "open_reader", broken)
 
     with pytest.raises(RuntimeError, match="something else"):
         written(model, new_sequences(model))
@@ -235,7 +220,9 @@ def test_a_refused_graph_capture_changes_no_token(
         raise RuntimeError("no capture here")
 
     monkeypatch.setattr(
-        batch_forward, "_graph_decoder", lambda decoder, _device: GraphDecoder(decoder, refused)
+        batch_forward,
+        "open_reader",
+        lambda model, rows, **_: TorchReader(model, rows, capture=refused),
     )
     ids, events = written(model, new_sequences(model))
 

@@ -1,0 +1,210 @@
+"""Interval features and logit biases of one token, from the tokens before it.
+
+The arithmetic of ``features.intervals`` and ``features.logit_biases``, for one position at a time.
+
+Dimensions: V vocabulary, P pitches and one more for none, K rows of the key, N neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled
+from musicrel.model.config import BEAT, ENDING, KEY, VOICE, ModelConfig
+from musicrel.model.features.bias_columns import (
+    BEATS,
+    GAIN,
+    MOTION_STATES,
+    QUARTERS_LEFT,
+    bias_columns,
+)
+from musicrel.model.features.interval_rows import OWN, interval_rows
+from musicrel.model.features.interval_tables import (
+    OCTAVE,
+    VOICES,
+    pitch_of_token,
+)
+
+Table = npt.NDArray[np.int64]
+_GAIN = F32(GAIN)
+
+
+class Intervals(NamedTuple):
+    """Tables of the interval features; empty without them.
+
+    Attributes:
+        distance_NPP, before_3PP, motion_PP, degree_NKP: rows of the embeddings.
+        by_distance_PV, by_degree_KV: output of each token by the voice's last pitch and by key.
+        outputs: number of outputs by interval, 0 without interval features.
+        key: column of the key among the conditions, -1 without.
+    """
+
+    distance_NPP: Table
+    before_3PP: Table
+    motion_PP: Table
+    degree_NKP: Table
+    by_distance_PV: Table
+    by_degree_KV: Table
+    outputs: int
+    key: int
+
+
+class Biases(NamedTuple):
+    """Tables of the logit biases by rule; see ``features.logit_biases``.
+
+    Attributes:
+        voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without.
+        interval_PP, motion_PP, next_interval_PV, invalid_hold_PV, degree_KV, continuation_PV: the
+            lookup tables.
+        voice, beat, key, ending: columns of the conditions, -1 without.
+    """
+
+    voice_leading_MS: Floats
+    rhythm_WG: Floats
+    cadence_HD: Floats
+    interval_PP: Table
+    motion_PP: Table
+    next_interval_PV: Table
+    invalid_hold_PV: npt.NDArray[np.bool_]
+    degree_KV: Table
+    continuation_PV: Table
+    voice: int
+    beat: int
+    key: int
+    ending: int
+
+
+class Context(NamedTuple):
+    """Everything the context of a token is looked up in.
+
+    Attributes:
+        pitch_V: pitch of each token; P - 1 if it has none.
+        intervals: tables of the interval features.
+        biases: tables of the logit biases.
+    """
+
+    pitch_V: Table
+    intervals: Intervals
+    biases: Biases
+
+
+def prepare(config: ModelConfig, tensors: Mapping[str, Floats]) -> Context:
+    """Return the tables of a model; arguments as in ``weights.prepare``."""
+    conditions = list(config.conditions)
+    pitches = config.pitches or config.counterpoint or 1
+    return Context(
+        pitch_V=pitch_of_token(config.tokens, pitches),
+        intervals=_intervals(config, conditions),
+        biases=_biases(config, conditions, tensors),
+    )
+
+
+def _intervals(config: ModelConfig, conditions: Sequence[str]) -> Intervals:
+    tables = interval_rows(config.tokens, config.pitches or 1)
+    return Intervals(
+        distance_NPP=tables["distance_NPP"],
+        before_3PP=tables["before_3PP"],
+        motion_PP=tables["motion_PP"],
+        degree_NKP=tables["degree_NKP"],
+        by_distance_PV=tables["by_distance_PV"],
+        by_degree_KV=tables["by_degree_KV"],
+        outputs=2 * config.pitches + OCTAVE if config.pitches else 0,
+        key=_column(conditions, KEY),
+    )
+
+
+def _biases(
+    config: ModelConfig, conditions: Sequence[str], tensors: Mapping[str, Floats]
+) -> Biases:
+    def learned(name: str) -> Floats:
+        nothing = np.zeros((0, 1), dtype=F32)
+        return np.ascontiguousarray(tensors.get(f"counterpoint.{name}", nothing), dtype=F32)
+
+    return Biases(
+        voice_leading_MS=learned("voice_leading_MS"),
+        rhythm_WG=learned("rhythm_WG"),
+        cadence_HD=learned("cadence_HD"),
+        **bias_columns(config.tokens, config.counterpoint or 1),
+        voice=_column(conditions, VOICE),
+        beat=_column(conditions, BEAT),
+        key=_column(conditions, KEY),
+        ending=_column(conditions, ENDING),
+    )
+
+
+def _column(conditions: Sequence[str], name: str) -> int:
+    return conditions.index(name) if name in conditions else -1
+
+
+@compiled
+def add_intervals(
+    x_D: Floats, pitch_N: Table, condition_C: Table, table_MD: Floats, t: Intervals
+) -> None:
+    """Add the embeddings of the intervals between the recent pitches to ``x_D``."""
+    own = pitch_N[OWN]
+    for i in range(pitch_N.shape[0]):
+        x_D += table_MD[t.distance_NPP[i, own, pitch_N[i]]]
+        if t.key >= 0:
+            x_D += table_MD[t.degree_NKP[i, condition_C[t.key], pitch_N[i]]]
+    for i in range(OWN):
+        before = pitch_N[VOICES + i]
+        x_D += table_MD[t.before_3PP[i, own, before] + t.motion_PP[pitch_N[i], before]]
+
+
+@compiled
+def add_interval_logits(
+    logit_V: Floats, output_U: Floats, pitch_N: Table, condition_C: Table, t: Intervals
+) -> None:
+    """Add the outputs by interval to the logits of the tokens."""
+    distance_V = t.by_distance_PV[pitch_N[OWN]]
+    for v in range(logit_V.shape[0]):
+        if distance_V[v] < t.outputs:
+            logit_V[v] += output_U[distance_V[v]]
+    if t.key >= 0:
+        degree_V = t.by_degree_KV[condition_C[t.key]]
+        for v in range(logit_V.shape[0]):
+            if degree_V[v] < t.outputs:
+                logit_V[v] += output_U[degree_V[v]]
+
+
+@compiled
+def add_biases(logit_V: Floats, pitch_N: Table, condition_C: Table, t: Biases) -> None:
+    """Add the biases of voice leading, rhythm and cadence to the logits of the tokens."""
+    own = pitch_N[OWN]
+    bias_V = np.zeros_like(logit_V)
+    moved = _add_voice_leading(bias_V, pitch_N, condition_C[t.voice], t)
+    beat = condition_C[t.beat] if t.beat >= 0 else 0
+    row = (condition_C[t.voice] * BEATS + beat) * MOTION_STATES + moved
+    _add_columns(bias_V, t.rhythm_WG[row], t.continuation_PV[own])
+    if t.cadence_HD.shape[0]:
+        key, left = condition_C[t.key], condition_C[t.ending]
+        left = left if left < QUARTERS_LEFT else 0
+        row = ((QUARTERS_LEFT if key > OCTAVE else 0) + left) * (1 + VOICES) + condition_C[t.voice]
+        _add_columns(bias_V, t.cadence_HD[row], t.degree_KV[key])
+    for v in range(bias_V.shape[0]):
+        if not t.invalid_hold_PV[own, v]:
+            logit_V[v] += _GAIN * bias_V[v]
+
+
+@compiled
+def _add_voice_leading(bias_V: Floats, pitch_N: Table, voice: int, t: Biases) -> int:
+    """Add the biases by the voices known in this step; return the state of their motion."""
+    own, moved = pitch_N[OWN], 0
+    for i in range(min(voice - 1, OWN)):
+        now, before = pitch_N[i], pitch_N[VOICES + i]
+        moved = max(moved, 2 if now != before else 1)
+        row = t.interval_PP[own, before] + t.motion_PP[before, now]
+        _add_columns(bias_V, t.voice_leading_MS[row], t.next_interval_PV[now])
+    return moved
+
+
+@compiled
+def _add_columns(bias_V: Floats, row_S: Floats, column_V: Table) -> None:
+    """Add the entry of ``row_S`` that each token has; a column past its end has none."""
+    for v in range(bias_V.shape[0]):
+        if column_V[v] < row_S.shape[0]:
+            bias_V[v] += row_S[column_V[v]]

@@ -1,0 +1,207 @@
+"""The compiled step against the full pass in double precision."""
+# shape suffixes
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import torch
+
+from musicrel.errors import ModelError
+from musicrel.model.compiled.arithmetic import Floats
+from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
+from musicrel.model.config import ModelConfig
+from musicrel.model.families.transformer import Transformer
+from musicrel.tokens.conditions import CONDITIONS
+from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
+from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+
+ALL = tuple(CONDITIONS)
+FEW = ("voice", "beat")
+LENGTH = 60
+SCHEMES: Sequence[tuple[str, Mapping[str, Any]]] = (
+    ("sinusoidal", {}),
+    ("relative", {"max_distance": 64}),
+    ("relative", {"max_distance": 7}),
+    ("relative", {"max_distance": 7, "shared": True}),
+)
+every_scheme = pytest.mark.parametrize(("scheme", "options"), SCHEMES)
+FEATURES = (
+    ((), ARTICULATED, 0, 0),
+    (FEW, ARTICULATED, 0, PITCHES),
+    (FEW, PITCH, PITCHES, 0),
+    (FEW, PITCH, 0, PITCHES),
+    (ALL, ARTICULATED, PITCHES, 0),
+    (ALL, ARTICULATED, PITCHES, PITCHES),
+)
+every_feature = pytest.mark.parametrize(
+    ("conditions", "vocabulary", "pitches", "counterpoint"), FEATURES
+)
+
+
+def compiled_model(model: Transformer) -> CompiledModel:
+    """Return the compiled form of a model."""
+    tensors = {name: value.float().numpy() for name, value in model.state_dict().items()}
+    return CompiledModel.of(model.config, tensors)
+
+
+def inputs(
+    config: ModelConfig, batch: int, length: int = LENGTH
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return random tokens and condition rows of a batch."""
+    return tiny_ids(config, batch, length).numpy(), tiny_rows(config, batch, length).numpy()
+
+
+def stepped(
+    model: CompiledModel,
+    ids_BT: npt.NDArray[np.int64],
+    rows_BTC: npt.NDArray[np.int64],
+    prompt: int = 0,
+) -> Floats:
+    """Return the logits after each token from ``prompt`` on, (B, T - prompt, V)."""
+    decoder = CompiledDecoder(model, rows_BTC)
+    if prompt:
+        decoder.prefill(ids_BT[:, :prompt])
+    return np.stack([decoder.step(ids_B)[0] for ids_B in ids_BT.T[prompt:]], axis=1)
+
+
+def full(model: Transformer, ids_BT: Any, rows_BTC: Any, *, record: bool = False) -> Any:
+    """Return the output of one pass in double precision."""
+    with torch.inference_mode():
+        return model(torch.from_numpy(ids_BT), torch.from_numpy(rows_BTC), record=record)
+
+
+@every_scheme
+@every_feature
+def test_a_compiled_step_has_the_logits_of_the_full_pass(
+    *,
+    scheme: str,
+    options: Mapping[str, Any],
+    conditions: Sequence[str],
+    vocabulary: Vocabulary,
+    pitches: int,
+    counterpoint: int,
+) -> None:
+    """Within 1e-5 of the largest logit, for every scheme, condition and table."""
+    config = tiny_config(
+        scheme,
+        options=options,
+        conditions=conditions,
+        vocabulary=vocabulary,
+        pitches=pitches,
+        counterpoint=counterpoint,
+    )
+    model = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = inputs(config, 3)
+    expected = full(model, ids_BT, rows_BTC).logits_BTV.numpy()
+
+    logits = stepped(compiled_model(model), ids_BT, rows_BTC)
+
+    np.testing.assert_allclose(logits, expected, atol=1e-5 * np.abs(expected).max(), rtol=0)
+
+
+@pytest.mark.parametrize("activation", ["gelu", "relu"])
+def test_both_activations_are_compiled(activation: str) -> None:
+    """GELU and ReLU."""
+    config = tiny_config("relative", activation=activation)
+    model = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = inputs(config, 2)
+
+    logits = stepped(compiled_model(model), ids_BT, rows_BTC)
+
+    np.testing.assert_allclose(logits, full(model, ids_BT, rows_BTC).logits_BTV, atol=1e-4)
+
+
+@every_scheme
+def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
+    scheme: str, options: Mapping[str, Any]
+) -> None:
+    """To the bit, whether tokens are read alone, together or as a prompt."""
+    config = tiny_config(
+        scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES
+    )
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 9)
+    expected = stepped(model, ids_BT, rows_BTC)
+
+    for row in range(9):
+        one = slice(row, row + 1)
+        assert np.array_equal(stepped(model, ids_BT[one], rows_BTC[one]), expected[one])
+    for prompt in (1, 31, LENGTH - 1):
+        found = stepped(model, ids_BT[:4], rows_BTC[:4], prompt)
+        assert np.array_equal(found, expected[:4, prompt:])
+
+
+def test_a_long_prompt_is_read_in_parts() -> None:
+    """300 tokens are three parts."""
+    config = tiny_config("relative", conditions=FEW)
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 2, 302)
+
+    together = stepped(model, ids_BT, rows_BTC, 300)
+
+    assert np.array_equal(together, stepped(model, ids_BT, rows_BTC)[:, 300:])
+
+
+def test_equal_prompts_are_read_once_with_the_same_result() -> None:
+    """Prompts are equal where tokens and conditions are."""
+    config = tiny_config("relative", conditions=FEW)
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 3)
+    ids_BT[1], rows_BTC[1] = ids_BT[0], rows_BTC[0]
+    ids_BT[2] = ids_BT[0]
+
+    logits = stepped(model, ids_BT, rows_BTC, 40)
+
+    assert np.array_equal(logits[0], logits[1])
+    assert not np.array_equal(logits[0], logits[2])
+    assert np.array_equal(logits[2:], stepped(model, ids_BT[2:], rows_BTC[2:], 40))
+
+
+def test_recording_changes_no_logit_and_returns_the_weights_of_the_full_pass() -> None:
+    """The weights are those of all layers and heads."""
+    config = tiny_config("relative", conditions=FEW)
+    double = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = inputs(config, 2)
+    weights = full(double, ids_BT, rows_BTC, record=True).weights
+    expected = torch.stack(weights, dim=1).numpy()
+    plain = stepped(compiled_model(double), ids_BT, rows_BTC)
+
+    decoder = CompiledDecoder(compiled_model(double), rows_BTC, record=True)
+    for place, ids_B in enumerate(ids_BT.T):
+        logits_BV, weights_BNHS = decoder.step(ids_B)
+        assert np.array_equal(logits_BV, plain[:, place])
+        assert weights_BNHS is not None
+        wanted = expected[:, :, :, place, : place + 1]
+        np.testing.assert_allclose(weights_BNHS, wanted, atol=1e-5)
+
+
+def test_a_branch_continues_a_sequence_to_the_bit() -> None:
+    """Every sequence of the branch continues the same one of the other decoder."""
+    config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 3)
+    trunk = CompiledDecoder(model, rows_BTC)
+    trunk.prefill(ids_BT[:, :40])
+    branch = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 4, axis=0))
+
+    branch.branch_from(trunk, 1, 30)
+    logits_BV, _ = branch.step(np.repeat(ids_BT[1:2, 30], 4))
+
+    expected = stepped(model, ids_BT[1:2], rows_BTC[1:2])[0, 30]
+    assert all(np.array_equal(logits_V, expected) for logits_V in logits_BV)
+
+
+def test_more_tokens_than_the_capacity_are_refused() -> None:
+    """The message is that of the cache of torch."""
+    config = tiny_config("sinusoidal")
+    ids_BT, rows_BTC = inputs(config, 1, 3)
+    decoder = CompiledDecoder(compiled_model(tiny_model(config)), rows_BTC)
+    decoder.prefill(ids_BT)
+
+    with pytest.raises(ModelError, match="holds 3 of 3 tokens, 1 more do not fit"):
+        decoder.step(ids_BT[:, 0])
