@@ -233,7 +233,8 @@ def harmonise(
     )
     if candidates is not None:
         return result
-    return replace(result.ranked[0].chorale, title=imported.chorale.title)
+    melody = imported.chorale
+    return replace(result.ranked[0].chorale, title=melody.title, composer=melody.composer)
 
 
 @overload

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -18,8 +19,30 @@ from musicrel import paths
 from musicrel.errors import FileError
 
 THEMES: Final = ("system", "light", "dark")
+TEXT_SIZES: Final = ("90", "100", "110", "125", "150")
+"""Sizes of all texts in percent."""
+AT_START: Final = ("new", "last")
+"""Documents to begin with: an empty one, or the one that was open last."""
+MARKS_AFTER_EDIT: Final = "edited"
+MARKS_SHOWN: Final = "shown"
+MARKS_HIDDEN: Final = "hidden"
+MARKS: Final = (MARKS_AFTER_EDIT, MARKS_SHOWN, MARKS_HIDDEN)
+"""When rule violations are marked: from the first edit by hand, always, never."""
+NUMERALS_SHOWN: Final = "shown"
+NUMERALS_HIDDEN: Final = "hidden"
 MAX_THREADS: Final = 256
 
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "theme": THEMES,
+    "text_size": TEXT_SIZES,
+    "at_start": AT_START,
+    "marks": MARKS,
+    "metronome": ("on", "off"),
+    "count_in": ("never", "start", "always"),
+    "midi_fermatas": ("held", "written"),
+    "numerals": (NUMERALS_SHOWN, NUMERALS_HIDDEN),
+    "first_steps": ("", "shown", "hidden"),
+}
 _MAX_FILE_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
 
@@ -36,11 +59,24 @@ class Settings:
         save_folder: the folder of the last save, "" for the user's documents.
         save_suffix: the file type of the last save, with its dot.
         takes: "shown" or "hidden", the strip of takes.
+        marks: of rule violations, one of ``MARKS``.
+        numerals: "shown" or "hidden", the Roman numerals.
         window: window geometry, Qt's bytes in base 64; "" for the default.
         rules: the enabled hard rules, as in "range,crossing".
         sound: the instrument of all voices, or those of S, A, T, B, as in "organ,piano,oboe,brass".
         soundfont: the chosen SoundFont, "" for the one inside pretty_midi.
+        metronome: "on" or "off".
+        click_level: volume of the metronome in percent.
+        count_in: when a bar is counted in: never, start or always.
+        midi_fermatas: "held" or "written", in exported MIDI files.
         advanced: "shown" if the advanced part of the form is, else "hidden".
+        text_size: one of ``TEXT_SIZES``.
+        threads: number of threads that models compute with, 1 to ``MAX_THREADS``.
+        audio_device: name of the device for sound, "" for the one of the system.
+        export_folder: the folder to export to, "" for the one of the last save.
+        export_suffix: the file type to export, with its dot, "" for the one of the last export.
+        at_start: one of ``AT_START``.
+        first_steps: "shown" or "hidden", the offers on the empty sheet; "" before the first piece.
     """
 
     theme: str = "system"
@@ -50,11 +86,24 @@ class Settings:
     save_folder: str = ""
     save_suffix: str = ".mid"
     takes: str = "shown"
+    marks: str = MARKS_AFTER_EDIT
+    numerals: str = NUMERALS_HIDDEN
     window: str = ""
     rules: str = "range"
     sound: str = "choir"
     soundfont: str = ""
+    metronome: str = "off"
+    click_level: str = "100"
+    count_in: str = "never"
+    midi_fermatas: str = "written"
     advanced: str = "hidden"
+    text_size: str = "100"
+    threads: str = "1"
+    audio_device: str = ""
+    export_folder: str = ""
+    export_suffix: str = ""
+    at_start: str = "new"
+    first_steps: str = ""
 
 
 def file() -> Path:
@@ -90,6 +139,11 @@ def _usable(values: dict[str, Any]) -> Settings:
     known = {entry.name for entry in fields(Settings)}
     kept = {name: value for name, value in values.items() if name in known}
     kept = {name: value for name, value in kept.items() if isinstance(value, str)}
-    if kept.get("theme") not in THEMES:
-        kept.pop("theme", None)
-    return Settings(**kept)
+    return Settings(**{name: value for name, value in kept.items() if _is_valid(name, value)})
+
+
+def _is_valid(name: str, value: str) -> bool:
+    """Return True unless ``value`` is none of the few that an entry can have."""
+    if name == "threads":
+        return value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= MAX_THREADS
+    return value in _CHOICES.get(name, (value,))

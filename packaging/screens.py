@@ -187,10 +187,12 @@ def picture_compose(screens: Screens) -> None:
 
 
 def picture_colours(screens: Screens) -> None:
-    """Picture the marks of rule violations, and notes coloured by surprisal."""
+    """Picture the marks and the list of rule violations, and notes coloured by surprisal."""
     window, page = screens.window, screens.window.compose_page
     marks = window.commands.rewriting.marks
     marks.trigger()
+    window.commands.rules.list.trigger()
+    window.commands.rules.next.trigger()
     settle(1000)
     screens.picture("compose-marks")
     marks.trigger()

@@ -32,7 +32,7 @@ from typing import Final
 
 from musicrel.analysis import events
 from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
 
 PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
@@ -63,6 +63,11 @@ class Finding:
         """Return the length in sixteenths."""
         return self.stop - self.step
 
+    @property
+    def first(self) -> int:
+        """Return the first step involved: for a motion, the one it comes from."""
+        return self.step if self.previous is None else self.previous
+
 
 def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Finding]:
     """Find all violations of ``rules`` in ``chorale``, by step, then in the order of the table.
@@ -90,6 +95,23 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
         for violation in rule.check(chorale)
     ]
     return sorted(found, key=lambda finding: finding.step)
+
+
+def breaks(chorale: Chorale, rule: str, cells: Flags) -> bool:
+    """Return True if ``chorale`` breaks a rule in some cells, or in the motion to or from them.
+
+    Args:
+        chorale: any piece.
+        rule: a name in ``RULES``.
+        cells: the cells, bool (T, 4).
+
+    Raises:
+        UsageError: there is no rule of that name.
+    """
+    return any(
+        cells[finding.first : finding.stop, list(finding.voices)].any()
+        for finding in find(chorale, (rule,))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,12 +79,26 @@ def _description(reason: OSError) -> str:
     return f"{text}: {reason.filename}" if reason.filename is not None else text
 
 
+class _PrintVersions(argparse.Action):
+    """The option that prints versions and ends the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
+        """Print the versions, looked up only now."""
+        from musicrel.presentation.words.versions import versions
+
+        output.print_text("\n".join(f"{name} {version}" for name, version in versions().items()))
+        parser.exit()
+
+
 def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, with the options of the ``chosen`` command, whose module is imported."""
     parser = argparse.ArgumentParser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
         "Without a command the app opens. 'musicrel COMMAND --help' lists a command's options.",
+    )
+    parser.add_argument(
+        "--version", action=_PrintVersions, nargs=0, help="print the versions of all parts"
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, summary in COMMANDS.items():

@@ -29,7 +29,9 @@ WITHOUT_NOTES: Final[Mapping[str, str]] = {
     "windows of one beat, not pieces",
 }
 """Families whose models cannot generate or score the notes of pieces, and why."""
-_MAX_CARD_BYTES: Final = 1_000_000
+MAX_CARD_BYTES: Final = 1_000_000
+MAX_WEIGHTS_BYTES: Final = 512_000_000
+"""Sizes of the two files beyond which they are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,7 @@ class Card:
         test_nats_per_note: test loss; None before it was measured.
         commit: commit of the program that trained the model.
         licence: licence of the model.
+        weights_sha256: hash of the weights file; "" in cards of before it was stored.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Card:
     test_nats_per_note: float | None = None
     commit: str = ""
     licence: str = "MIT"
+    weights_sha256: str = ""
 
     def to_json(self) -> str:
         """Return the card as JSON text."""
@@ -107,7 +111,7 @@ def read_card(directory: Path) -> Card:
         ModelError: the card is missing or damaged.
     """
     try:
-        text = paths.read_bytes(directory / CARD, limit=_MAX_CARD_BYTES).decode("utf-8")
+        text = paths.read_bytes(directory / CARD, limit=MAX_CARD_BYTES).decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
         raise ModelError(
             f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
@@ -141,6 +145,7 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         "name": str,
         "commit": str,
         "licence": str,
+        "weights_sha256": str,
         "parameters": int,
         "vocabulary": dict,
         "data": dict,

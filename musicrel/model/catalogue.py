@@ -16,10 +16,20 @@ CRITIC: Final = "critic"
 def model_directories() -> list[Path]:
     """List all model directories, bundled ones first, each group by name."""
     found: list[Path] = []
-    for root in (paths.assets() / "models", paths.data() / "models"):
+    for root in (_shipped_models(), user_models()):
         if root.is_dir():
             found += sorted(path for path in root.iterdir() if (path / CARD).is_file())
     return found
+
+
+def user_models() -> Path:
+    """Return the folder of the user's models, which need not exist."""
+    return paths.data() / "models"
+
+
+def is_shipped(directory: Path) -> bool:
+    """Return True if a model directory belongs to the program."""
+    return directory.parent == _shipped_models()
 
 
 def critic() -> Path | None:
@@ -43,3 +53,7 @@ def find(name_or_directory: str) -> Path:
         f"no model {name_or_directory!r}: expected a model directory with a {CARD}, "
         f"or one of {names}"
     )
+
+
+def _shipped_models() -> Path:
+    return paths.assets() / "models"

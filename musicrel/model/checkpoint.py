@@ -10,7 +10,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,11 +21,10 @@ from torch import Tensor
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
 from musicrel.legacy import tensor_name
-from musicrel.model.card import CARD, WEIGHTS, Card, read_card
+from musicrel.model.card import CARD, MAX_WEIGHTS_BYTES, WEIGHTS, Card, read_card
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
 
-_MAX_WEIGHTS_BYTES: Final = 512_000_000
 _MAX_HEADER_BYTES: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
 
@@ -48,14 +47,18 @@ class LoadedWeights:
 def save(directory: Path, model: Transformer, card: Card) -> None:
     """Write ``model`` and its card, the card last: a half-written folder is not a model.
 
+    The card gets the hash of the weights.
+
     Raises:
         FileError: the folder cannot be written.
     """
     tensors = {
         name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()
     }
-    paths.write_bytes(directory / WEIGHTS, safetensors.torch.save(tensors))
-    paths.write_text(directory / CARD, card.to_json())
+    content = safetensors.torch.save(tensors)
+    named = replace(card, weights_sha256=hashlib.sha256(content).hexdigest())
+    paths.write_bytes(directory / WEIGHTS, content)
+    paths.write_text(directory / CARD, named.to_json())
 
 
 def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
@@ -79,6 +82,19 @@ def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
     return LoadedWeights(model=model.to(device).eval(), card=card, sha256=sha256)
 
 
+def check(directory: Path) -> None:
+    """Check that the weights in ``directory`` are those of its card, without loading them.
+
+    Raises:
+        ModelError: a file is missing, truncated, of another format, or does not match the card.
+    """
+    expected = _expected_shapes(directory, read_card(directory))
+    try:
+        _check_header(_weights_file(directory), expected)
+    except ModelError as reason:
+        raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
+
+
 def weights_sha256(directory: Path) -> str:
     """Return the sha256 of the weights file in ``directory``.
 
@@ -90,7 +106,7 @@ def weights_sha256(directory: Path) -> str:
 
 def _weights_file(directory: Path) -> bytes:
     try:
-        return paths.read_bytes(directory / WEIGHTS, limit=_MAX_WEIGHTS_BYTES)
+        return paths.read_bytes(directory / WEIGHTS, limit=MAX_WEIGHTS_BYTES)
     except FileError as reason:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 

@@ -39,6 +39,7 @@ _NO_DEVICE: Final = (
     "no sound: this computer offers no audio device; connect one and press play again"
 )
 _LOST: Final = "the audio device is gone; choose or connect one and press play again"
+_NULL_DEVICE: Final = "Discard all samples"
 _log = logging.getLogger(__name__)
 
 
@@ -143,6 +144,7 @@ class MiniaudioOutput:
     Args:
         rate: frames per second; the library resamples for devices with another rate.
         null: use the library's null device, which keeps time without sound.
+        device_name: returns the name of the device to open, "" for the one of the system.
         clock: seconds.
     """
 
@@ -151,10 +153,12 @@ class MiniaudioOutput:
         rate: int = DEFAULT_SAMPLE_RATE,
         *,
         null: bool = False,
+        device_name: Callable[[], str] = str,
         clock: TimeSource = time.perf_counter,
     ) -> None:
         self.rate: Final = rate
         self._null = null
+        self._device_name = device_name
         self._clock = clock
         self._device: Any = None
         self._played = PlayedFrames(rate, clock)
@@ -198,6 +202,8 @@ class MiniaudioOutput:
         return self._problem
 
     def _open_device(self, library: Any) -> Any:
+        name = "" if self._null else self._device_name()
+        chosen = {"device_id": _device_id(library, name)} if name else {}
         return library.PlaybackDevice(
             output_format=library.SampleFormat.FLOAT32,
             nchannels=_CHANNELS,
@@ -206,6 +212,7 @@ class MiniaudioOutput:
             callback_periods=PERIODS,
             backends=[library.Backend.NULL] if self._null else _backends(library),
             app_name="musicrel",
+            **chosen,
         )
 
     def _frames(
@@ -225,6 +232,36 @@ class MiniaudioOutput:
 
     def _on_lost(self) -> None:
         self._problem = self._problem or _LOST
+
+
+def device_names() -> tuple[str, ...]:
+    """Return the names of the devices for sound; none on a computer without sound."""
+    try:
+        return tuple(_devices(_library()))
+    except DeviceError:
+        return ()
+
+
+def _device_id(library: Any, name: str) -> Any:
+    """Return what a device is opened by; None, the one of the system, if it is absent."""
+    found = _devices(library).get(name)
+    if found is None:
+        _log.warning("no audio device %r: the one of the system is used", name)
+    return found
+
+
+def _devices(library: Any) -> dict[str, Any]:
+    """Return the devices by name, without the one that discards all sound.
+
+    JACK is left out: it offers one device only, and miniaudio crashes where no JACK server runs.
+    """
+    wanted = [backend for backend in _backends(library) if backend != library.Backend.JACK]
+    try:
+        found = library.Devices(wanted).get_playbacks()
+    except library.MiniaudioError as reason:
+        _log.info("no audio device: %s", reason)
+        return {}
+    return {one["name"]: one["id"] for one in found if not one["name"].startswith(_NULL_DEVICE)}
 
 
 def _library() -> Any:

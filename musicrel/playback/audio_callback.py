@@ -1,17 +1,22 @@
-"""The audio callback's work: read stems along the tape, mix them, and prevent clicks.
+"""The audio callback's work: read stems and the metronome along the tape, and mix them smoothly.
 
 At every jump, stop or change of tape the old sound fades into the new one; gains move gradually to
-the mixer's settings.
+the mixer's settings. The metronome does not fade: its clicks begin at exact frames and sound to
+their end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 
 from musicrel.chorale import Voice
 from musicrel.playback.render_cache import STEMS
+from musicrel.playback.transport import Span
+from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks
 from musicrel.score.audio.mixer import limit
 from musicrel.score.audio.timbre import Samples
 
@@ -72,6 +77,34 @@ class StemReader:
         self._faded += length
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClickTrack:
+    """The clicks of the metronome along the tape.
+
+    Attributes:
+        piece: the beats of the piece.
+        count_in: the beats of the lead-in, as long as it.
+        level: volume of the beats of the piece, 0 while the metronome is off.
+        count_in_level: volume of the lead-in.
+    """
+
+    piece: Clicks = NO_CLICKS
+    count_in: Clicks = NO_CLICKS
+    level: float = 0.0
+    count_in_level: float = 0.0
+
+    def read(self, reader: ClickReader, spans: Sequence[Span]) -> Samples:
+        """Return the clicks along ``spans``, float32 (frames,)."""
+        return np.concatenate([self._read(reader, span) for span in spans])
+
+    def _read(self, reader: ClickReader, span: Span) -> Samples:
+        if span.lead:
+            begin = self.count_in.frames - span.lead
+            return reader.read(self.count_in, begin, span.frames, self.count_in_level)
+        level = self.level if span.running else 0.0
+        return reader.read(self.piece, span.position, span.frames, level)
+
+
 class Mixer:
     """Mixes stems to two channels, with gradual gain changes. For the device's thread alone.
 
@@ -82,16 +115,19 @@ class Mixer:
     def __init__(self, gains: Samples) -> None:
         self._now = gains
 
-    def mix(self, stems: Samples, gains: Samples) -> Samples:
+    def mix(self, stems: Samples, gains: Samples, clicks: Samples | None = None) -> Samples:
         """Mix ``stems`` to float32 (n, 2) within ±0.97.
 
         Args:
             stems: float32 (3, 4, n): dry, reverb left, reverb right of each voice.
             gains: target gains, float32 (4, 4).
+            clicks: the metronome, float32 (n,), added to both channels; None: none.
         """
         frames = stems.shape[-1]
         reach = np.arange(1, frames + 1, dtype=np.float32) * np.float32(GAIN_SLEW)
         channels = np.zeros((2, frames), dtype=np.float32)
+        if clicks is not None:
+            channels += clicks
         for row, (stem, channel) in enumerate(_STEM_AND_CHANNEL):
             for voice in Voice:
                 now, target = self._now[row, voice], gains[row, voice]

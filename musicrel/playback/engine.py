@@ -9,19 +9,24 @@ never held while sound is rendered or mixed, or while a device is opened or clos
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from musicrel.errors import MusicrelError
 from musicrel.playback.audio import FAULT, DeviceError, Output, SilentClock, TimeSource
-from musicrel.playback.audio_callback import Mixer, StemReader
+from musicrel.playback.audio_callback import ClickTrack, Mixer, StemReader
 from musicrel.playback.background_thread import BackgroundThread
 from musicrel.playback.render_cache import RenderCache
 from musicrel.playback.transport import Span, Transport
+from musicrel.score.audio.metronome import ClickReader, Clicks
 from musicrel.score.audio.timbre import Samples
+
+CountIn: TypeAlias = Callable[[float], Clicks]
+"""Returns the clicks to play before the tape runs from a step; empty ones for none."""
 
 IDLE: Final = 5.0
 """Seconds of standing still after which the device is closed."""
@@ -57,6 +62,7 @@ class Engine:
         self._pending: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
         self._reader, self._mixer, self._gains = StemReader(), Mixer(gains), gains
+        self._click_reader, self._clicks = ClickReader(device.rate), ClickTrack()
         self._clock, self._last_run = clock, clock()
         self._lead = round(_LEAD * device.rate)
         self._lock = threading.RLock()
@@ -89,6 +95,16 @@ class Engine:
             cache = self.cache
             return min(self._played_step(), float(cache.steps)) if cache else 0.0
 
+    @property
+    def count_in(self) -> tuple[Clicks, float]:
+        """Return the clicks of the count-in, and how many of its frames are still to be played."""
+        with self._lock:
+            self._poll()
+            transport, left = self._transport, 0.0
+            if transport is not None and transport.running:
+                left = transport.lead_at(self._frames_played())
+            return self._clicks.count_in, left
+
     def load(self, cache: RenderCache, *, rewind: bool) -> None:
         """Play ``cache`` from the current step on, or from the beginning with ``rewind``."""
         with self._lock:
@@ -106,8 +122,12 @@ class Engine:
             self._place_loop()
             self._wake()
 
-    def play(self) -> None:
-        """Run the tape; at its end, restart from the beginning or from the start of the loop."""
+    def play(self, count_in: CountIn | None = None) -> None:
+        """Run the tape; at its end, restart from the beginning or from the start of the loop.
+
+        Args:
+            count_in: returns what a tape that stands is preceded by; None: nothing.
+        """
         with self._lock:
             transport = self._transport
             if transport is None:
@@ -116,6 +136,10 @@ class Engine:
             self._forget_failure()
             if transport.position >= transport.tape.frame_at(transport.tape.steps):
                 transport.seek(transport.loop[0] if transport.loop else 0)
+            if count_in is not None and not transport.running:
+                clicks = count_in(transport.tape.step_at(transport.position))
+                self._clicks = replace(self._clicks, count_in=clicks)
+                transport.lead = clicks.frames
             transport.running = True
             if self._audio_off:
                 self._use_clock()
@@ -128,7 +152,7 @@ class Engine:
         with self._lock:
             self._poll()
             if self._transport is not None:
-                self._transport.running = False
+                self._transport.pause()
 
     def seek(self, step: float) -> None:
         """Jump to ``step``."""
@@ -150,6 +174,11 @@ class Engine:
         """Move the gains gradually to ``gains``, float32 (4, 4)."""
         with self._lock:
             self._gains = gains
+
+    def set_click_levels(self, level: float, count_in_level: float) -> None:
+        """Set the volume of the metronome and of its count-in, from the next click on."""
+        with self._lock:
+            self._clicks = replace(self._clicks, level=level, count_in_level=count_in_level)
 
     def set_audio_off(self, *, audio_off: bool) -> None:
         """Run by the clock alone, or with sound again."""
@@ -249,10 +278,12 @@ class Engine:
             if transport is None or session != self._session:
                 return np.zeros((frames, 2), dtype=np.float32)
             tape, gains, reader, mixer = transport.tape, self._gains, self._reader, self._mixer
-            waits = transport.running and not tape.is_ready(transport.position, frames)
+            runs = transport.running and transport.lead < frames
+            waits = runs and not tape.is_ready(transport.position, frames)
             spans = transport.hold(frames) if waits else transport.advance(frames)
+            clicks = replace(self._clicks, piece=tape.clicks)
             self._wake()
-        return mixer.mix(_read(reader, tape, spans), gains)
+        return mixer.mix(_read(reader, tape, spans), gains, clicks.read(self._click_reader, spans))
 
     def _poll(self) -> None:
         """Advance the tape by the clock if that drives it, and detect a lost device."""
@@ -266,13 +297,16 @@ class Engine:
         """Return the step that is played now."""
         if self._transport is None:
             return 0.0
-        frames_played = 0.0
-        if self._driver == "device":
-            frames_played = self._device.frames_played()
-        elif self._driver == "clock":
-            frames_played = float(self._transport.taken)
-        tape, position = self._transport.played_at(frames_played)
+        tape, position = self._transport.played_at(self._frames_played())
         return tape.step_at(position)
+
+    def _frames_played(self) -> float:
+        """Return the frames played since the driver started."""
+        if self._driver == "device":
+            return self._device.frames_played()
+        if self._transport is not None and self._driver == "clock":
+            return float(self._transport.taken)
+        return 0.0
 
     def _use_clock(self) -> None:
         """Drive the tape by the clock from now on."""

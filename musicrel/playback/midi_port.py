@@ -19,10 +19,13 @@ import mido
 from musicrel.chorale import Voice
 from musicrel.playback import midi_system
 from musicrel.playback.audio import DeviceError
-from musicrel.playback.midi_schedule import Event, events
+from musicrel.playback.midi_schedule import Click, ClickTimes, Event, events
+from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.instruments import INSTRUMENTS
+from musicrel.score.midi.midi_reader import DRUMS
 from musicrel.score.midi.midi_writer import VELOCITIES
+from musicrel.score.midi.practice_midi import CLICK_NOTES
 from musicrel.score.performance import Performance
 
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
@@ -104,7 +107,7 @@ class MidiPort:
         self._port = port
         self._is_present = is_present
         self._clock = clock or Clock()
-        self._mix = Mix()
+        self._mix, self._metronome = Mix(), Metronome()
         self._sounding: set[tuple[Voice, int]] = set()
         self._sending = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -115,7 +118,12 @@ class MidiPort:
         atexit.register(self.close)
 
     def play(
-        self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
+        self,
+        performance: Performance,
+        start: float,
+        loop: tuple[float, float] | None,
+        mix: Mix,
+        clicks: ClickTimes | None = None,
     ) -> None:
         """Start playing at second ``start``.
 
@@ -124,11 +132,12 @@ class MidiPort:
             start: start of playback in seconds.
             loop: start and end of the loop in seconds, or None.
             mix: volume, pan and mute of each voice, and the instrument to request.
+            clicks: the metronome and the count-in, on the channel of drums; None: none.
         """
         self.stop()
         origin = self._clock.now() + _LEAD
         self._problem, self._last_check = "", origin
-        schedule = events(performance, start, loop)
+        schedule = events(performance, start, loop, clicks)
         self._stopping = threading.Event()
         self._thread = threading.Thread(
             target=self._run,
@@ -150,6 +159,10 @@ class MidiPort:
         except Exception:  # noqa: BLE001  # each system has its own errors
             self._fail()
 
+    def set_metronome(self, metronome: Metronome) -> None:
+        """Apply the metronome from the next click on."""
+        self._metronome = metronome
+
     def stop(self) -> None:
         """Stop; return when all notes have ended."""
         self._stopping.set()
@@ -169,7 +182,11 @@ class MidiPort:
             self._port.close()
 
     def _run(
-        self, schedule: Iterator[Event], origin: float, mix: Mix, stopping: threading.Event
+        self,
+        schedule: Iterator[Event | Click],
+        origin: float,
+        mix: Mix,
+        stopping: threading.Event,
     ) -> None:
         """Send ``schedule``, its seconds counted from ``origin``, until it ends or ``stopping``."""
         try:
@@ -181,7 +198,7 @@ class MidiPort:
             for event in schedule:
                 if not self._wait_until(origin + event.seconds, stopping):
                     return
-                self._play_event(event)
+                self._play_click(event) if isinstance(event, Click) else self._play_event(event)
         except Exception:  # noqa: BLE001  # each system has its own errors
             self._fail()
         finally:
@@ -224,6 +241,17 @@ class MidiPort:
                     "note_on", event.voice, note=event.pitch, velocity=VELOCITIES[event.voice]
                 )
 
+    def _play_click(self, click: Click) -> None:
+        """Strike a wood block of General MIDI, which needs no note off but gets one."""
+        settings = self._metronome
+        level = settings.level * self._mix.volume
+        if level and (settings.on or click.counts_in):
+            note, velocity = CLICK_NOTES[click.stress]
+            louder = min(round(velocity * level), _HIGHEST)
+            with self._sending:
+                self._send("note_on", DRUMS, note=note, velocity=max(louder, 1))
+                self._send("note_off", DRUMS, note=note, velocity=0)
+
     def _note_off(self, voice: Voice, pitch: int) -> None:
         if (voice, pitch) in self._sounding:
             self._send("note_off", voice, note=pitch, velocity=0)
@@ -236,8 +264,8 @@ class MidiPort:
             self._send("control_change", voice, control=_VOLUME, value=min(volume, _HIGHEST))
             self._send("control_change", voice, control=_PAN, value=pan)
 
-    def _send(self, kind: str, voice: Voice, **values: int) -> None:
-        self._port.send(mido.Message(kind, channel=int(voice), **values))
+    def _send(self, kind: str, channel: int, **values: int) -> None:
+        self._port.send(mido.Message(kind, channel=int(channel), **values))
 
     def _silence_all(self) -> None:
         """Send note off for every note and all notes off per channel, even if some sends fail."""

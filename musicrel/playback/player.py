@@ -15,21 +15,34 @@ from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.playback.audio import MiniaudioOutput, Output, TimeSource
 from musicrel.playback.engine import Engine
+from musicrel.playback.midi_schedule import ClickTimes
 from musicrel.playback.render_cache import RenderCache
+from musicrel.score.audio import metronome
+from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, gains
 from musicrel.score.performance import Performance, Style
 
 MIN_LOOP_STEPS: Final = 1.0
 """In steps."""
+_NEAR: Final = 0.01
+"""Distance in steps of a playhead that stands at the start of the piece or of the loop."""
 
 
 class Follower(Protocol):
     """A replacement of the audio output: a MIDI port."""
 
     def play(
-        self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
+        self,
+        performance: Performance,
+        start: float,
+        loop: tuple[float, float] | None,
+        mix: Mix,
+        clicks: ClickTimes,
     ) -> None:
-        """Start at second ``start``; repeat the seconds of ``loop``."""
+        """Start at second ``start``, after the count-in; repeat the seconds of ``loop``."""
+
+    def set_metronome(self, metronome: Metronome) -> None:
+        """Apply the metronome."""
 
     def set_mix(self, mix: Mix) -> None:
         """Apply the mixer."""
@@ -58,8 +71,9 @@ class Player(AbstractContextManager["Player"]):
         threaded: bool = True,
     ) -> None:
         self._device: Output = output or MiniaudioOutput()
-        self._style, self._mix = Style(), Mix()
+        self._style, self._mix, self._metronome = Style(), Mix(), Metronome()
         self._loop: tuple[float, float] | None = None
+        self._has_clicks = True
         self.follower: Follower | None = None
         """The MIDI port that replaces the audio output; set by ``route``."""
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
@@ -103,10 +117,33 @@ class Player(AbstractContextManager["Player"]):
         """Set the mixer; audible once the device has played its buffer."""
         before, self._mix = self._mix, mix
         self._engine.set_gains(gains(mix))
+        self._set_click_levels()
         if (before.sounds, before.soundfont) != (mix.sounds, mix.soundfont):
             self._reload()
         elif self.follower is not None:
             self.follower.set_mix(mix)
+
+    @property
+    def metronome(self) -> Metronome:
+        """Return the settings of the metronome."""
+        return self._metronome
+
+    @metronome.setter
+    def metronome(self, settings: Metronome) -> None:
+        """Set the metronome, from the next click on."""
+        self._metronome = settings
+        self._set_click_levels()
+        if self.follower is not None:
+            self.follower.set_metronome(settings)
+
+    @property
+    def count_in(self) -> float:
+        """Return the steps of the count-in that are left until the piece begins; 0 without one."""
+        _, left = self._engine.count_in
+        if not left or self.chorale is None:
+            return 0.0
+        tempo = self.chorale.tempo * self._style.tempo_factor
+        return left / self._device.rate / metronome.step_seconds(tempo)
 
     @property
     def style(self) -> Style:
@@ -142,26 +179,32 @@ class Player(AbstractContextManager["Player"]):
         self._engine.set_loop(steps)
         self._update_follower()
 
-    def load(self, chorale: Chorale, *, keep_position: bool = True) -> None:
+    def load(
+        self, chorale: Chorale, *, keep_position: bool = True, has_clicks: bool = True
+    ) -> None:
         """Load another piece; a running player continues with it.
 
         Args:
             chorale: the piece.
             keep_position: leave the playhead at its step, or at the end of a shorter piece; False
                 moves it to the beginning.
+            has_clicks: False plays it without the metronome.
         """
-        cache = RenderCache(chorale, self._style, self._mix, self._device.rate)
+        self._has_clicks, rate = has_clicks, self._device.rate
+        cache = RenderCache(chorale, self._style, self._mix, rate, clicks=has_clicks)
         self._engine.load(cache, rewind=not keep_position)
         self._update_follower()
 
-    def play(self, step: float | None = None) -> None:
-        """Play from ``step``; None: from the playhead, or from the beginning after the end.
+    def play(self, step: float | None = None, *, count_in: bool = False) -> None:
+        """Play, if there is a piece.
 
-        Does nothing without a piece.
+        Args:
+            step: where to begin; None: at the playhead, or at the beginning after the end.
+            count_in: count in, where the metronome is set to.
         """
         if step is not None:
             self._engine.seek(step)
-        self._engine.play()
+        self._engine.play(self._count_in if count_in else None)
         self._update_follower()
 
     def pause(self) -> None:
@@ -184,6 +227,8 @@ class Player(AbstractContextManager["Player"]):
         if self.follower is not None:
             self.follower.stop()
         self.follower = follower
+        if follower is not None:
+            follower.set_metronome(self._metronome)
         self._engine.set_audio_off(audio_off=follower is not None)
         self._update_follower()
 
@@ -197,19 +242,32 @@ class Player(AbstractContextManager["Player"]):
             self.follower.stop()
         self._engine.close()
 
+    def _count_in(self, step: float) -> Clicks:
+        """Return the count-in before ``step``; none where the metronome has none."""
+        starts, wanted = (0.0, self._loop[0] if self._loop else 0.0), self._metronome.count_in
+        at_start = any(abs(step - start) < _NEAR for start in starts)
+        if self.chorale is None or not (wanted == "always" or (wanted == "start" and at_start)):
+            return NO_CLICKS
+        return metronome.count_in(self.chorale, self._style, step, self._device.rate)
+
+    def _set_click_levels(self) -> None:
+        level = self._metronome.level * self._mix.volume
+        self._engine.set_click_levels(level if self._metronome.on else 0.0, level)
+
     def _reload(self) -> None:
         """Load the same piece with the current style and instrument."""
         if self.chorale is not None:
-            self.load(self.chorale)
+            self.load(self.chorale, has_clicks=self._has_clicks)
 
     def _update_follower(self) -> None:
         """Let the follower play or stop as the engine does."""
-        performance = self.performance
-        if self.follower is None or performance is None:
+        cache, performance = self._engine.cache, self.performance
+        if self.follower is None or cache is None or performance is None:
             return
         if not self._engine.running:
             self.follower.stop()
             return
         second = performance.times.seconds_at
         loop = (second(self._loop[0]), second(self._loop[1])) if self._loop else None
-        self.follower.play(performance, second(self.position), loop, self._mix)
+        clicks = ClickTimes.of(cache.clicks, *self._engine.count_in, self._device.rate)
+        self.follower.play(performance, second(self.position), loop, self._mix, clicks)

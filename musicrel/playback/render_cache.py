@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.score.audio import metronome
+from musicrel.score.audio.metronome import NO_CLICKS
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.reverb import LENGTH
 from musicrel.score.audio.synth import Synthesizer
@@ -34,13 +36,19 @@ class RenderCache:
         style: tempo and fermatas.
         mix: the mixer settings, of which the instruments are used.
         rate: frames per second.
+        clicks: False for a piece that the metronome does not accompany.
     """
 
-    def __init__(self, chorale: Chorale, style: Style, mix: Mix, rate: int) -> None:
+    def __init__(
+        self, chorale: Chorale, style: Style, mix: Mix, rate: int, *, clicks: bool = True
+    ) -> None:
         self.chorale = chorale
         self.performance = perform(chorale, style)
         self.steps = self.performance.times.steps
         """Number of steps of the piece."""
+        times = self.performance.times
+        self.clicks = metronome.of_piece(chorale, style, times, rate) if clicks else NO_CLICKS
+        """The beats, for the metronome."""
         self._synthesizer = Synthesizer(self.performance, mix, rate)
         self.frames = self._synthesizer.frames
         """Number of frames, the reverb's tail included."""

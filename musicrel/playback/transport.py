@@ -1,4 +1,4 @@
-"""The transport: position, running state, loop, and the mapping of played frames to positions.
+"""The transport: position, running state, loop, lead-in, and the positions of played frames.
 
 Frames are taken some time before they are played. So there are two positions: the *read* position,
 which moves as frames are taken, and the *played* one, which follows the output's report. Positions
@@ -34,11 +34,13 @@ class Span:
         position: its first frame.
         frames: its length.
         running: False if the tape is stopped and silent.
+        lead: frames of the lead-in that are left at its beginning; the tape stands meanwhile.
     """
 
     position: int
     frames: int
     running: bool
+    lead: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class _Mark(Generic[T]):
     tape: T
     position: int
     running: bool
+    lead: int
     jump: int
 
 
@@ -67,6 +70,8 @@ class Transport(Generic[T]):
         self.position = 0
         """The read position."""
         self.running = False
+        self.lead = 0
+        """Frames of the lead-in that are left; they pass before a running tape moves."""
         self.loop: tuple[int, int] | None = None
         """The first frame and the one after the last; effective from before its end only."""
         self.taken = 0
@@ -77,7 +82,14 @@ class Transport(Generic[T]):
     def seek(self, position: int) -> None:
         """Jump to ``position``, clipped to the tape."""
         self.position = min(max(position, 0), self.tape.frames)
+        self.lead = 0
         self._jump += 1
+
+    def pause(self) -> None:
+        """Stop at the position; what is left of a lead-in is dropped."""
+        self.running = False
+        if self.lead:
+            self.seek(self.position)
 
     def replace_tape(self, tape: T, position: int) -> None:
         """Continue with another ``tape`` at ``position``; frames already taken still play."""
@@ -119,7 +131,20 @@ class Transport(Generic[T]):
         until = self._marks[1].taken if len(self._marks) > 1 else self.taken
         return mark.tape, mark.position + max(min(played, until) - mark.taken, 0.0)
 
+    def lead_at(self, played: float) -> float:
+        """Return the frames of the lead-in that are left at the taken frame ``played``."""
+        self.played_at(played)  # forgets the marks before it
+        for mark in reversed(self._marks):
+            if mark.lead and mark.jump == self._jump:
+                return max(mark.lead - max(played - mark.taken, 0.0), 0.0)
+        return float(self.lead)
+
     def _spans(self, frames: int) -> Iterator[Span]:
+        if self.running and self.lead and frames:
+            count = min(frames, self.lead)
+            yield Span(position=self.position, frames=count, running=False, lead=self.lead)
+            self.lead -= count
+            frames -= count
         while frames > 0:
             boundary = self._next_boundary()
             if not self.running or boundary <= self.position:
@@ -145,12 +170,14 @@ class Transport(Generic[T]):
         """Count ``span`` as taken, and mark it if it is a discontinuity."""
         last = self._marks[-1] if self._marks else None
         if last is None or not self._continues(last, span):
-            mark = _Mark(self.taken, self.tape, span.position, span.running, self._jump)
+            mark = _Mark(self.taken, self.tape, span.position, span.running, span.lead, self._jump)
             self._marks.append(mark)
         self.taken += span.frames
 
     def _continues(self, last: _Mark[T], span: Span) -> bool:
         if last.tape is not self.tape or (last.running, last.jump) != (span.running, self._jump):
             return False
-        moved = self.taken - last.taken if last.running else 0
-        return span.position == last.position + moved
+        passed = self.taken - last.taken
+        if last.lead or span.lead:
+            return last.lead > 0 and span.lead == last.lead - passed
+        return span.position == last.position + (passed if last.running else 0)

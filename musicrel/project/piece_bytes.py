@@ -24,9 +24,11 @@ def to_bytes(piece: Chorale) -> bytes:
     """Return all of ``piece``; equal pieces have equal bytes.
 
     Raises:
-        DataError: its title or provenance cannot be represented in JSON, or it is too long.
+        DataError: its provenance cannot be represented in JSON, or it is too long.
     """
     header = json_file.header(piece) | {"provenance": provenance.to_plain(piece.provenance)}
+    if not piece.composer:
+        del header["composer"]  # as in files of before: equal pieces have equal bytes
     content = b"".join(
         (
             plain_json.dumps(header, ascii_only=True).encode("ascii"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,8 @@ from musicrel.project.state import State
 from musicrel.project.take import Take
 from musicrel.score.importing.conversion import ImportedPiece
 
+ALL: Final = "all"
+RATED: Final = "rated"
 _MAX_NAMED: Final = 5
 """Number of takes that a message names."""
 
@@ -43,6 +46,33 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
         known = _known(visible(contents), "musicrel convert --take")
         raise FileError(f"cannot read {path}: its sheet is empty; {known}")
     return ImportedPiece(chorale=piece, report=project.problems)
+
+
+def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...]]:
+    """Read several takes of a project.
+
+    Args:
+        path: a project, which may be in use.
+        which: "all", "rated", or names and numbers separated by commas.
+
+    Returns:
+        The takes by number, and what could not be read of the project.
+
+    Raises:
+        UsageError: there is no such take, or a name is that of several.
+        FileError: the file cannot be read, or is no project.
+    """
+    project = ProjectFile.open(path, read_only=True)
+    contents = project.read()
+    takes = visible(contents)
+    if which == RATED:
+        takes = tuple(take for take in takes if take.rating)
+    elif which != ALL:
+        named = [_find(contents, name.strip(), path) for name in which.split(",")]
+        takes = tuple({take.number: take for take in named}.values())
+    if not takes:
+        raise UsageError(f"{path} has no {'rated ' * (which == RATED)}take")
+    return tuple(sorted(takes, key=attrgetter("number"))), project.problems
 
 
 def contents_of(piece: Chorale, form: Form | None = None) -> Contents:

@@ -34,7 +34,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     ".json": Format(json_file.write, lambda path: from_chorale(json_file.read(path))),
     ".wav": Format(wav.write, None),
     ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
-    ".mxl": Format(None, musicxml_reader.source),
+    ".mxl": Format(musicxml_writer.write_compressed, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
 }
 """Lower-case suffix -> format."""

@@ -1,7 +1,7 @@
 """Chorales as JSON: lossless, and easy to write by hand or by a script.
 
-    {"format": "musicrel-chorale", "version": 1, "title": "", "tempo": 80.0, "meter": "4/4",
-     "pickup": 0, "key": "G major", "steps": 16,
+    {"format": "musicrel-chorale", "version": 1, "title": "", "composer": "", "tempo": 80.0,
+     "meter": "4/4", "pickup": 0, "key": "G major", "steps": 16,
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
      "fermatas": [[start, stop], ...],
      "provenance": {"model", "sha256", "seed", "settings", "machine"}}
@@ -57,6 +57,7 @@ def header(chorale: Chorale) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "title": chorale.title,
+        "composer": chorale.composer,
         "tempo": float(chorale.tempo),
         "meter": str(chorale.meter),
         "pickup": int(chorale.pickup),
@@ -104,6 +105,7 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
             key=Key.parse(_text(entries, "key", "")) if entries.get("key") is not None else None,
             tempo=_number(entries.get("tempo", 80.0), "tempo"),
             title=_text(entries, "title", ""),
+            composer=_text(entries, "composer", ""),
             provenance=provenance.from_plain(entries.get("provenance")),
         )
     except UsageError as reason:
@@ -114,15 +116,15 @@ def to_bytes(chorale: Chorale) -> bytes:
     """Serialise ``chorale`` as UTF-8, one entry and one voice a line.
 
     Raises:
-        DataError: the title or the provenance cannot be represented in JSON and UTF-8, or the
-            file would be too long.
+        DataError: a text cannot be represented in JSON and UTF-8, or the file would be too long.
     """
     text = _layout(to_json(chorale))
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise DataError(
-            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title"
+            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title "
+            "or the composer"
         ) from reason
     if len(content) > MAX_BYTES:
         raise DataError(f"the file would have {len(content):,} bytes, more than {MAX_BYTES:,}")

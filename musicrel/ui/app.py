@@ -32,7 +32,9 @@ from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import icons, plots
 
 LOG_FILE: Final = "musicrel.log"
+CRASHED: Final = "An internal error occurred; see {path} for the details."
 
+_LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MAX_LOG_BYTES: Final = 500_000
 _LEVELS: Final = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -56,7 +58,11 @@ def main(argv: list[str]) -> int:
     """
     _log_to_file()
     app = _application(argv[0])
-    player, recorder = Player(), Recorder(MiniaudioOutput())
+    sound, click = (
+        MiniaudioOutput(device_name=lambda: app_controller.preferences.settings.audio_device)
+        for _ in range(2)
+    )
+    player, recorder = Player(sound), Recorder(click)
     gc_timer = GcTimer(busy=lambda: player.playing or recorder.running)
     window = MainWindow()
     model_cache = ModelCache()
@@ -70,6 +76,7 @@ def main(argv: list[str]) -> int:
         player=player,
         recorder=recorder,
     )
+    model_cache.threads = lambda: app_controller.preferences.threads
     crash_reporter = CrashReporter()
     crash_reporter.crashed.connect(app_controller.messages.report)
     crash_reporter.install()
@@ -111,7 +118,7 @@ class CrashReporter(QObject):
     ) -> None:
         _log.critical("uncaught exception", exc_info=(kind, reason or kind(), trace))
         path = paths.data() / LOG_FILE
-        self.crashed.emit(f"An internal error occurred; see {path} for the details.")
+        self.crashed.emit(CRASHED.format(path=path))
 
 
 def _application(program: str) -> QApplication:
@@ -154,7 +161,7 @@ def _log_to_file() -> None:
         )
     except OSError:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(logging.Formatter(_LOG_FORMAT))
     logging.getLogger().addHandler(handler)
     qInstallMessageHandler(
         lambda kind, _context, text: logging.getLogger("qt").log(_LEVELS[kind], text)

@@ -24,7 +24,6 @@ from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.model_controller import ModelController, WarmUp
-from musicrel.ui.controllers.note_editor import NoteEditor
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
@@ -36,12 +35,16 @@ from musicrel.ui.controllers.undo_controller import UndoController
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.editing.editing import Editing
+from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_run import Compose, GenerationRun
 from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.library.library import Library
 from musicrel.ui.playback.project_sound import ProjectSound
 from musicrel.ui.playback.space_key import SpaceKey
 from musicrel.ui.playback.take_audition import TakeAudition
+from musicrel.ui.roll.roll_numerals import RollNumerals
 from musicrel.ui.shell.main_window import MainWindow
 
 _log = logging.getLogger(__name__)
@@ -102,6 +105,7 @@ class AppController(QObject):
             service=service,
         )
         self._add_project()
+        self._add_library()
         self._space = SpaceKey(window)
         self._connect()
 
@@ -118,11 +122,26 @@ class AppController(QObject):
         actions, rewriting = self.window.commands, self.window.commands.rewriting
         self.sheet = SheetController(document, messages, page, actions)
         self.phrases = PhraseEditor(document, page.brackets)
-        self.undo = UndoController(document, messages, actions)
+        self.undo = UndoController(document, messages, actions, page.roll)
         self.locks = LockController(document, page.roll, page.legend, rewriting)
-        self.rule_marks = RuleMarks(document, messages, (page.roll, page.score), rewriting.marks)
-        self.status_line = StatusLine(document, self.rule_marks, page.strip.status)
-        self.note_editor = NoteEditor(document, messages, self.sheet, page.roll, rewriting.draw)
+        self.rule_marks = RuleMarks(
+            document,
+            messages,
+            self.preferences,
+            views=(page.roll, page.score),
+            action=rewriting.marks,
+        )
+        self.status_line = StatusLine(
+            document, self.rule_marks, page.strip.status, actions.rules.list
+        )
+        self.editing = Editing(document, messages, self.player, page=page, actions=actions)
+        self.numerals = NumeralsLayer(
+            document,
+            messages,
+            self.preferences,
+            strip=RollNumerals(page.roll),
+            action=actions.numerals,
+        )
 
     def _add_generation(self, warm_up: WarmUp, generate_candidates: GenerateCandidates) -> None:
         """Add the controllers that generate notes."""
@@ -209,12 +228,39 @@ class AppController(QObject):
             actions=act.file,
             files=self.files,
             sound=ProjectSound(self.player, window.playback, act.play.fermatas),
-            writing=lambda: self.document.generating or self.candidates.busy,
+            writing=self._is_writing,
         )
         window.may_close = self.projects.unsaved.may_close
         self.projects.title_changed.connect(window.show_title)
         queued = Qt.ConnectionType.QueuedConnection  # after the dialog has closed
         self.projects.unsaved.close_confirmed.connect(window.close, queued)
+
+    def _add_library(self) -> None:
+        """Add the controllers of models, preferences and help."""
+        window, form_view = self.window, self.window.compose_page.controls.compose_form
+        self.library = Library(
+            window,
+            self.document,
+            self.messages,
+            self.preferences,
+            commands=window.commands,
+            sheet=window.compose_page.roll,
+            player=self.player,
+            writing=self._is_writing,
+        )
+        for signal, slot in (
+            (self.library.models.changed, self.compose.offer_models),
+            (self.library.models.chosen, self.compose.use_model),
+            (self.library.preferences.device_chosen, self.model.use_device),
+            (form_view.advanced.manage.clicked, self.library.show_models),
+            (self.sheet.hint_changed, self.library.first_steps.give_way),
+            (self.library.first_steps.hidden, self.sheet.show_usual_hint),
+        ):
+            signal.connect(slot)
+
+    def _is_writing(self) -> bool:
+        """Return True while notes are being written."""
+        return self.document.generating or self.candidates.busy
 
     def _add_views(self, analyse: Analyse) -> None:
         """Add the controllers of attention and score."""
@@ -247,12 +293,18 @@ class AppController(QObject):
             (self.compose.candidates_requested, self.rewrite.generate_candidates),
             (self.candidates.started, lambda: window.pages.open("compose")),
             (self.candidates.changed, self._show_hint),
+            (self.editing.input.hint_changed, self._show_hint),
+            (self.editing.input.started, lambda: window.pages.open("compose")),
             (self.model.status_changed, window.set_model_status),
+            (self.rule_marks.found, self.editing.rules.show_marks),
+            (self.editing.rules.rewrite_requested, self.rewrite.rewrite_without),
+            (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (self.harmonise.recording_requested, self._record_and_harmonise),
             (self.studies.model_installed, self._use_model),
             (window.theme_changed, self.attention.show_analysis),
             (window.painted, self.model.warm_up),
             (window.painted, self.studies.watch_existing),
+            (self.takes.export_requested, self.files.ask_to_export_takes),
             (self.mixer.changed, self.projects.file.schedule),
             (playback.transport.tempo_changed, self.projects.file.schedule),
             (actions.fermatas.toggled, self.projects.file.schedule),
@@ -262,7 +314,7 @@ class AppController(QObject):
 
     @Slot()
     def _show_hint(self) -> None:
-        self.sheet.set_hint(self.candidates.hint or self.note_editor.hint)
+        self.sheet.set_hint(self.candidates.hint or self.editing.input.hint)
 
     @Slot()
     def _record_and_harmonise(self) -> None:
@@ -286,7 +338,7 @@ class AppController(QObject):
         self.playback.shut_down()
         parts = (
             self.run, self.model, self.attention, self.files, self.studies, self.engraving,
-            self.candidates, self.rule_marks, self.harmonise,
+            self.candidates, self.rule_marks, self.harmonise, self.library, self.numerals,
         )  # fmt: skip
         self._ended = wait_for_all([worker for part in parts for worker in part.shut_down()])
         if not self._ended:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, onsets_where_pitch_changes
+from musicrel.chorale import (
+    RANGES,
+    REST,
+    Chorale,
+    Key,
+    Meter,
+    Voice,
+    onsets_where_pitch_changes,
+)
+from musicrel.editing.selection import Selection
 
 _CHANGE_PROBABILITY = 0.4
 _REPEAT_PROBABILITY = 0.2
@@ -80,3 +90,31 @@ def tiny_data(path: Path) -> str:
         "test": [random_chorale(200, 12), random_chorale(201, 8)],
     }
     return f"jsb:{jsb_file(path, pieces)}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A random piece with a random selection, and the generator that drew them."""
+
+    piece: Chorale
+    selection: Selection
+    rng: np.random.Generator
+
+    @property
+    def others(self) -> list[int]:
+        """Return the voices that are not selected."""
+        return [voice for voice in Voice if voice not in self.selection.voices]
+
+
+def random_case(seed: int) -> Case:
+    """Draw a piece of 48 to 95 steps, and 1 to 24 of them in some voices."""
+    rng = np.random.default_rng(seed)
+    piece = random_chorale(seed, int(rng.integers(48, 96)), margin=1)
+    start = int(rng.integers(piece.steps - 24))
+    voices = rng.choice(len(Voice), size=int(rng.integers(1, 5)), replace=False)
+    selection = Selection(
+        voices=tuple(sorted(map(int, voices))),
+        start=start,
+        stop=start + int(rng.integers(1, 25)),
+    )
+    return Case(piece, selection, rng)

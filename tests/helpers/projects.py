@@ -49,7 +49,8 @@ def full_contents() -> Contents:
     origin = Provenance(
         model="relative", sha256="0" * 64, seed=7, settings={"bars": 8}, machine={"threads": 1}
     )
-    first = replace(minuet(), title="Menuett für Änne ♪", tempo=66.6, provenance=origin)
+    named = replace(minuet(), title="Menuett für Änne ♪", composer="Änne")
+    first = replace(named, tempo=66.6, provenance=origin)
     second = random_chorale(2, STEPS)
     takes = (
         Take(

@@ -31,6 +31,7 @@ pytestmark = [
 ]
 
 _TITLE = "Ach wie flüchtig"
+_COMPOSER = "J. S. Bach (1685–1750)"
 
 
 def _piece(meter: str, key: str, pickup: int) -> Chorale:
@@ -46,6 +47,7 @@ def _piece(meter: str, key: str, pickup: int) -> Chorale:
         key=wanted,
         tempo=92.0,
         title=_TITLE,
+        composer=_COMPOSER,
         provenance=Provenance(model="relative", sha256="0f" * 32, seed=3, settings={"bars": 8}),
     )
 
@@ -55,7 +57,7 @@ def _piece(meter: str, key: str, pickup: int) -> Chorale:
     ids=lambda form: " ".join(map(str, form)),
 )
 def piece(request: pytest.FixtureRequest) -> Chorale:
-    """Return a chorale with a title, in a key with flats or sharps."""
+    """Return a chorale with title and composer, in a key with flats or sharps."""
     return _piece(*request.param)
 
 
@@ -106,7 +108,7 @@ def _length(score: Element, bar: Element) -> float:
 
 
 def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) -> None:
-    """MuseScore puts the name of the sound before that of the track."""
+    """With credits; MuseScore puts the name of the sound before that of the track."""
     path = tmp_path / "piece.mid"
     midi_writer.write(piece, path)
 
@@ -114,6 +116,7 @@ def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) 
 
     names = _texts(score, "part-list/score-part/part-name")
     assert names == [f"Choir Aahs, {voice.title}" for voice in Voice]
+    assert _texts(score, "credit/credit-words") == [_TITLE, _COMPOSER]
     _has_the_form_of(score, piece, parts=4)
 
 
@@ -131,12 +134,26 @@ def test_a_musicxml_file_opens_as_it_was_written(
     assert list(itertools.chain(*names)) == [voice.title for voice in Voice]
     _has_the_form_of(score, piece, parts)
     assert _TITLE in [*_texts(score, "work/work-title"), *_texts(score, "movement-title")]
-    assert _TITLE in _texts(score, "credit/credit-words")
+    assert _texts(score, "credit/credit-words") == [_TITLE, _COMPOSER]
+    assert _texts(score, "identification/creator") == [_COMPOSER]
     assert len(score.findall(".//fermata")) == 4 * len(spans(piece.fermatas))
     assert sorted(_spelled(score)) == sorted(_spelled(xml_tree.parse(path.read_bytes())))
     back = files.read(tmp_path / "opened.musicxml")
     assert np.array_equal(back.pitches, piece.pitches)
     assert (back.meter, back.pickup, back.title) == (piece.meter, piece.pickup, piece.title)
+
+
+def test_a_compressed_file_opens_as_the_plain_one(piece: Chorale, tmp_path: Path) -> None:
+    """With all notes, title and composer."""
+    path = tmp_path / "piece.mxl"
+    musicxml_writer.write_compressed(piece, path)
+
+    score = _opened(path)
+
+    back = files.read(tmp_path / "opened.musicxml")
+    assert np.array_equal(back.pitches, piece.pitches)
+    assert (back.title, back.composer) == (_TITLE, _COMPOSER)
+    _has_the_form_of(score, piece, 4)
 
 
 def _spelled(score: Element) -> list[str]:

@@ -63,3 +63,40 @@ def test_folder_that_cannot_be_written_is_an_error(home: Path) -> None:
 
     with pytest.raises(FileError, match="cannot write"):
         settings.save(Settings())
+
+
+def test_settings_of_an_earlier_version_are_kept(home: Path) -> None:
+    """Entries that it did not have get their defaults."""
+    home.mkdir()
+    settings.file().write_text(
+        'theme = "dark"\nmodel = "vanilla"\nsave_folder = "/scores"\nsave_suffix = ".wav"\n'
+    )
+
+    loaded = settings.load()
+
+    assert loaded == Settings(
+        theme="dark", model="vanilla", save_folder="/scores", save_suffix=".wav"
+    )
+    assert (loaded.text_size, loaded.threads, loaded.at_start) == ("100", "1", "new")
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("text_size", "900"),
+        ("text_size", "big"),
+        ("threads", "0"),
+        ("threads", "257"),
+        ("threads", "-1"),
+        ("threads", "²"),
+        ("threads", "9" * 500),
+        ("at_start", "never"),
+        ("first_steps", "perhaps"),
+    ],
+)
+def test_values_out_of_range_fall_back(entry: str, value: str, home: Path) -> None:
+    """Also those that only a person could have written."""
+    home.mkdir()
+    settings.file().write_text(f'{entry} = "{value}"\ndevice = "cpu"\n')
+
+    assert settings.load() == Settings(device="cpu")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from musicrel.cli import output
-from musicrel.cli.options import arguments, sound_options, source_file
+from musicrel.cli.options import arguments, practice_options, sound_options, source_file
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as-written", action="store_true", help="hold fermatas no longer than written"
     )
+    practice_options.add_metronome(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,6 +53,7 @@ def run(options: argparse.Namespace) -> int:
     with Player() as player:
         player.style = style
         player.mix = mix
+        player.metronome = practice_options.metronome(options)
         play_to_end(player, piece)
     return 0
 
@@ -73,7 +75,7 @@ def play_to_end(
     from musicrel.presentation.compose import position_text
 
     player.load(piece)
-    player.play()
+    player.play(count_in=True)
     seconds = player.performance.times.seconds if player.performance else 0.0
     with output.ProgressBar(piece.title or "playing", round(seconds), "s") as bar:
         while player.playing:

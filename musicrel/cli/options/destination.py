@@ -46,7 +46,7 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
     if not out:
         raise UsageError("--out is empty: name a file or a folder")
     path = Path(out)
-    suffixes = _suffixes(formats) if formats is not None else ()
+    suffixes = parse_formats(formats) if formats is not None else ()
     has_suffix = path.suffix.lower() in exports.WRITABLE or (bool(path.suffix) and not suffixes)
     if _is_folder(out) or (pieces > 1 and not has_suffix):
         chosen = Destination(path, None, suffixes or ("mid",))
@@ -58,7 +58,7 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
     return chosen
 
 
-def _suffixes(formats: str) -> tuple[str, ...]:
+def parse_formats(formats: str) -> tuple[str, ...]:
     """Parse a list of formats, each once.
 
     Raises:

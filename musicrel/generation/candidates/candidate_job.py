@@ -276,6 +276,7 @@ class _CandidateFactory:
         return replace(
             keys.with_key(replace(chorale, key=request.key)),
             title=f"{before}candidate {number}" if self.original else f"Chorale {seed}",
+            composer=self.original.composer if self.original else "",
             provenance=self.model.provenance(seed, request.to_json()),
         )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from musicrel.analysis import bach_rates
 from musicrel.analysis.rules import RULES
-from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.measures import Measures
 from musicrel.model import catalogue
@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, Stuck
 
 _NONE: Final = "–"
+
+
+BREAKS_IT: Final = "Breaks the rule here, too"
+SOME_BREAK_IT: Final = "Candidates with ✕ break the rule here, too; they are ranked last."
+ALL_BREAK_IT: Final = (
+    "All candidates break the rule here, too. “Try again” also writes other voices."
+)
+_BROKEN: Final = "✕"
+
+Test: TypeAlias = Callable[[Chorale], bool]
+
+
+def breaks_nothing(_piece: Chorale) -> bool:
+    """Return False: there is no rule to avoid."""
+    return False
 
 
 class Column(NamedTuple):
@@ -126,22 +141,40 @@ def unavailable(term: str) -> str:
     return ""
 
 
-def ranked(candidates: Iterable[Candidate], weights: Mapping[str, float]) -> tuple[Candidate, ...]:
-    """Return the original, then the candidates, the best by these weights first."""
+def ranked(
+    candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test = breaks_nothing
+) -> tuple[Candidate, ...]:
+    """Return the original, then the candidates, the best by these weights first.
 
-    def sort_key(candidate: Candidate) -> tuple[bool, tuple[bool, float]]:
-        return candidate.seed is not None, ranking.sort_key(candidate.measures, weights)
+    Args:
+        candidates: in any order.
+        weights: of the ranking.
+        breaks: returns True for pieces that break the rule to avoid; they come last.
+    """
+
+    def sort_key(candidate: Candidate) -> tuple[bool, bool, tuple[bool, float]]:
+        order = ranking.sort_key(candidate.measures, weights)
+        return candidate.seed is not None, breaks(candidate.chorale), order
 
     return tuple(sorted(candidates, key=sort_key))
 
 
-def row(candidate: Candidate, weights: Mapping[str, float]) -> Row:
-    """Return the row of a candidate."""
-    return Row(
-        number=candidate.number,
-        cells=tuple(column.value(candidate) for column in COLUMNS),
-        details="\n".join(_lines(candidate, weights)),
-    )
+def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test = breaks_nothing) -> Row:
+    """Return the row of a candidate; the arguments are those of ``ranked``."""
+    number, *cells = (column.value(candidate) for column in COLUMNS)
+    lines = list(_lines(candidate, weights))
+    if candidate.seed is not None and breaks(candidate.chorale):
+        number = f"{number} {_BROKEN}"
+        lines.insert(0, BREAKS_IT)
+    return Row(number=candidate.number, cells=(number, *cells), details="\n".join(lines))
+
+
+def avoidance_texts(candidates: Iterable[Candidate], breaks: Test) -> tuple[str, str]:
+    """Return a remark and a warning about candidates that break the rule to avoid; "": none."""
+    broken = [breaks(one.chorale) for one in candidates if one.seed is not None]
+    if not any(broken):
+        return "", ""
+    return ("", ALL_BREAK_IT) if all(broken) else (SOME_BREAK_IT, "")
 
 
 def violations(measures: Measures) -> int:

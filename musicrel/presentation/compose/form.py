@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
@@ -166,6 +167,7 @@ class RequestBuilder:
         free: cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none.
         bars: number of bars to add to the piece.
         done: participle for the title of an accepted candidate; "": "rewritten" or "continued".
+        avoided: rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none.
     """
 
     form: Form
@@ -174,6 +176,7 @@ class RequestBuilder:
     free: Flags = field(default_factory=lambda: np.zeros((0, len(Voice)), dtype=np.bool_))
     bars: int = 0
     done: str = ""
+    avoided: str = ""
 
     @property
     def is_new(self) -> bool:
@@ -262,7 +265,8 @@ class RequestBuilder:
                 seed == self.form.seed
             )  # the others have phrases that their seed does not draw
             return candidate, self.form if is_first else replace(self.form.resolved(), seed=seed)
-        return replace(candidate, title=title(self.piece.title, self.action)), None
+        kept = title(self.piece.title, self.action)
+        return replace(candidate, title=kept, composer=self.piece.composer), None
 
     def same(self, other: RequestBuilder | None) -> bool:
         """Return True if ``other`` gives the same notes."""
@@ -272,6 +276,10 @@ class RequestBuilder:
             and (other.form, other.bars) == (self.form, self.bars)
             and np.array_equal(other.free, self.free)
         )
+
+    def breaks_avoided(self, candidate: Chorale) -> bool:
+        """Return True if ``candidate`` breaks the avoided rule in the rewritten notes."""
+        return bool(self.avoided) and voice_leading.breaks(candidate, self.avoided, self.free)
 
     def _first_seed(self) -> int:
         """Return the form's seed, or one past the piece's own, which would repeat its notes."""

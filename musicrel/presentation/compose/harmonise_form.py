@@ -17,7 +17,7 @@ from musicrel.presentation.roll import lock_cells
 
 DONE: Final = "harmonised"
 NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
-NO_MODEL: Final = "No model can harmonise: copy a model folder into {folder}"
+NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
 VOICE_HINT: Final = "Voice of the melody, which is moved into the voice’s range if it lies outside"
 SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
 NO_LOOKAHEAD: Final = (

@@ -123,7 +123,7 @@ def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
     """Return title and text of the empty sheet."""
     if choices:
         return ("Empty sheet", _GETTING_STARTED)
-    return ("No model installed", "Train a model, or copy one into the models folder.")
+    return ("No model installed", "Import one with Compose > Models…, or train one.")
 
 
 def choice(name: str, card: Card) -> ModelChoice:

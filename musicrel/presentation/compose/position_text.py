@@ -32,6 +32,11 @@ def bar_and_beat(step: float, meter: Meter, pickup: int) -> str:
     return f"{bar + 1}.{within // beat_steps(meter) + 1}"
 
 
+def beat(step: float, meter: Meter, pickup: int) -> str:
+    """Return the beat at ``step`` as it is counted in its bar, as '3'."""
+    return bar_and_beat(step, meter, pickup).rpartition(".")[2]
+
+
 def time(seconds: float) -> str:
     """Return an elapsed time in seconds, rounded down, as '0:07'."""
     minutes, rest = divmod(int(seconds + _JUST_BEFORE), 60)

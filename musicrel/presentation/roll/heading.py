@@ -39,7 +39,8 @@ def draw(chorale: Chorale, theme: Theme, *, left: float, right: float) -> Iterat
 
 
 def _facts(chorale: Chorale) -> str:
-    facts = [names.key(chorale.key)] if chorale.key else []
+    facts = [chorale.composer] if chorale.composer else []
+    facts += [names.key(chorale.key)] if chorale.key else []
     facts += [str(chorale.meter), f"{chorale.tempo:g} BPM"]
     if chorale.provenance:
         facts.append(f"{chorale.provenance.model}, seed {chorale.provenance.seed}")

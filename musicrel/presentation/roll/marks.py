@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+import numpy as np
+
 from musicrel.analysis import bach_rates, voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Finding
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import REST, Chorale, Voice
+from musicrel.editing.selection import Selection
 from musicrel.presentation.words import names
 
 NO_VIOLATIONS: Final = "No rule violations"
+SOURCE: Final = "Source: {book}"
 _CELL: Final = "padding: 1px 10px 1px 0"
 
 
@@ -27,7 +31,7 @@ class Mark:
         previous: the step the motion comes from; None for rules that are not about motion.
         voices: the voices involved, the highest first.
         rule: its name in ``musicrel.analysis.rules``.
-        sentence: description of the violation.
+        where: bar and beat.
         bach: Bach's rate, in words.
     """
 
@@ -36,8 +40,43 @@ class Mark:
     previous: int | None
     voices: tuple[Voice, ...]
     rule: str
-    sentence: str
+    where: str
     bach: str
+
+    @property
+    def title(self) -> str:
+        """Return the title of the rule."""
+        return RULES[self.rule].title
+
+    @property
+    def who(self) -> str:
+        """Return the voices, as 'Soprano and Bass'."""
+        return " and ".join(voice.title for voice in self.voices)
+
+    @property
+    def explanation(self) -> str:
+        """Return the violation in plain words."""
+        return RULES[self.rule].explanation
+
+    @property
+    def source(self) -> str:
+        """Return the textbook that teaches the rule."""
+        return SOURCE.format(book=RULES[self.rule].source)
+
+    @property
+    def sentence(self) -> str:
+        """Return rule, voices, place and explanation."""
+        return f"{self.title}: {self.who}, {self.where}. {self.explanation}"
+
+    @property
+    def first(self) -> int:
+        """Return the first step involved: for a motion, the one it comes from."""
+        return self.step if self.previous is None else self.previous
+
+    def same_as(self, other: Mark) -> bool:
+        """Return True if ``other`` has the same rule, the same voices and some of the steps."""
+        overlaps = self.step < other.stop and other.step < self.stop
+        return overlaps and (self.rule, self.voices) == (other.rule, other.voices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +112,19 @@ def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mar
         FileError: Bach's rates are missing.
     """
     return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
+
+
+def selected_by(chorale: Chorale, mark: Mark) -> Selection:
+    """Return the notes of a violation: for a motion, both notes of every voice as they sound."""
+    start, stop = mark.first, mark.stop
+    if mark.previous is not None:
+        columns = list(mark.voices)
+        onsets = chorale.onsets[:, columns]
+        ends = onsets | (chorale.pitches[:, columns] == REST)
+        start = max(int(np.flatnonzero(column)[-1]) for column in onsets[: start + 1].T)
+        later = [np.flatnonzero(column) for column in ends[stop:].T]
+        stop = min([stop + int(steps[0]) for steps in later if len(steps)] or [chorale.steps])
+    return Selection(voices=tuple(map(int, mark.voices)), start=start, stop=stop)
 
 
 def counts(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Count, ...]:
@@ -128,16 +180,13 @@ def summary_sentences(counts: Iterable[Count]) -> str:
 
 
 def _mark(chorale: Chorale, finding: Finding) -> Mark:
-    rule = RULES[finding.rule]
-    who = " and ".join(voice.title for voice in finding.voices)
-    where = names.position(finding.step, chorale.meter, chorale.pickup)
     return Mark(
         step=finding.step,
         stop=finding.stop,
         previous=finding.previous,
         voices=finding.voices,
         rule=finding.rule,
-        sentence=f"{rule.title}: {who}, {where}. {rule.explanation}",
+        where=names.position(finding.step, chorale.meter, chorale.pickup),
         bach=bach_rates.format_rate(finding.rule),
     )
 

@@ -1,9 +1,10 @@
-"""What a selection covers on a roll, and its description."""
+"""The cells and notes that a selection covers on a roll, and its description."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from musicrel.chorale import Voice
 from musicrel.editing.selection import Selection
@@ -35,6 +36,25 @@ def in_band(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) ->
     if not voices or start >= stop:
         return None
     return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
+
+
+def everything(roll: Roll) -> Selection:
+    """Select all voices from beginning to end."""
+    return Selection(voices=tuple(map(int, Voice)), start=0, stop=roll.steps)
+
+
+def bar_at(roll: Roll, step: float) -> Selection:
+    """Select all voices of the bar with ``step``, within the roll; a pickup is a bar."""
+    here = int(min(max(step, 0), roll.steps - 1))
+    return whole_bars(roll, replace(everything(roll), start=here, stop=here + 1))
+
+
+def whole_bars(roll: Roll, selection: Selection) -> Selection:
+    """Select all voices of the bars that ``selection`` touches."""
+    lines = sorted({0, *(line.step for line in roll.bars), roll.steps})
+    start = max(line for line in lines if line <= selection.start)
+    stop = min((line for line in lines if line >= selection.stop), default=roll.steps)
+    return replace(everything(roll), start=start, stop=stop)
 
 
 def notes_in(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:

@@ -2,14 +2,15 @@
 
 Verovio gets MusicXML written by musicrel, in which every note and rest has an id; ``verovio_svg``
 reads its SVG back as plain data. Verovio holds the interpreter lock while it works, so a long piece
-is engraved in sections that end where no voice holds a note. Verovio is imported on first use.
+is engraved in sections that end where no voice holds a note. Sections and systems without a change
+are taken from a cache: an edit touches one or two. Verovio is imported on first use.
 """
 
 from __future__ import annotations
 
-import copy
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import util
@@ -17,15 +18,17 @@ from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel import jobs
+from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError
+from musicrel.harmony import analysis
+from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import outlines
+from musicrel.presentation.score.engraver_source import STAVES, EngraverSource
+from musicrel.presentation.score.engraving_cache import EngravingCache
 from musicrel.presentation.score.score_picture import Outline, Score, System
-from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
-from musicrel.score.musicxml import musicxml_writer
+from musicrel.presentation.score.verovio_svg import Reader
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
@@ -33,7 +36,6 @@ MIN_PAGE_WIDTH: Final = 7_000.0
 """Width of a page with room for one bar, in units of ``score_picture``."""
 _MAX_SECTION_STEPS: Final = 512
 """Steps per section: 32 bars of 4/4."""
-_CHUNK: Final = 65_536
 _CAN_SPARE: Final = 3
 """Least number of bars in a system that can give one away."""
 _UNITS: Final = 10
@@ -44,10 +46,8 @@ _OPTIONS: Final[Mapping[str, Any]] = {
     "pageMarginLeft": 0, "pageMarginRight": 0, "pageMarginTop": 20, "pageMarginBottom": 20,
     "minLastJustification": 0.6, "spacingSystem": 6, "mnumInterval": 0,
 }  # fmt: skip
-_STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
-    "staves": ((Voice.SOPRANO, Voice.ALTO), (Voice.TENOR, Voice.BASS)),
-    "parts": tuple((voice,) for voice in Voice),
-}
+_SYSTEM: Final = re.compile("<system[ >]")
+"""Beginning of a system in MEI."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,13 @@ def disabled_reason() -> str:
 
 
 def engrave(
-    chorale: Chorale, *, width: float, layout: Layout = "staves", ended: bool = True
+    chorale: Chorale,
+    *,
+    width: float,
+    layout: Layout = "staves",
+    ended: bool = True,
+    numerals: bool = False,
+    cache: EngravingCache | None = None,
 ) -> Job[Engraved, Score]:
     """Engrave ``chorale``.
 
@@ -78,6 +84,8 @@ def engrave(
         width: of the page, in units of ``score_picture``; at least ``MIN_PAGE_WIDTH`` is used.
         layout: two staves, as in a hymnal, or four.
         ended: True if the piece is complete and gets a final bar line.
+        numerals: whether Roman numerals are drawn under the lowest staff.
+        cache: systems of earlier versions, which need not be read again; the new ones are added.
 
     Yields:
         The score after each section.
@@ -86,15 +94,17 @@ def engrave(
         DataError: Verovio is missing or rejects the piece, or XML cannot hold its title.
     """
     width = max(width, MIN_PAGE_WIDTH)
-    source = _Source(chorale, layout, ended=ended)
-    reader, toolkit = Reader(source.positions, _STAVES[layout], _sign), _toolkit(width)
+    cache = cache if cache is not None else EngravingCache()
+    found: tuple[Numeral, ...] = ()
+    if numerals:
+        none = Engraved(score=Score(outlines={}, width=width), share=0)
+        found = yield from jobs.map_events(analysis.analyse(chorale), lambda _: none)
+    source = EngraverSource(chorale, layout, ended=ended, numerals=found)
+    press = _Press(source, cache, width, STAVES[layout])
     score = Score(outlines={}, width=width)
     for first, last in sections(chorale):
-        systems = _systems(toolkit, reader, source.section(first, last), "auto")
-        if starts := without_widow([len(system.lines) - 1 for system in systems]):
-            source.break_at(first + start for start in starts)
-            systems = _systems(toolkit, reader, source.section(first, last), "line")
-        score = score.joined(Score(systems=systems, outlines=reader.outlines, width=width))
+        systems = press.section(first, last)
+        score = score.joined(Score(systems=systems, outlines={**cache.outlines}, width=width))
         yield Engraved(score=score, share=last / source.bars)
     return score
 
@@ -132,107 +142,56 @@ def without_widow(bars: Sequence[int]) -> list[int]:
     return list(itertools.accumulate(moved))
 
 
-def _systems(toolkit: Any, reader: Reader, source: str, breaks: str) -> tuple[System, ...]:
-    """Engrave a section with Verovio."""
-    toolkit.setOptions({"breaks": breaks})
-    if not toolkit.loadData(source):
-        raise DataError("the piece cannot be engraved: Verovio rejects its MusicXML")
-    pages = [toolkit.renderToSVG(page + 1) for page in range(toolkit.getPageCount())]
-    return tuple(system for page in pages for system in reader.systems(page))
+class _Press:
+    """Verovio, and the systems that it has engraved before."""
 
+    def __init__(
+        self,
+        source: EngraverSource,
+        cache: EngravingCache,
+        width: float,
+        staves: tuple[tuple[int, ...], ...],
+    ) -> None:
+        self._source, self._cache, self._width = source, cache, width
+        self._toolkit = _toolkit(width)
+        self._reader = Reader(source.positions, staves, _sign, cache.outlines)
 
-class _Source:
-    """The MusicXML of a piece with note ids, from which sections are cut.
+    def section(self, first: int, last: int) -> tuple[System, ...]:
+        """Return the systems of a range of bars."""
+        key = (self._width, first, self._source.digest(first, last))
+        return self._cache.get(key) or self._cache.put(key, self._engraved(first, last))
 
-    Attributes:
-        positions: the note or rest of each id.
-        bars: number of bars, a pickup included.
-    """
+    def _engraved(self, first: int, last: int) -> tuple[System, ...]:
+        bars = self._load(self._source.section(first, last), "auto")
+        if starts := without_widow(bars):
+            breaks = [first + start for start in starts]
+            bars = self._load(self._source.section(first, last, breaks), "line")
+        keys = self._keys(first, bars)
+        known = [(self._cache.get(key) or (None,))[0] for key in keys]
+        systems: list[System] = []
+        for page in range(self._toolkit.getPageCount()):
+            svg = self._toolkit.renderToSVG(page + 1)
+            systems += self._reader.systems(svg, known[len(systems) :])
+        for key, system in zip(keys, systems, strict=True):
+            self._cache.put(key, (system,))
+        return tuple(systems)
 
-    def __init__(self, chorale: Chorale, layout: Layout, *, ended: bool) -> None:
-        self._root = _parsed(musicxml_writer.to_xml(chorale, layout))
-        self._parts = self._root.findall("part")
-        self.bars = len(self._parts[0])
-        self.positions: dict[str, SvgPosition] = {}
-        notes = {
-            (note.voice, step): note
-            for note in roll.draw(chorale).notes
-            for step in range(note.start, note.stop)
-        }
-        for part, voices in zip(self._parts, _STAVES[layout], strict=True):
-            self.positions |= dict(_named(part, voices, notes))
-            if not ended:
-                for measure in part:
-                    for line in measure.findall("barline"):
-                        measure.remove(line)
+    def _load(self, source: str, breaks: str) -> list[int]:
+        """Load MusicXML; return the number of bars of each system."""
+        self._toolkit.setOptions({"breaks": breaks})
+        if not self._toolkit.loadData(source):
+            raise DataError("the piece cannot be engraved: Verovio rejects its MusicXML")
+        by_page = self._toolkit.getMEI({"scoreBased": False})
+        return [system.count("<measure ") for system in _SYSTEM.split(by_page)[1:]]
 
-    def section(self, first: int, last: int) -> str:
-        """Return the MusicXML of a range of bars."""
-        cut = ET.Element("score-partwise", version="4.0")
-        listed = self._root.find("part-list")
-        if listed is not None:
-            cut.append(listed if first == 0 else _abbreviated(listed))
-        for part in self._parts:
-            section = ET.SubElement(cut, "part", part.attrib)
-            section.extend(part[first:last])
-            if first:
-                section[0] = _section_start(part[0], part[first])
-        return ET.tostring(cut, encoding="unicode")
-
-    def break_at(self, bars: Iterable[int]) -> None:
-        """Begin systems at these bars."""
-        for bar in bars:
-            self._parts[0][bar].insert(0, ET.Element("print", {"new-system": "yes"}))
-
-
-def _parsed(text: str) -> ET.Element:
-    """Parse MusicXML in chunks, so that other threads can run."""
-    parser = ET.XMLParser()  # noqa: S314 (we wrote it)
-    for start in range(0, len(text), _CHUNK):
-        parser.feed(text[start : start + _CHUNK])
-    return parser.close()
-
-
-def _named(
-    part: ET.Element, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]
-) -> Iterator[tuple[str, SvgPosition]]:
-    """Give each note and rest of a part an id, and yield id and position."""
-    line = 0
-    for measure in part:
-        now = line
-        for element in measure:
-            length = int(element.findtext("duration", "0"))
-            if element.tag == "backup":
-                now -= length
-            elif element.tag == "note":
-                voice = voices[int(element.findtext("voice", "1")) - 1]
-                name = f"{Voice(voice).letter}{now}"
-                element.set("id", name)
-                yield name, SvgPosition(voice, now, now + length, notes.get((voice, now)))
-                now += length
-        line = now
-
-
-def _abbreviated(listed: ET.Element) -> ET.Element:
-    """Return the part list with abbreviated names, as on all systems but the first."""
-    short = copy.deepcopy(listed)
-    for entry in short.iter("score-part"):
-        name = entry.find("part-name")
-        if name is not None:
-            name.text = entry.findtext("part-abbreviation", "")
-    return short
-
-
-def _section_start(opening: ET.Element, measure: ET.Element) -> ET.Element:
-    """Return ``measure`` as the first of a section: clef and key repeated, meter hidden."""
-    attributes = copy.deepcopy(opening.find("attributes"))
-    cut_measure = ET.Element("measure", measure.attrib)
-    if attributes is not None:
-        for meter in attributes.iter("time"):
-            meter.set("print-object", "no")
-        cut_measure.append(attributes)
-    cut_measure.extend(measure)
-    return cut_measure
+    def _keys(self, first: int, bars: Sequence[int]) -> list[Hashable]:
+        """Return a key for each system: the width of the last one follows that before it."""
+        edges = [first, *(first + bar for bar in itertools.accumulate(bars))]
+        digests = [self._source.digest(*edge) for edge in itertools.pairwise(edges)]
+        keys: list[Hashable] = [(self._width, digest, False) for digest in digests]
+        keys[0] = (self._width, digests[0], True)
+        keys[-1] = (self._width, *digests[-2:], len(bars) == 1)
+        return keys
 
 
 def _toolkit(width: float) -> Any:

@@ -62,8 +62,8 @@ def marks_of(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
 
 
 def descriptions(marks: Iterable[Mark], note: RollNote) -> list[str]:
-    """Return the descriptions of a note's marks, with Bach's rates."""
-    return [f"{mark.sentence} {mark.bach}." for mark in marks_of(marks, note)]
+    """Return the descriptions of a note's marks, with their sources and Bach's rates."""
+    return [f"{mark.sentence} {mark.source}. {mark.bach}." for mark in marks_of(marks, note)]
 
 
 def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], ...]:

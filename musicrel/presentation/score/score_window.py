@@ -9,7 +9,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from musicrel.presentation.score.score_picture import SPACE, Head, Score, System
+from musicrel.editing.selection import Selection
+from musicrel.presentation.score import staff_positions
+from musicrel.presentation.score.score_picture import SPACE, Head, Score, Staff, System
 
 MARGIN: Final = 20
 """Side margin in pixels."""
@@ -47,6 +49,31 @@ class Spot(NamedTuple):
         """Return the step at the point, that of the head if there is one."""
         head = self.head
         return head.start if head is not None else self.system.step_at(self.x)
+
+    @property
+    def staff(self) -> Staff:
+        """Return the nearest staff."""
+        return staff_positions.staff_at(self.system, self.y)
+
+    @property
+    def degree(self) -> int:
+        """Return the degree of the nearest staff at the point."""
+        return staff_positions.degree_at(self.staff, self.y)
+
+    @property
+    def selection(self) -> Selection:
+        """Select the note at the point, or the nearest cell."""
+        head = self.head
+        if head is not None:
+            return Selection.of_note(head.note)
+        return staff_positions.cell_at(self.system, self.x, self.y)
+
+    @property
+    def bar(self) -> Selection:
+        """Select the bar at the point in all voices."""
+        start, stop = staff_positions.bar_at(self.system, self.x)
+        voices = {voice for staff in self.system.staves for voice in staff.voices}
+        return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +118,31 @@ class ScoreWindow:
         return math.ceil(self.tops[-1] * self.scale) if self.tops else 0
 
     def of(self, score: Score | None) -> ScoreWindow:
-        """Return the same window onto another score."""
-        return replace(self, score=score, tops=score.tops if score is not None else ())
+        """Return the same window onto another score, with the uppermost whole system in place."""
+        after = replace(self, score=score, tops=score.tops if score is not None else ())
+        seen = self.seen(0, self.height)
+        if not seen or not self.hidden:
+            return after
+        whole = next((index for index in seen if self.box(index).top >= 0), seen.start)
+        index = after.system_of(self.system(whole).start)
+        if index is None:
+            return after
+        moved = after.box(index).top - self.box(whole).top
+        return replace(after, hidden=after.clipped(self.hidden + round(moved)))
 
     def zoomed(self, space: float) -> ScoreWindow:
-        """Set the pixels between staff lines, clipped to a readable size."""
-        return replace(self, space=min(max(space, _MIN_STAFF_SPACE), _MAX_STAFF_SPACE))
+        """Set the pixels between staff lines, clipped to a readable size; the top stays there."""
+        after = replace(self, space=min(max(space, _MIN_STAFF_SPACE), _MAX_STAFF_SPACE))
+        return replace(after, hidden=after.clipped(round(self.hidden * after.scale / self.scale)))
+
+    def clipped(self, hidden: int) -> int:
+        """Return a scroll position within the score."""
+        return min(max(hidden, 0), max(self.whole - self.height, 0))
+
+    def covered_by(self, score: Score) -> bool:
+        """Return True if ``score``, the beginning of another one, has all that is visible."""
+        seen = self.seen(0, self.height)
+        return not seen or score.systems[-1].stop >= self.system(seen.stop - 1).stop
 
     def system_of(self, step: float | None) -> int | None:
         """Return the index of the system of ``step``."""
@@ -120,6 +166,17 @@ class ScoreWindow:
                 left, top = self.point(index, 0, 0)
                 return Spot(system, (x - left) / self.scale, (y - top) / self.scale)
         return None
+
+    def heads_between(self, one: tuple[float, float], other: tuple[float, float]) -> list[Head]:
+        """Return the heads in a rubber band between two pixels."""
+        (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+        found = []
+        for index in self.seen(top, bottom + 1):
+            for head in self.system(index).heads:
+                x, y = self.point(index, head.x, head.y)
+                if left <= x <= right and top <= y <= bottom:
+                    found.append(head)
+        return found
 
     def seen(self, top: float, bottom: float) -> range:
         """Return the systems between two vertical pixels."""

@@ -8,8 +8,9 @@ Format: Verovio 6, *Toolkit Reference Book*, "SVG output".
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
@@ -36,7 +37,7 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _MOVE: Final = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)(?: scale\((-?[\d.]+))?")
 _LINE: Final = re.compile(r"M(-?[\d.]+) (-?[\d.]+) L(-?[\d.]+) (-?[\d.]+)")
-_TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold"}
+_TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold", "harm": "numeral"}
 _HEAD_MIDDLE: Final = 0.59 * SPACE
 """Distance from the left edge of a black head to its centre."""
 _FIRST_SIGN: Final = "\ue000"
@@ -78,6 +79,7 @@ class Reader:
         positions: the note or rest of each id in the file.
         staves: voices of each staff, from top to bottom.
         in_text: returns the outlines of glyphs within text.
+        found: outlines of glyphs by name; those of the pages are added.
     """
 
     def __init__(
@@ -85,13 +87,18 @@ class Reader:
         positions: Mapping[str, SvgPosition],
         staves: tuple[tuple[int, ...], ...],
         in_text: OutlineOf,
+        found: dict[str, Outline] | None = None,
     ) -> None:
         self._positions, self._staves, self._in_text = positions, staves, in_text
-        self.outlines: dict[str, Outline] = {}
+        self.outlines = found if found is not None else {}
         """Outlines of the glyphs found so far."""
 
-    def systems(self, svg: str) -> Iterator[System]:
+    def systems(self, svg: str, known: Sequence[System | None] = ()) -> Iterator[System]:
         """Yield the systems of a page, in order.
+
+        Args:
+            svg: the page.
+            known: systems that need not be read, by their place on the page; None: unknown.
 
         Raises:
             DataError: it has an unknown element.
@@ -103,10 +110,11 @@ class Reader:
                 self.outlines[name] = outlines.flipped(outlines.parse(path.get("d", "")))
         margin = root.find(f".//{_SVG}g[@class='page-margin']")
         right, down, _ = _moved(margin.get("transform", "") if margin is not None else "")
-        for group in root.iter(f"{_SVG}g"):
-            if group.get("class") == "system":
-                self._x, self._y = right, down
-                yield self._system(group)
+        self._x, self._y = right, down
+        groups = (group for group in root.iter(f"{_SVG}g") if group.get("class") == "system")
+        for group, system in itertools.zip_longest(groups, known):
+            if group is not None:
+                yield system or self._system(group)
 
     # ------------------------------------------------------------------ systems
 

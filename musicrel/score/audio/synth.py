@@ -14,6 +14,8 @@ import numpy as np
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
+from musicrel.score.audio import metronome
+from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Metronome
 from musicrel.score.audio.mixer import Mix, gains, limit
 from musicrel.score.audio.reverb import LENGTH, reverberate
 from musicrel.score.audio.soundfont import SampledVoice
@@ -80,6 +82,7 @@ def blocks(
     style: Style | None = None,
     rate: int = DEFAULT_RATE,
     size: int = LENGTH,
+    beat: Metronome | None = None,
 ) -> Iterator[Samples]:
     """Render ``chorale`` as audio, block by block, in bounded memory.
 
@@ -89,6 +92,7 @@ def blocks(
         style: tempo and fermatas; None: the default style, with fermatas held.
         rate: sample rate in Hz, one of ``RATES``.
         size: samples per block, at least 1; the sound does not depend on it.
+        beat: the metronome and its count-in; None: none.
 
     Yields:
         float32 (size, 2) within ±0.97, left and right; the last block may be shorter.
@@ -100,7 +104,7 @@ def blocks(
     if size < 1:
         raise UsageError(f"the size of a block is {size}: expected 1 sample or more")
     waiting = np.empty((0, 2), dtype=np.float32)
-    for chunk in _mixed(chorale, mix or Mix(), style, rate):
+    for chunk in _mixed(chorale, mix or Mix(), style or Style(), rate, beat or Metronome()):
         waiting = np.concatenate([waiting, chunk])
         whole = len(waiting) // size * size
         yield from np.split(waiting[:whole], range(size, whole, size)) if whole else ()
@@ -120,16 +124,30 @@ def render(
     return np.concatenate(list(blocks(chorale, mix, style=style, rate=rate)))
 
 
-def _mixed(chorale: Chorale, mix: Mix, style: Style | None, rate: int) -> Iterator[Samples]:
-    """Yield stereo chunks, float32 (LENGTH, 2), the last one shorter."""
-    synthesizer = Synthesizer(perform(chorale, style), mix, rate)
-    table = gains(mix)
+def _mixed(
+    chorale: Chorale, mix: Mix, style: Style, rate: int, beat: Metronome
+) -> Iterator[Samples]:
+    """Yield the count-in, then stereo chunks, float32 (LENGTH, 2), the last one shorter."""
+    performance = perform(chorale, style)
+    synthesizer, reader = Synthesizer(performance, mix, rate), ClickReader(rate)
+    table, level = gains(mix), beat.level * mix.volume
+    if beat.count_in != "never":
+        counted = metronome.count_in(chorale, style, 0, rate)
+        yield from _stereo(reader.read(counted, 0, counted.frames, level))
+    clicks = metronome.of_piece(chorale, style, performance.times, rate) if beat.on else NO_CLICKS
     before = np.zeros((2, LENGTH), dtype=np.float32)
     for chunk in range(synthesizer.chunks):
         buses = np.einsum("gv,vn->gn", table, synthesizer.dry(chunk))  # dry l, r; reverb l, r
-        mixed = limit(buses[:2] + reverberate(before, buses[2:], rate))
+        clicked = reader.read(clicks, chunk * LENGTH, LENGTH, level)
+        mixed = limit(buses[:2] + reverberate(before, buses[2:], rate) + clicked)
         before = buses[2:]
         yield mixed.T[: synthesizer.frames - chunk * LENGTH]
+
+
+def _stereo(sound: Samples) -> Iterator[Samples]:
+    """Yield mono ``sound`` in chunks of two channels."""
+    for begin in range(0, len(sound), LENGTH):
+        yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
 
 
 def _voice(notes: tuple[TimedNote, ...], sound: Sound, mix: Mix, rate: int) -> VoiceRenderer:

@@ -16,6 +16,8 @@ from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
 from musicrel.jobs import Job
+from musicrel.score.audio import metronome
+from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.synth import DEFAULT_RATE, blocks
 from musicrel.score.audio.timbre import Samples
@@ -39,9 +41,10 @@ def write(
     style: Style | None = None,
     rate: int = DEFAULT_RATE,
     dither: bool = True,
+    beat: Metronome | None = None,
 ) -> None:
     """Write ``chorale`` as audio to ``path``; the arguments are those of ``write_job``."""
-    jobs.run(write_job(chorale, path, mix=mix, style=style, rate=rate, dither=dither))
+    jobs.run(write_job(chorale, path, mix=mix, style=style, rate=rate, dither=dither, beat=beat))
 
 
 def write_job(
@@ -52,6 +55,7 @@ def write_job(
     style: Style | None = None,
     rate: int = DEFAULT_RATE,
     dither: bool = True,
+    beat: Metronome | None = None,
 ) -> Job[float, None]:
     """Write ``chorale`` as audio to ``path`` atomically, as a job.
 
@@ -62,6 +66,7 @@ def write_job(
         style: tempo and fermatas; None: the default style, with fermatas held.
         rate: sample rate in Hz, 44,100 or 48,000.
         dither: apply triangular dither with a fixed seed; digital silence stays silent.
+        beat: the metronome and its count-in; None: none.
 
     Yields:
         The share written so far, 0 to 1. A job closed before its end leaves the old file
@@ -73,13 +78,15 @@ def write_job(
         UsageError: the rate is not supported.
     """
     seconds = TempoMap.of(chorale, style or Style()).seconds
+    if beat is not None and beat.count_in != "never":
+        seconds += metronome.count_in(chorale, style or Style(), 0, rate).frames / rate
     longest = _MAX_AUDIO_BYTES / (rate * _CHANNELS * _BYTES_A_SAMPLE) - _REVERB_TAIL
     if seconds > longest:
         raise DataError(
             f"the piece lasts {seconds / 60:,.0f} minutes: a WAV file holds at most "
             f"{longest / 60:,.0f}; choose a faster tempo or export a part of it"
         )
-    sound = blocks(chorale, mix, style=style, rate=rate)
+    sound = blocks(chorale, mix, style=style, rate=rate, beat=beat)
     with paths.replacing(path) as file, wave.open(file, "wb") as out:
         out.setnchannels(_CHANNELS)
         out.setsampwidth(_BYTES_A_SAMPLE)

@@ -63,6 +63,7 @@ def assemble(
         key=source.key,
         tempo=source.tempo,
         title=source.title,
+        composer=source.composer,
         provenance=source.provenance,
     )
 

@@ -82,6 +82,7 @@ class Source:
         tempo: the main tempo in quarters per minute.
         fermatas: span of each fermata; one that overlaps an earlier one is ignored.
         title: one line of text.
+        composer: one line of text; "" if unknown.
         provenance: the provenance of a generated piece, else None.
         issues: content that was lost or changed so far.
     """
@@ -96,6 +97,7 @@ class Source:
     tempo: float = DEFAULT_TEMPO
     fermatas: tuple[Span, ...] = ()
     title: str = ""
+    composer: str = ""
     provenance: Provenance | None = None
     issues: tuple[Issue, ...] = ()
 
@@ -134,6 +136,7 @@ def from_chorale(chorale: Chorale) -> Source:
         tempo=chorale.tempo,
         fermatas=tuple((float(a), float(b)) for a, b in spans(chorale.fermatas)),
         title=chorale.title,
+        composer=chorale.composer,
         provenance=chorale.provenance,
     )
 

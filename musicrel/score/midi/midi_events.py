@@ -35,13 +35,17 @@ _META_KINDS: Final[Mapping[int, tuple[str, int | None]]] = {
     0x01: ("text", None),
     0x03: ("track_name", None),
     0x06: ("marker", None),
+    0x12: ("composer", None),
     0x2F: ("end_of_track", 0),
     0x51: ("tempo", 3),
     0x58: ("time_signature", 4),
     0x59: ("key_signature", 2),
     0x7F: ("sequencer_specific", None),
 }
-"""Type byte -> kind and required length in bytes, None if any length is valid."""
+"""Type byte -> kind and required length in bytes, None if any length is valid.
+
+The composer is an event of MuseScore, which other programs ignore.
+"""
 
 _META, _SYSEX, _ESCAPE = 0xFF, 0xF0, 0xF7
 _HEADER: Final = struct.Struct(">4sIHHH")
@@ -53,8 +57,9 @@ class Event(NamedTuple):
 
     Attributes:
         tick: ticks since the start of the track.
-        kind: note_on, note_off, program ..., text, track_name, marker, tempo, time_signature,
-            key_signature, sequencer_specific, end_of_track; ``other`` for ignored events.
+        kind: note_on, note_off, program ..., text, track_name, marker, composer, tempo,
+            time_signature, key_signature, sequencer_specific, end_of_track; ``other`` for ignored
+            events.
         channel: 0 to 15, -1 for events without a channel.
         data: the data bytes.
     """

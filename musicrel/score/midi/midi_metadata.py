@@ -1,9 +1,9 @@
 """Metadata that MIDI events cannot express, in an event that other programs ignore.
 
 It is a sequencer-specific meta event (``FF 7F``) with the manufacturer ID 7D, which is reserved for
-non-commercial use, then ``musicrel:`` and JSON in ASCII with the exact tempo, the name of the key
-and the provenance. MIDI events take precedence where they differ: another program may have edited
-them and kept the metadata.
+non-commercial use, then ``musicrel:`` and JSON in ASCII with the exact tempo, the name of the key,
+the provenance and the composer, if known. MIDI events take precedence where they differ: another
+program may have edited them and kept the metadata.
 
 Older files have ``musicrel:`` and the JSON in a text event, which MuseScore prints into the score.
 These are read, too, and pretty_midi objects, which have no sequencer-specific events, get one.
@@ -35,11 +35,13 @@ class MidiMetadata:
         tempo: quarter notes per minute.
         key: the key with its original spelling, or None.
         provenance: the provenance of the piece, or None.
+        composer: "" if unknown.
     """
 
     tempo: float
     key: Key | None
     provenance: Provenance | None
+    composer: str = ""
 
 
 def encode(chorale: Chorale) -> bytes:
@@ -71,6 +73,7 @@ def encode_text(chorale: Chorale) -> str:
         "tempo": float(chorale.tempo),
         "key": str(chorale.key) if chorale.key else None,
         "provenance": provenance.to_plain(chorale.provenance),
+        **({"composer": chorale.composer} if chorale.composer else {}),
     }
     return PREFIX + plain_json.dumps(values, ascii_only=True)
 
@@ -86,13 +89,14 @@ def decode_text(text: str) -> MidiMetadata | None:
         values = plain_json.loads(text.removeprefix(PREFIX))
         if not isinstance(values, dict):
             return None
-        tempo = values.get("tempo")
+        tempo, composer = values.get("tempo"), values.get("composer")
         if not isinstance(tempo, float) or tempo < 1:
             return None
         return MidiMetadata(
             tempo=tempo,
             key=Key.parse(str(values["key"])) if values.get("key") is not None else None,
             provenance=provenance.from_plain(values.get("provenance")),
+            composer=composer if isinstance(composer, str) else "",
         )
     except (DataError, UsageError):
         return None

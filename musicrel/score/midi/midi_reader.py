@@ -1,9 +1,9 @@
 """Reading of MIDI files, of musicrel and other programs, into a source.
 
 A line is the notes of one channel in one track, except drums; a track named after a voice is a line
-even without notes. Title, tempo, key, meter and pickup come from the events; the metadata event
-makes tempo and key exact as long as the events agree with it. Notes without an end are ended with
-their track. A first time signature shorter than one bar of the second is a pickup.
+even without notes. Title, composer, tempo, key, meter and pickup come from the events; the metadata
+event makes tempo and key exact as long as the events agree with it. Notes without an end are ended
+with their track. A first time signature shorter than one bar of the second is a pickup.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ DEFAULT_TEMPO: Final = 500_000
 MAX_FIFTHS: Final = spelling.MAX_SIGNS
 """Largest number of sharps or flats in a key signature."""
 
+_MAX_COMPOSER_LENGTH: Final = 200
 _MICROSECONDS_A_MINUTE: Final = 60e6
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _MARKER_KINDS: Final = ("marker", "text")
@@ -89,6 +90,7 @@ def to_source(file: MidiFile) -> Source:
         tempo=tempo,
         fermatas=tuple(_fermatas(meta_events, file.division)),
         title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
+        composer=_composer(meta_events, metadata),
         provenance=metadata.provenance if metadata else None,
         issues=tuple(sorted(issues)),
     )
@@ -247,6 +249,14 @@ def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
         (midi_metadata.decode_text(_text(e)) for e in meta_events if e.kind == "text"),
     )
     return next(filter(None, found), None)
+
+
+def _composer(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> str:
+    """Return the composer; programs that do not know the event drop it and keep the metadata."""
+    found = next((_text(event) for event in meta_events if event.kind == "composer"), "")
+    if metadata and found in ("", metadata.composer):
+        return metadata.composer
+    return " ".join(found.split())[:_MAX_COMPOSER_LENGTH]
 
 
 def _name(track: Sequence[Event]) -> str:

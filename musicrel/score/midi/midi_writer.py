@@ -3,9 +3,10 @@
 Layout: format 1, 480 ticks per quarter; a tempo track with title, tempo, time and key signature,
 fermatas as markers and the metadata event; then the tracks Soprano, Alto, Tenor, Bass on channels
 0 to 3. The voices have the key signature, too: MuseScore reads it there, as it writes it, and
-estimates the key otherwise. A pickup is a first bar with its own time signature. Texts are UTF-8.
-Each track ends at the end of the piece, so that final rests are kept. For reading see
-``midi_reader`` and ``satb_import``.
+estimates the key otherwise. Title and composer, if that is known, are in the soprano as events of
+MuseScore, which shows them above the first system; text events would become lyrics. A pickup is a
+first bar with its own time signature. Texts are UTF-8. Each track ends at the end of the piece, so
+that final rests are kept. For reading see ``midi_reader`` and ``satb_import``.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ VELOCITIES: Final[Mapping[Voice, int]] = {
 FERMATA_STRETCH: Final = performance.FERMATA_STRETCH
 """The same factor as in playback."""
 
+_TITLE: Final = 0x10
+_COMPOSER: Final = 0x12
+"""Type bytes of MuseScore's events; other programs ignore what they do not know (RP-001)."""
 _MAX_MICROSECONDS: Final = 2**24 - 1
 _MAX_NUMERATOR: Final = 255
 _MIDO_CHARSET = threading.Lock()
@@ -59,10 +63,10 @@ def to_bytes(
         stretch_fermatas: slow the tempo down under fermatas.
 
     Raises:
-        DataError: the title or the provenance cannot be represented, or is too long.
+        DataError: a text or the provenance cannot be represented, or is too long.
     """
     file = to_mido(chorale, sound=sound, stretch_fermatas=stretch_fermatas)
-    content = _saved(file, chorale.title)
+    content = saved(file)
     if len(content) > midi_events.MAX_BYTES:
         raise DataError(
             f"the file would have {len(content):,} bytes, more than {midi_events.MAX_BYTES:,}"
@@ -76,7 +80,7 @@ def to_mido(
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``.
 
     Raises:
-        DataError: the provenance cannot be represented, or is too long.
+        DataError: a text or the provenance cannot be represented, or is too long.
     """
     file = mido.MidiFile(type=1, ticks_per_beat=TICKS_PER_QUARTER, charset="utf-8")
     file.tracks.append(_tempo_track(chorale, stretch_fermatas=stretch_fermatas))
@@ -101,15 +105,18 @@ def write(
     paths.write_bytes(path, to_bytes(chorale, sound=sound, stretch_fermatas=stretch_fermatas))
 
 
-def _saved(file: mido.MidiFile, title: str) -> bytes:
+def saved(file: mido.MidiFile) -> bytes:
+    """Encode ``file``.
+
+    Raises:
+        DataError: a text cannot be encoded as UTF-8.
+    """
     out = io.BytesIO()
     with _MIDO_CHARSET:
         try:
             file.save(file=out)
         except UnicodeEncodeError as reason:
-            raise DataError(
-                f"the title {title!r} cannot be encoded as UTF-8: change it"
-            ) from reason
+            raise _not_utf8("title", reason) from reason
     return out.getvalue()
 
 
@@ -174,6 +181,7 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> mido.MidiTrack
     channel = int(voice)
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=voice.title)),
+        *(_credits(chorale) if voice == Voice.SOPRANO else ()),
         *_key_signature(chorale),
         (0, mido.Message("program_change", channel=channel, program=program)),
     ]
@@ -183,6 +191,26 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> mido.MidiTrack
         off = mido.Message("note_off", velocity=0, **common)
         events += [(_tick(note.start), on), (_tick(note.stop), off)]
     return _track(events, chorale.steps)
+
+
+def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
+    """Yield title and composer as MuseScore reads them, unless the composer is unknown."""
+    if not chorale.composer:
+        return
+    for name, kind, text in (
+        ("title", _TITLE, chorale.title),
+        ("composer", _COMPOSER, chorale.composer),
+    ):
+        try:
+            data = tuple(text.encode("utf-8"))
+        except UnicodeEncodeError as reason:
+            raise _not_utf8(name, reason) from reason
+        if data:
+            yield 0, mido.UnknownMetaMessage(kind, data=data)
+
+
+def _not_utf8(name: str, reason: UnicodeEncodeError) -> DataError:
+    return DataError(f"the {name} {reason.object!r} cannot be encoded as UTF-8: change it")
 
 
 def _track(events: list[_TimedMessage], steps: int) -> mido.MidiTrack:

@@ -31,7 +31,7 @@ MAX_PARTS: Final = 100
 MAX_MEASURES: Final = MAX_STEPS
 """The length limit in steps: a measure has at least one."""
 
-_MAX_TITLE_LENGTH: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 _MAX_NAME_LENGTH: Final = 60
 _OURS: Final = "musicrel-"
 _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
@@ -109,6 +109,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_title(root),
+        composer=_composer(root),
         provenance=_provenance(root),
         issues=tuple(Issue(kind, start) for start, m in placed for kind in m.issues),
     )
@@ -180,9 +181,30 @@ def _lowest_at_end(lines: Sequence[Line]) -> int:
 
 
 def _title(root: Element) -> str:
-    """Return the title on one line."""
-    title = root.findtext("work/work-title") or root.findtext("movement-title") or ""
-    return " ".join(title.split())[:_MAX_TITLE_LENGTH]
+    title = root.findtext("work/work-title") or root.findtext("movement-title")
+    return _one_line(title or _credit(root, "title"))
+
+
+def _composer(root: Element) -> str:
+    """Return all composers, without repeats."""
+    found = [
+        _one_line(entry.text or "")
+        for entry in root.iterfind("identification/creator")
+        if entry.get("type", "").lower() == "composer"
+    ]
+    return _one_line(", ".join(filter(None, dict.fromkeys(found))) or _credit(root, "composer"))
+
+
+def _credit(root: Element, kind: str) -> str:
+    """Return the words printed as ``kind``, "" without any."""
+    for credit in root.iterfind("credit"):
+        if credit.findtext("credit-type", "") == kind:
+            return " ".join(words.text or "" for words in credit.iterfind("credit-words"))
+    return ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:_MAX_TEXT_LENGTH]
 
 
 def _provenance(root: Element) -> Provenance | None:

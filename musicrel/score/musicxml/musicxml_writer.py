@@ -17,9 +17,11 @@ from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import paths
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Provenance, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import DataError
+from musicrel.harmony.numeral import Numeral
 from musicrel.score import plain_json
+from musicrel.score.musicxml import harmony_xml, mxl
 from musicrel.score.notation import rhythm, spelling
 from musicrel.score.notation.notation import Bar, NoteHead, notate
 from musicrel.score.provenance import to_plain
@@ -60,6 +62,8 @@ _PARTS: Final[Mapping[Layout, tuple[_Part, ...]]] = {
 _TYPES: Final[Mapping[int, str]] = {
     1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
 }  # fmt: skip
+_TITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "22"}
+_COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
 _CHOIR_AAHS: Final = 53
 """General MIDI program, counted from 1 as in MusicXML."""
 _HEADER: Final = (
@@ -70,55 +74,89 @@ _HEADER: Final = (
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_xml(chorale: Chorale, layout: Layout = "parts") -> str:
+def to_xml(chorale: Chorale, layout: Layout = "parts", numerals: Sequence[Numeral] = ()) -> str:
     """Convert ``chorale`` to MusicXML.
 
     Args:
         chorale: the piece.
         layout: ``parts`` for four staves, ``staves`` for two.
+        numerals: Roman numerals, written under the lowest staff.
 
     Raises:
-        DataError: the title or the provenance has characters that XML cannot represent.
+        DataError: a text has characters that XML cannot represent.
     """
     parts = _PARTS[layout]
     score = ET.Element("score-partwise", version="4.0")
     if chorale.title:
         _add(_add(score, "work"), "work-title", chorale.title)
-    _identification(score, chorale.provenance, stems=layout == "staves")
+    _identification(score, chorale, stems=layout == "staves")
+    _credits(score, chorale)
     _part_list(score, parts, joined=layout == "staves")
     bars = notate(chorale, [part.voices for part in parts])
     for number, part in enumerate(parts, start=1):
         _part(score, number, part, bars, chorale)
+    harmony_xml.add(score.findall("part")[-1], numerals)
     ET.indent(score, " ")
     text = _HEADER + ET.tostring(score, encoding="unicode") + "\n"
     if refused := _NOT_IN_XML.search(text):
         raise DataError(
-            f"a text holds {refused[0]!r}, which MusicXML cannot represent: change the title"
+            f"a text holds {refused[0]!r}, which MusicXML cannot represent: change the title or "
+            "the composer"
         )
     return text
 
 
-def write(chorale: Chorale, path: Path, *, layout: Layout = "parts") -> None:
+def write(
+    chorale: Chorale,
+    path: Path,
+    *,
+    layout: Layout = "parts",
+    numerals: Sequence[Numeral] = (),
+) -> None:
     """Write ``chorale`` to ``path``; the arguments are those of ``to_xml``.
 
     Raises:
         DataError: see ``to_xml``.
         FileError: the file cannot be written.
     """
-    paths.write_text(path, to_xml(chorale, layout))
+    paths.write_text(path, to_xml(chorale, layout, numerals))
 
 
-def _identification(score: ET.Element, provenance: Provenance | None, *, stems: bool) -> None:
+def write_compressed(
+    chorale: Chorale,
+    path: Path,
+    *,
+    layout: Layout = "parts",
+    numerals: Sequence[Numeral] = (),
+) -> None:
+    """Write ``chorale`` to ``path`` as compressed MusicXML; see ``write``."""
+    paths.write_bytes(path, mxl.pack(to_xml(chorale, layout, numerals)))
+
+
+def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None:
     identification = _add(score, "identification")
+    if chorale.composer:
+        _add(identification, "creator", chorale.composer, type="composer")
     encoding = _add(identification, "encoding")
     _add(encoding, "software", "musicrel")
     for element in ("accidental", "beam", *(["stem"] if stems else [])):
         _add(encoding, "supports", element=element, type="yes")
-    if provenance:
+    if chorale.provenance:
         miscellaneous = _add(identification, "miscellaneous")
-        for name, value in (to_plain(provenance) or {}).items():
+        for name, value in (to_plain(chorale.provenance) or {}).items():
             text = value if isinstance(value, str) else plain_json.dumps(value)
             _add(miscellaneous, "miscellaneous-field", text, name=f"musicrel-{name}")
+
+
+def _credits(score: ET.Element, chorale: Chorale) -> None:
+    """Add title and composer as they are printed above the first system."""
+    for kind, text, look in (
+        ("title", chorale.title, _TITLE_LOOK),
+        ("composer", chorale.composer, _COMPOSER_LOOK),
+    ):
+        if text:
+            credit = _add_texts(score, "credit", {"credit-type": kind}, page="1")
+            _add(credit, "credit-words", text, **look)
 
 
 def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:

@@ -1,8 +1,9 @@
 """Compressed MusicXML (.mxl): a zip archive whose container names the score.
 
-Everything stays in memory: names in the archive are looked up, never used as paths. Sizes and the
-compression ratio are checked before and during decompression. Content that is not a zip archive is
-treated as plain MusicXML, whatever the name of the file.
+An archive is written with its media type first and uncompressed, and without times, so that equal
+scores have equal bytes. Everything stays in memory: names in an archive are looked up, never used
+as paths. Sizes and the compression ratio are checked before and during decompression. Content that
+is not a zip archive is treated as plain MusicXML, whatever the name of the file.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*, "Compressed .MXL files".
 """
@@ -27,13 +28,39 @@ _CONTAINER: Final = "META-INF/container.xml"
 _MAX_CONTAINER_BYTES: Final = 100_000
 _SMALL: Final = 100_000
 """Decompressed size in bytes up to which the ratio is not checked."""
+_SCORE: Final = "score.musicxml"
+_MEDIA_TYPE: Final = "application/vnd.recordare.musicxml"
+_CONTAINER_TEXT: Final = f"""<?xml version="1.0" encoding="UTF-8"?>
+<container>
+ <rootfiles>
+  <rootfile full-path="{_SCORE}" media-type="{_MEDIA_TYPE}+xml"/>
+ </rootfiles>
+</container>
+"""
+_READABLE: Final = 0o644 << 16
+"""Unix permissions as an archive stores them."""
 _SCORES: Final = (".musicxml", ".xml")
-_SCORE_TYPES: Final = ("", "application/vnd.recordare.musicxml+xml")
+_SCORE_TYPES: Final = ("", f"{_MEDIA_TYPE}+xml")
 _ARCHIVE_ERRORS: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError,
     ValueError, KeyError, OverflowError,
 )  # fmt: skip
 """Exceptions of zipfile for damaged, encrypted or unsupported archives."""
+
+
+def pack(text: str) -> bytes:
+    """Return an archive with the MusicXML ``text``."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, inside, method in (
+            ("mimetype", _MEDIA_TYPE, zipfile.ZIP_STORED),
+            (_CONTAINER, _CONTAINER_TEXT, zipfile.ZIP_DEFLATED),
+            (_SCORE, text, zipfile.ZIP_DEFLATED),
+        ):
+            entry = zipfile.ZipInfo(name)  # of 1980, the first time of the format
+            entry.external_attr = _READABLE
+            archive.writestr(entry, inside, method)
+    return content.getvalue()
 
 
 def unpack(content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The playback commands: transport, loop, mixer, MIDI output.
+"""The playback commands: transport, loop, metronome, mixer, MIDI output.
 
 The buttons of the playback panel and the menu entries share these actions, so that their states
 always agree.
@@ -6,6 +6,8 @@ always agree.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject
@@ -16,6 +18,44 @@ from musicrel.ui.widgets import icons
 
 _PLAY_TIP: Final = "Play from the playhead"
 _PAUSE_TIP: Final = "Pause; the playhead stays"
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "play": ("&Play", "Space"),
+        "stop": ("&Stop", "Ctrl+."),
+        "start": ("To the &beginning", "Ctrl+Home"),
+        "back": ("One beat b&ack", "Ctrl+Left"),
+        "forward": ("One beat for&ward", "Ctrl+Right"),
+        "loop": ("&Loop", "Ctrl+L"),
+        "loop_selection": ("Loop the s&election", "Ctrl+Shift+L"),
+        "loop_from": ("Loop fro&m the playhead", "["),
+        "loop_to": ("Loop &up to the playhead", "]"),
+        "follow": ("&Follow playhead", "Ctrl+Shift+F"),
+        "fermatas": ("Hold fe&rmatas", ""),
+        "fermatas_in_midi": ("Hol&d fermatas in MIDI files", ""),
+        "metronome": ("Metr&onome", "Ctrl+Alt+M"),
+        "count_in": ("&Count-in", "Ctrl+Alt+N"),
+        "mixer": ("Mi&xer", "Ctrl+M"),
+        "panic": ("Pa&nic (all notes off)", "Ctrl+Shift+."),
+    }
+)
+"""Name of a command -> its text and key."""
+_TIPS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "play": _PLAY_TIP,
+        "stop": "Stop and return to the start",
+        "follow": "Scroll with the playhead",
+        "fermatas": "Hold notes under a fermata longer",
+        "fermatas_in_midi": "Slow the tempo down under fermatas in exported MIDI files",
+        "metronome": "Click on the beats",
+        "count_in": "Count a bar in before playback; the mixer chooses when",
+        "mixer": "Show the mixer",
+    }
+)
+"""Name of a command -> its tooltip, where that is not its text."""
+_WITH_KEY: Final = "{tip} ({key})"
+_PAUSE: Final = "&Pause"
+_MENU: Final = "&Play"
+_PORTS: Final = "M&IDI output"
 
 
 class PlayCommands(QObject):
@@ -25,37 +65,38 @@ class PlayCommands(QObject):
         super().__init__(parent)
         self._playing = False
         self._disabled_reason = ""
-        self.play = self._action("&Play", "Space", _PLAY_TIP)
-        self.stop = self._action("&Stop", "Ctrl+.", "Stop and return to the start", "stop")
-        self.start = self._action("To the &beginning", "Ctrl+Home", "", "to-start")
-        self.back = self._action("One beat b&ack", "Ctrl+Left", "")
-        self.forward = self._action("One beat for&ward", "Ctrl+Right", "")
-        self.loop = self._toggle("&Loop", "Ctrl+L", "", "loop")
-        self.loop_selection = self._action("Loop the s&election", "Ctrl+Shift+L", "")
-        self.loop_from = self._action("Loop fro&m the playhead", "[", "")
-        self.loop_to = self._action("Loop &up to the playhead", "]", "")
-        self.follow = self._toggle(
-            "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow"
-        )
-        self.fermatas = self._toggle(
-            "Hold f&ermatas", "", "Hold notes under a fermata longer", "fermata"
-        )
-        self.mixer = self._toggle("Mi&xer", "Ctrl+M", "Show the mixer", "mixer")
-        self.panic = self._action("Pa&nic (all notes off)", "Ctrl+Shift+.", "")
-        self.ports = QMenu("M&IDI output")
+        self.play = self._action("play")
+        self.stop = self._action("stop", "stop")
+        self.start = self._action("start", "to-start")
+        self.back = self._action("back")
+        self.forward = self._action("forward")
+        self.loop = self._toggle("loop", "loop")
+        self.loop_selection = self._action("loop_selection")
+        self.loop_from = self._action("loop_from")
+        self.loop_to = self._action("loop_to")
+        self.follow = self._toggle("follow", "follow")
+        self.fermatas = self._toggle("fermatas", "fermata")
+        self.fermatas_in_midi = self._toggle("fermatas_in_midi")
+        self.metronome = self._toggle("metronome", "metronome")
+        self.count_in = self._toggle("count_in", "count-in")
+        self.mixer = self._toggle("mixer", "mixer")
+        self.panic = self._action("panic")
+        self.ports = QMenu(_PORTS)
         self.ports.setToolTipsVisible(True)
         for action in (self.follow, self.fermatas, self.mixer):
             action.setChecked(True)
 
     def fill(self, bar: QMenuBar) -> None:
         """Add all of them to a menu of ``bar``."""
-        menu = bar.addMenu("&Play")
+        menu = bar.addMenu(_MENU)
         menu.setToolTipsVisible(True)
         menu.addActions([self.play, self.stop, self.start, self.back, self.forward])
         menu.addSeparator()
         menu.addActions([self.loop, self.loop_selection, self.loop_from, self.loop_to])
         menu.addSeparator()
-        menu.addActions([self.follow, self.fermatas, self.mixer])
+        menu.addActions([self.metronome, self.count_in])
+        menu.addSeparator()
+        menu.addActions([self.follow, self.fermatas, self.fermatas_in_midi, self.mixer])
         menu.addSeparator()
         menu.addMenu(self.ports)
         menu.addAction(self.panic)
@@ -79,23 +120,26 @@ class PlayCommands(QObject):
     def _show_play(self) -> None:
         """Update Play; playback that is running can always be paused."""
         reason = "" if self._playing else self._disabled_reason
-        self.play.setText("&Pause" if self._playing else "&Play")
+        text, key = _TEXTS["play"]
+        tip = _PAUSE_TIP if self._playing else _PLAY_TIP
+        self.play.setText(_PAUSE if self._playing else text)
         self.play.setIcon(icons.themed("pause" if self._playing else "play", "on_accent"))
         self.play.setEnabled(not reason)
-        self.play.setToolTip(reason or f"{_PAUSE_TIP if self._playing else _PLAY_TIP} (Space)")
+        self.play.setToolTip(reason or _WITH_KEY.format(tip=tip, key=key))
 
-    def _action(self, text: str, key: str, tip: str, icon: str = "") -> QAction:
+    def _action(self, name: str, icon: str = "") -> QAction:
+        text, key = _TEXTS[name]
         action = QAction(text, self)
         action.setShortcut(QKeySequence(key))
-        plain = tip or text.replace("&", "")
-        action.setData(f"{plain} ({key})" if key else plain)
+        tip = _TIPS.get(name, text.replace("&", ""))
+        action.setData(_WITH_KEY.format(tip=tip, key=key) if key else tip)
         action.setToolTip(action.data())
         action.setIconVisibleInMenu(False)
         if icon:
             action.setIcon(icons.themed(icon, checked="accent"))
         return action
 
-    def _toggle(self, text: str, key: str, tip: str, icon: str) -> QAction:
-        action = self._action(text, key, tip, icon)
+    def _toggle(self, name: str, icon: str = "") -> QAction:
+        action = self._action(name, icon)
         action.setCheckable(True)
         return action

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt
@@ -11,6 +13,20 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from musicrel.project.take import MAX_RATING
 from musicrel.ui.widgets import icons
 
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "show": ("&Takes", "Ctrl+T"),
+        "use": ("&Use the take", "Return"),
+        "play": ("&Play the take", "P"),
+        "play_change": ("Play the &change in a loop", "C"),
+        "end": ("&Stop playing the take", "Esc"),
+        "rename": ("Re&name…", "F2"),
+        "delete": ("&Delete", "Del"),
+        "export": ("&Export takes…", "E"),
+    }
+)
+"""Name of a command -> its text and key."""
+_MENU: Final = "&Takes"
 _STARS: Final = ("No star", "One star", "Two stars", "Three stars")
 
 
@@ -19,28 +35,28 @@ class TakeCommands(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.show = QAction("&Takes", self)
-        self.show.setShortcut(QKeySequence("Ctrl+T"))
+        self.show = self._with_key(*_TEXTS["show"])
         self.show.setCheckable(True)
-        self.use = self._action("&Use the take", "Return", "use")
-        self.play = self._action("&Play the take", "P", "play")
-        self.play_change = self._action("Play the &change in a loop", "C", "loop")
-        self.end = QAction("&Stop playing the take", self)
-        self.end.setShortcut(QKeySequence("Esc"))
+        self.use = self._action("use", "use")
+        self.play = self._action("play", "play")
+        self.play_change = self._action("play_change", "loop")
+        self.end = self._with_key(*_TEXTS["end"])
         self.end.setEnabled(False)  # the key belongs to other commands until a take is played
-        self.rename = self._action("Re&name…", "F2")
-        self.delete = self._action("&Delete", "Del", "delete")
+        self.rename = self._action("rename")
+        self.delete = self._action("delete", "delete")
+        self.export = self._action("export", "save")
         self.ratings = tuple(self._rating(number) for number in range(MAX_RATING + 1))
 
     @property
     def on_panel(self) -> tuple[QAction, ...]:
         """Return the commands with a button on the panel."""
-        return self.play, self.play_change, self.use, self.delete
+        return self.play, self.play_change, self.use, self.export, self.delete
 
     @property
     def with_keys(self) -> tuple[QAction, ...]:
         """Return the commands with keys of the strip; the strip itself handles Return."""
-        return (self.play, self.play_change, self.rename, self.delete, *self.ratings)
+        others = (self.rename, self.export, self.delete)
+        return (self.play, self.play_change, *others, *self.ratings)
 
     @property
     def on_takes(self) -> tuple[QAction, ...]:
@@ -49,7 +65,7 @@ class TakeCommands(QObject):
 
     def fill(self, bar: QMenuBar) -> None:
         """Add the commands to a menu of ``bar``."""
-        menu = bar.addMenu("&Takes")
+        menu = bar.addMenu(_MENU)
         menu.setToolTipsVisible(True)
         self.fill_menu(menu)
 
@@ -59,18 +75,26 @@ class TakeCommands(QObject):
         menu.addSeparator()
         menu.addActions(list(self.ratings))
         menu.addSeparator()
-        menu.addActions([self.rename, self.delete])
+        menu.addActions([self.rename, self.export, self.delete])
 
     def _rating(self, number: int) -> QAction:
-        action = self._action(_STARS[number], str(number))
+        action = self._of_strip(_STARS[number], str(number))
         action.setData(number)
         return action
 
-    def _action(self, text: str, key: str, icon: str = "") -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(key))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    def _action(self, name: str, icon: str = "") -> QAction:
+        action = self._of_strip(*_TEXTS[name])
         if icon:
             action.setIcon(icons.themed(icon))
             action.setIconVisibleInMenu(False)
+        return action
+
+    def _of_strip(self, text: str, key: str) -> QAction:
+        action = self._with_key(text, key)
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        return action
+
+    def _with_key(self, text: str, key: str) -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(key))
         return action

@@ -36,6 +36,7 @@ _INSIDE: Final = 1e-6
 _LINE_OPACITY: Final = 0.7
 _MIN_SIZE: Final = QSize(270, 190)
 _MIN_SPAN: Final = 16
+_NAME: Final = "Attention map"
 
 
 class AttentionMap(PlotPanel):
@@ -54,7 +55,7 @@ class AttentionMap(PlotPanel):
     cell_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Attention map", _BARS | _LETTERS)
+        super().__init__(_NAME, _BARS | _LETTERS)
         self.setToolTip(AXES)
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None

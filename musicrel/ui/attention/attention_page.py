@@ -37,6 +37,14 @@ HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow 
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 _SIZES: Final = (440, 340)
 """Initial heights of the sheet and of the panel below."""
+_LARGEST: Final = " (largest weight)"
+_EXPORT_TITLE: Final = "Export the map"
+_TITLE: Final = "Attention weights"
+_RESET: Final = "Reset &zoom"
+_RESET_TIP: Final = "Show the whole map again (0)"
+_EXPORT_TIP: Final = "Save the map as a picture"
+_WROTE: Final = "generated this piece"
+_DID_NOT_WRITE: Final = "did not generate this piece"
 
 
 class AttentionPage(QWidget):
@@ -144,7 +152,7 @@ class AttentionPage(QWidget):
         """Describe the dot under the mouse, or the largest weight of the selected cell."""
         (row, column), suffix = self._pointed, ""
         if not analysis.has_cell(row) and self._cell is not None:
-            row, suffix = self._cell, " (largest weight)"
+            row, suffix = self._cell, _LARGEST
             column = int(analysis.attention_row(row, self._head).argmax())
         words = HINT
         if analysis.has_cell(row):
@@ -156,12 +164,12 @@ class AttentionPage(QWidget):
     def _ask_for_path(self) -> None:
         name = f"{self._analysis.chorale.title}, {self.head.text()}" if self._analysis else ""
         file_dialogs.ask_new_path(
-            self, "Export the map", name=name, suffixes=plots.PICTURES, answer=self.write
+            self, _EXPORT_TITLE, name=name, suffixes=plots.PICTURES, answer=self.write
         )
 
     def _lay_out(self) -> None:
         """Put the sheet above the panel with the title, the description and the plots."""
-        title, panel = QLabel("Attention weights"), QFrame()
+        title, panel = QLabel(_TITLE), QFrame()
         panel.setObjectName("sheet")
         buttons = (self.reset, self.export, self.model, self.diagnose, self.run)
         layout.column(
@@ -186,8 +194,8 @@ class AttentionPage(QWidget):
 
     def _name_buttons(self) -> None:
         for button, text, tip in (
-            (self.reset, "Reset &zoom", "Show the whole map again (0)"),
-            (self.export, "&Export…", "Save the map as a picture"),
+            (self.reset, _RESET, _RESET_TIP),
+            (self.export, "&Export…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
         ):
             button.setText(text)
@@ -198,5 +206,5 @@ class AttentionPage(QWidget):
 
 def _caption(analysis: PieceAnalysis) -> str:
     """Return the name of the model and its relation to the piece."""
-    relation = "generated this piece" if analysis.wrote else "did not generate this piece"
+    relation = _WROTE if analysis.wrote else _DID_NOT_WRITE
     return f"{analysis.model} ({relation})"

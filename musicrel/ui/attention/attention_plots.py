@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -10,6 +12,10 @@ from musicrel.ui.attention.attention_map import AttentionMap
 from musicrel.ui.attention.head_grid import HeadGrid
 from musicrel.ui.attention.share_bars import ShareBars
 from musicrel.ui.widgets import layout, stylesheet
+
+_BY_DISTANCE: Final = "Attention by distance"
+_BY_VOICE: Final = "Attention by voice"
+_KEY: Final = "Bar: mean over the whole piece. Mark: the selected note."
 
 
 class AttentionPlots(QWidget):
@@ -25,8 +31,8 @@ class AttentionPlots(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.grid, self.map = HeadGrid(), AttentionMap()
-        self.by_lag = ShareBars("Attention by distance")
-        self.by_voice = ShareBars("Attention by voice", voices=True)
+        self.by_lag = ShareBars(_BY_DISTANCE)
+        self.by_voice = ShareBars(_BY_VOICE, voices=True)
         for part in (self.grid, self.map, self.by_lag, self.by_voice):
             part.set_theme(stylesheet.current_theme())
         layout.row((self.grid, 3), (self.map, 6), (self._shares(), 7), owner=self, spacing=22)
@@ -41,7 +47,7 @@ class AttentionPlots(QWidget):
     def _shares(self) -> QScrollArea:
         """Return the shares by distance and voice side by side, with a key below."""
         groups = [(_titled(bars), 1) for bars in (self.by_lag, self.by_voice)]
-        remark = QLabel("Bar: mean over the whole piece. Mark: the selected note.")
+        remark = QLabel(_KEY)
         remark.setObjectName("quiet")
         remark.setWordWrap(True)
         inside = QWidget()

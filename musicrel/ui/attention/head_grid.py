@@ -34,6 +34,7 @@ _STEPS: Final = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
+_TIP: Final = "Select a head by mouse or arrow keys; each has its own colour scale"
 
 
 class HeadGrid(PlotPanel):
@@ -59,7 +60,7 @@ class HeadGrid(PlotPanel):
             self.box.addItem(item, ignoreBounds=True)
         self.box.setMouseEnabled(x=False, y=False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setToolTip("Select a head by mouse or arrow keys; each has its own colour scale")
+        self.setToolTip(_TIP)
         self.view.scene().sigMouseClicked.connect(self._click)
 
     def set_theme(self, theme: Theme) -> None:

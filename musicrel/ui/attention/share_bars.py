@@ -18,6 +18,8 @@ _BAR: Final = 0.42
 _MARK: Final = 15
 _AXES: Final = {"left": None, "right": 56}
 """Axes with names and numbers."""
+_OVER_PIECE: Final = "{name}: {whole} over the piece"
+_AND_NOTE: Final = "{name}: {whole} over the piece, this note {here}"
 
 
 class ShareBars(PlotPanel):
@@ -76,5 +78,7 @@ def _meaning(share: Share) -> str:
 
 
 def _words(share: Share) -> str:
-    here = "" if share.here is None else f", this note {percent(share.here)}"
-    return f"{share.name}: {percent(share.whole)} over the piece{here}"
+    whole = percent(share.whole)
+    if share.here is None:
+        return _OVER_PIECE.format(name=share.name, whole=whole)
+    return _AND_NOTE.format(name=share.name, whole=whole, here=percent(share.here))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
@@ -18,6 +19,9 @@ from musicrel.ui.shell.main_window import MainWindow
 
 _SIZE = (1320, 840)
 _TICK_MS = 5
+_MEDIAN: Final = "{what}: median gap"
+_P99: Final = "{what}: p99 gap"
+_LONGEST: Final = "{what}: longest gap"
 
 
 def open_app(player: Player, settings: Settings) -> AppController:
@@ -70,7 +74,7 @@ class Ticks:
 def gap_rows(what: str, gaps: Sequence[float]) -> list[Row]:
     """Return the rows of the median, the 99th percentile and the longest of gaps."""
     return [
-        row(f"{what}: median gap", float(np.median(gaps)), "ms"),
-        row(f"{what}: p99 gap", float(np.percentile(gaps, 99)), "ms"),
-        row(f"{what}: longest gap", max(gaps), "ms"),
+        row(_MEDIAN.format(what=what), float(np.median(gaps)), "ms"),
+        row(_P99.format(what=what), float(np.percentile(gaps, 99)), "ms"),
+        row(_LONGEST.format(what=what), max(gaps), "ms"),
     ]

@@ -24,6 +24,9 @@ from musicrel.ui.bench.bench_window import Ticks, gap_rows, open_app, run_events
 
 TIMEOUT: Final = 240.0
 _FIRST_BURST: Final = 10
+_WHAT: Final = "smoke study ({state}) beside"
+_WINDOW: Final = "{what} the window"
+_SOUND: Final = "{what} the sound: longest gap"
 
 
 class TimedOutput(MiniaudioOutput):
@@ -59,11 +62,11 @@ def study_rows() -> list[Row]:
         _play(player)
         ticks.start()
         run_events(TIMEOUT, lambda: not (player.playing and _state(app_controller) == "running"))
-        what = f"smoke study ({_state(app_controller)}) beside"
-        rows = gap_rows(f"{what} the window", ticks.gaps)
+        what = _WHAT.format(state=_state(app_controller))
+        rows = gap_rows(_WINDOW.format(what=what), ticks.gaps)
         app_controller.projects.discard()
         app_controller.window.close()
-    return [*rows, row(f"{what} the sound: longest gap", max(output.gaps()), "ms")]
+    return [*rows, row(_SOUND.format(what=what), max(output.gaps()), "ms")]
 
 
 def _start(app_controller: AppController) -> None:

@@ -39,6 +39,11 @@ _PAGES: Final = {"compose": "window", "attention": "attention page"}
 """Pages on which generating is measured, and their names in the rows."""
 _NOTES: Final = 10_000
 _WARM_UP_SECONDS: Final = 30.0
+_WHAT: Final = "{page}, writing and playing for {seconds:.0f} s"
+_PIECES: Final = "{what}: pieces written"
+_ROLLS: Final = ("roll, 10,000 notes", "roll, 10,000 notes, marked and half of them locked")
+_CACHED: Final = "{name}: cached repaint"
+_COLD: Final = "{name}: cold repaint"
 
 
 def page_rows(page: str, seconds: float) -> list[Row]:
@@ -50,11 +55,11 @@ def page_rows(page: str, seconds: float) -> list[Row]:
     run_events(_WARM_UP_SECONDS, lambda: app_controller.document.piece is not None)
     ticks.start()
     pieces = _generate_and_play(app_controller, seconds)
-    what = f"{_PAGES[page]}, writing and playing for {seconds:.0f} s"
+    what = _WHAT.format(page=_PAGES[page], seconds=seconds)
     rows = gap_rows(what, ticks.gaps)
     app_controller.projects.discard()
     app_controller.window.close()
-    return [*rows, row(f"{what}: pieces written", pieces, "pieces")]
+    return [*rows, row(_PIECES.format(what=what), pieces, "pieces")]
 
 
 def roll_rows() -> list[Row]:
@@ -72,11 +77,10 @@ def roll_rows() -> list[Row]:
         view.grab()
 
     rows = []
-    for what in ("", ", marked and half of them locked"):
-        name = f"roll, 10,000 notes{what}"
+    for name in _ROLLS:
         rows += [
-            row(f"{name}: cached repaint", _milliseconds(view.grab), "ms"),
-            row(f"{name}: cold repaint", _milliseconds(cold), "ms"),
+            row(_CACHED.format(name=name), _milliseconds(view.grab), "ms"),
+            row(_COLD.format(name=name), _milliseconds(cold), "ms"),
         ]
         view.set_marks(marks.marks(piece))
         view.set_locked(np.tile([True, False], (piece.steps, 2)))

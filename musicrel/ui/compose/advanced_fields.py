@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from musicrel.generation import quality
 from musicrel.ui.compose.form_fields import ModelBox
@@ -17,6 +17,10 @@ from musicrel.ui.widgets.fields import QualityBox, TemperatureField, TopPField
 _TITLE: Final = "Advanced"
 _TIP: Final = "Models, temperature, top-p, quality and rules"
 _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
+_MODEL: Final = "&Model for writing"
+_MANAGE: Final = "Mana&ge models…"
+_MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
+_MODEL_REWRITE: Final = "Model for re&writing and harmonising"
 
 
 class AdvancedFields(QWidget):
@@ -26,6 +30,7 @@ class AdvancedFields(QWidget):
         model: the model that writes new pieces.
         detail: describes it.
         model_rewrite: the model that rewrites and harmonises.
+        manage: opens the list of models.
 
     Signals:
         changed: a field other than the models has changed.
@@ -40,7 +45,7 @@ class AdvancedFields(QWidget):
         self.heading = QToolButton()
         self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
         self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
-        self.rules = RuleBoxes()
+        self.rules, self.manage = RuleBoxes(), QPushButton(_MANAGE)
         self.grid = FormGrid()
         self._inside = QWidget()
         self._lay_out()
@@ -73,10 +78,11 @@ class AdvancedFields(QWidget):
         self.heading.setCheckable(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         grid = self.grid
-        grid.add_titled(Field("model", "&Model for writing", self.model, ""))
+        grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")
-        title = "Model for re&writing and harmonising"
-        grid.add_titled(Field("model_rewrite", title, self.model_rewrite, ""))
+        grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
+        self.manage.setToolTip(_MANAGE_TIP)
+        grid.add_wide(self.manage)
         grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
         grid.add_row(Field("top_p", "&Top-p", self.top_p, _TOP_P_TIP))
         grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))

@@ -24,6 +24,10 @@ from musicrel.presentation.compose.candidate_table import COLUMNS, Row
 from musicrel.ui.compose.weight_fields import WeightFields
 from musicrel.ui.widgets import icons, layout, stylesheet
 
+ACCEPT_TIP: Final = "Replace the piece by this candidate; Undo brings it back (Enter)"
+ACCEPT_WAITS: Final = "Wait until the candidates are finished, then select one"
+RETRY: Final = "Try again"
+RETRY_TIP: Final = "Write other candidates of this passage, with more of its voices"
 WIDTH: Final = 330
 _FINE: Final = 1000
 _ROW: Final = 27
@@ -31,6 +35,8 @@ _HEADER_SCALE: Final = 0.85
 _HEADER_EDGES: Final = 7
 """Width in pixels of a header section beside its title: padding and the gap to the next one."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_CLOSE: Final = "Close the candidates (Esc)"
+_TABLE: Final = "Candidates, the original first, then the best"
 
 
 class CandidatePanel(QFrame):
@@ -61,11 +67,13 @@ class CandidatePanel(QFrame):
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
         self.remark = QLabel()
         """A remark on all candidates."""
-        self.close_button = icons.button("close", "Close the candidates (Esc)", 16)
+        self.close_button = icons.button("close", _CLOSE, 16)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
         self.weights = WeightFields()
         self.accept = QPushButton("Accept")
+        self.retry = QPushButton(RETRY)
+        """Requests others for the same passage; hidden unless a rule is to be avoided."""
         self._lay_out()
         self.table.currentCellChanged.connect(self._emit_chosen)
         self.table.cellEntered.connect(self._emit_pointed_at)
@@ -84,9 +92,9 @@ class CandidatePanel(QFrame):
         """
         self.table.show_rows((), None)
         self.detail.setText(detail)
-        self.remark.setText(remark)
-        self.remark.setVisible(bool(remark))
+        self.set_remark(remark)
         self.set_accept_enabled(False)
+        self.retry.hide()
         self.set_note("")
         self.set_progress(0.0)
 
@@ -96,8 +104,14 @@ class CandidatePanel(QFrame):
         self.progress.setValue(round((share or 0.0) * _FINE))
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Enable or disable the Accept button."""
+        """Enable the Accept button, or disable it until a candidate is selected."""
         self.accept.setEnabled(enabled)
+        self.accept.setToolTip(ACCEPT_TIP if enabled else ACCEPT_WAITS)
+
+    def set_remark(self, sentence: str) -> None:
+        """Show a remark on all candidates above the table; "" hides it."""
+        self.remark.setText(sentence)
+        self.remark.setVisible(bool(sentence))
 
     def set_note(self, sentence: str) -> None:
         """Show a warning below the table; "" hides it."""
@@ -135,11 +149,12 @@ class CandidatePanel(QFrame):
         self.progress.setAccessibleName("Progress")
         self.accept.setObjectName("main")
         self.accept.setMinimumHeight(34)
-        self.accept.setToolTip("Replace the piece by this candidate; Undo brings it back (Enter)")
+        self.retry.setToolTip(RETRY_TIP)
+        self.retry.hide()
         head = layout.row((self.title, 1), self.close_button, spacing=8)
         layout.column(
-            head, self.detail, self.remark, self.progress, (self.table, 1), self.note, self.accept,
-            self.weights, owner=self, spacing=8, margins=(10, 12, 10, 12),
+            head, self.detail, self.remark, self.progress, (self.table, 1), self.note, self.retry,
+            self.accept, self.weights, owner=self, spacing=8, margins=(10, 12, 10, 12),
         )  # fmt: skip
 
 
@@ -157,7 +172,7 @@ class CandidateTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
         self.setObjectName("dense")
-        self.setAccessibleName("Candidates, the original first, then the best")
+        self.setAccessibleName(_TABLE)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 GenerateCandidates = Callable[[str, str, RequestBuilder], Job[Any, "CandidateSet"]]
 """Factory of the job, from model, device and request builder."""
+_UNFINISHED: Final = "Chorale {seed}, unfinished"
 
 
 class CandidateRun(QObject):
@@ -71,7 +72,7 @@ class CandidateRun(QObject):
         if not unfinished:
             return None
         seed, longest = max(unfinished, key=lambda one: one[1].steps)
-        return replace(longest, title=f"Chorale {seed}, unfinished")
+        return replace(longest, title=_UNFINISHED.format(seed=seed))
 
     def candidate(self, number: int) -> Candidate | None:
         """Return the candidate with this number; None without one."""

@@ -46,6 +46,8 @@ _CADENCES: Final = (
     "Cadence of all phrases; click a bracket above the roll for that of one. Among several "
     "candidates, those with the most of them are ranked first."
 )
+_METER: Final = "Beats in a bar"
+_KEY: Final = "Key of the piece"
 
 
 class ComposeForm(QWidget):
@@ -219,10 +221,10 @@ class ComposeForm(QWidget):
         grid.add_heading("Form")
         grid.add_row(
             Field("bars", "&Bars", self.bars, _BARS),
-            Field("meter", "M&eter", self.meter, "Beats in a bar"),
+            Field("meter", "M&eter", self.meter, _METER),
         )
         for field in (
-            Field("key", "&Key", self.key, "Key of the piece"),
+            Field("key", "&Key", self.key, _KEY),
             Field("phrases", "P&hrases", self.phrases, _PHRASES),
             Field("pickup", "&Pickup", self.pickup, _PICKUP),
             Field("cadence", "Cade&nces", self.cadence, _CADENCES),

@@ -24,6 +24,8 @@ from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
 from musicrel.ui.roll.legend import Legend
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
+from musicrel.ui.roll.roll_cursor import RollCursor
+from musicrel.ui.roll.roll_drag import RollDrag
 from musicrel.ui.roll.roll_playhead import RollPlayhead
 from musicrel.ui.roll.roll_ranges import RollRanges
 from musicrel.ui.roll.roll_selection import RollSelection
@@ -49,6 +51,13 @@ _TITLE_STRETCH: Final = 8
 """Share of the title in spare width, where the legend has 1."""
 _LETTERS: Final = 96
 """Width in pixels of the legend without names, which a long title leaves."""
+_SURPRISAL: Final = "Colour notes by surprisal (Ctrl+U)"
+_FOUR_STAVES: Final = "Four staves (Ctrl+Shift+E)"
+_ZOOM_OUT: Final = "Zoom out (Ctrl+-)"
+_ZOOM_FIT: Final = "Fit whole piece (Ctrl+0)"
+_ZOOM_IN: Final = "Zoom in (Ctrl++)"
+_SHEET_TIP: Final = "{tip} (Ctrl+E)"
+_EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
 
 
 class ComposePage(QWidget):
@@ -67,19 +76,19 @@ class ComposePage(QWidget):
         self.workspace = QWidget()
         """Messages, sheet and playback; other pages may borrow it."""
         self.roll, self.score = RollView(), ScoreView()
-        self.roll.setAccessibleName("Piano roll")
         self.brackets, self.ranges = PhraseBrackets(self.roll), RollRanges(self.roll)
         self.selecting, self.playhead = RollSelection(self.roll), RollPlayhead(self.roll)
+        self.mouse, self.note_cursor = RollDrag(self.roll, self.selecting), RollCursor(self.roll)
         self.title, self.heading = ElidedLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
-        self.surprisal = _toggle("Colour notes by surprisal (Ctrl+U)", "surprisal")
+        self.surprisal = _toggle(_SURPRISAL, "surprisal")
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
         self.sheets = {name: self._sheet_button(name, *texts) for name, *texts in _SHEETS}
-        self.four_staves = _toggle("Four staves (Ctrl+Shift+E)", "staves")
-        self._heat_on = False
-        self.zoom_out = icons.button("zoom-out", "Zoom out (Ctrl+-)")
-        self.zoom_fit = icons.button("zoom-fit", "Fit whole piece (Ctrl+0)")
-        self.zoom_in = icons.button("zoom-in", "Zoom in (Ctrl++)")
+        self.four_staves = _toggle(_FOUR_STAVES, "staves")
+        self._heat_on = self._beside_on = False
+        self.zoom_out = icons.button("zoom-out", _ZOOM_OUT)
+        self.zoom_fit = icons.button("zoom-fit", _ZOOM_FIT)
+        self.zoom_in = icons.button("zoom-in", _ZOOM_IN)
         self.handle, self.strip = DragHandle(), RewriteStrip()
         self.export = QPushButton(icons.themed("save"), "Export…")
         self.export.setIconSize(QSize(18, 18))
@@ -116,6 +125,17 @@ class ComposePage(QWidget):
         self.candidates.setVisible(on)
         self._arrange()
 
+    def add_beside(self, panel: QWidget) -> None:
+        """Add a panel at the right of the sheet, hidden; the candidates take its place."""
+        self._beside.append(panel)
+        panel.hide()
+        self._row.addWidget(panel)
+
+    def show_beside(self, *, on: bool) -> None:
+        """Show or hide the panel at the right of the sheet."""
+        self._beside_on = on
+        self._arrange()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the parts for the new width."""
         super().resizeEvent(event)
@@ -129,8 +149,10 @@ class ComposePage(QWidget):
 
     def _arrange(self) -> None:
         """Hide the form and the zoom buttons where they do not fit."""
-        wide = self.width() >= _WIDE_ENOUGH
-        self.controls.setVisible(wide or self.candidates.isHidden())
+        wide, free = self.width() >= _WIDE_ENOUGH, self.candidates.isHidden()
+        for panel in self._beside:
+            panel.setVisible(self._beside_on and free)
+        self.controls.setVisible(wide or (free and not self._beside_on))
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
         heading, rest = self.heading.sizeHint().width(), self._room() - self._width_of_buttons()
         width_of_zooms = sum(button.sizeHint().width() + _HEAD_SPACING for button in zooms)
@@ -153,7 +175,8 @@ class ComposePage(QWidget):
         """Return the width of the page without the panels beside the sheet."""
         if self._row.indexOf(self.workspace) < 0:  # another page has borrowed the sheet
             return self.workspace.width()
-        beside = [part.width() for part in (self.controls, self.candidates) if not part.isHidden()]
+        parts = (self.controls, self.candidates, *self._beside)
+        beside = [part.width() for part in parts if not part.isHidden()]
         return self.width() - sum(beside)
 
     def _width_of_buttons(self) -> int:
@@ -177,7 +200,7 @@ class ComposePage(QWidget):
         """Disable the score and show ``reason`` in its tooltip; "" enables it."""
         button = self.sheets["score"]
         button.setEnabled(not reason)
-        button.setToolTip(reason or f"{_SHEETS[1][2]} (Ctrl+E)")
+        button.setToolTip(reason or _SHEET_TIP.format(tip=_SHEETS[1][2]))
 
     @Slot()
     def enlarge(self) -> None:
@@ -194,6 +217,10 @@ class ComposePage(QWidget):
         """Reset the zoom of the visible sheet."""
         self.shown.fit()
 
+    def add_above_sheet(self, widget: QWidget) -> None:
+        """Add a widget between the head and the notes."""
+        self._sheet_column.insertWidget(1, widget)
+
     def add_below(self, widget: QWidget) -> None:
         """Add ``widget`` to the workspace, below the sheet."""
         self._column.addWidget(widget)
@@ -208,7 +235,7 @@ class ComposePage(QWidget):
     def set_export_disabled_reason(self, reason: str) -> None:
         """Disable Export and show ``reason`` in its tooltip; "" enables it."""
         self.export.setEnabled(not reason)
-        self.export.setToolTip(reason or "Export as MIDI, score, audio or image (Ctrl+Shift+X)")
+        self.export.setToolTip(reason or _EXPORT_TIP)
 
     def _lay_out(self) -> None:
         self._column = layout.column(
@@ -218,6 +245,7 @@ class ComposePage(QWidget):
             self.controls, (self.workspace, 1), self.candidates,
             owner=self, spacing=10, margins=(10, 4, 10, 4),
         )  # fmt: skip
+        self._beside: list[QWidget] = []
         self.candidates.hide()
 
     def _sheet(self) -> QFrame:
@@ -226,7 +254,9 @@ class ComposePage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.roll)
         self._stack.addWidget(self.score)
-        layout.column(self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8))
+        self._sheet_column = layout.column(
+            self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8)
+        )
         return sheet
 
     def _head(self) -> QHBoxLayout:
@@ -256,7 +286,7 @@ class ComposePage(QWidget):
         )
 
     def _sheet_button(self, name: str, title: str, tooltip: str) -> QToolButton:
-        button = _toggle(f"{tooltip} (Ctrl+E)", name)
+        button = _toggle(_SHEET_TIP.format(tip=tooltip), name)
         button.setText(title)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.clicked.connect(lambda: self.sheet_chosen.emit(name))

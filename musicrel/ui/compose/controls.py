@@ -25,6 +25,10 @@ from musicrel.ui.widgets.layout import ColumnScroller
 WIDTH: Final = 312
 _FINE: Final = 1000
 _HARMONISE: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
+_HARMONISE_TEXT: Final = "Harmonise a melody…"
+_STOPPING: Final = "Stopping …"
+_STOP_TIP: Final = "Stop generating (Esc)"
+_GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
 
 
 class Controls(QFrame):
@@ -48,7 +52,7 @@ class Controls(QFrame):
         self._running = self._stopping = False
         self._disabled_reason = ""
         self.compose_form = ComposeForm()
-        self.generate_button, self.harmonise = QPushButton(), QPushButton("Harmonise a melody…")
+        self.generate_button, self.harmonise = QPushButton(), QPushButton(_HARMONISE_TEXT)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.facts = FactsCard()
         self._lay_out()
@@ -90,11 +94,11 @@ class Controls(QFrame):
     def _update_generate_button(self) -> None:
         """Update text, state, tooltip and icon of the button."""
         running = self._running
-        text = "Stopping …" if self._stopping else "Stop" if running else "Generate"
+        text = _STOPPING if self._stopping else "Stop" if running else "Generate"
         self.generate_button.setText(text)
         self.generate_button.setAccessibleName(self.generate_button.text())
         self.generate_button.setEnabled(running or not self._disabled_reason)
-        tip = "Stop generating (Esc)" if running else "Generate a new piece (Ctrl+G)"
+        tip = _STOP_TIP if running else _GENERATE_TIP
         self.generate_button.setToolTip(
             tip if running or not self._disabled_reason else self._disabled_reason
         )

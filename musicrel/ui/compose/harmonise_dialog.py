@@ -39,6 +39,11 @@ _COUNT: Final = (
     "Number of harmonisations to generate at once, ranked, to choose from; "
     "it is the number of candidates of the form"
 )
+_TITLE: Final = "Harmonise a melody"
+_FILE_TIP: Final = "A melody in a MIDI, MusicXML or JSON file"
+_PLAY_TIP: Final = "Record a melody on a MIDI keyboard (Ctrl+Shift+P)"
+_PREVIEW: Final = "The melody"
+_MODEL_TIP: Final = "Model that generates the other voices"
 
 
 class HarmoniseDialog(QDialog):
@@ -56,7 +61,7 @@ class HarmoniseDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Harmonise a melody")
+        self.setWindowTitle(_TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._choices: tuple[ModelChoice, ...] = ()
         self.melody = ElidedBox()
@@ -149,7 +154,7 @@ class HarmoniseDialog(QDialog):
         )
 
     def _lay_out(self) -> None:
-        head, introduction = QLabel("Harmonise a melody"), QLabel(_INTRODUCTION)
+        head, introduction = QLabel(_TITLE), QLabel(_INTRODUCTION)
         stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
         for label in (introduction, self.model_detail, self.unread):
             label.setObjectName("quiet")
@@ -165,9 +170,9 @@ class HarmoniseDialog(QDialog):
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
-        self.file.setToolTip("A melody in a MIDI, MusicXML or JSON file")
-        self.play.setToolTip("Record a melody on a MIDI keyboard (Ctrl+Shift+P)")
-        self.preview.setAccessibleName("The melody")
+        self.file.setToolTip(_FILE_TIP)
+        self.play.setToolTip(_PLAY_TIP)
+        self.preview.setAccessibleName(_PREVIEW)
         layout.row(self.unread, owner=self.preview)
         for voice in Voice:
             self.voice.addItem(voice.title, voice)
@@ -177,7 +182,7 @@ class HarmoniseDialog(QDialog):
             ("", self.preview, ""),
             ("&Voice", self.voice, harmonise_form.VOICE_HINT),
             ("P&hrases", self.phrases, _PHRASES),
-            ("M&odel", self.model, "Model that generates the other voices"),
+            ("M&odel", self.model, _MODEL_TIP),
             ("", self.model_detail, ""),
             ("&Quality", self.quality, ""),
             ("&Candidates", self.count, _COUNT),

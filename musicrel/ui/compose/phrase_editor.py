@@ -23,6 +23,7 @@ from musicrel.presentation.compose.phrase_lane import PhraseLane
 from musicrel.ui.document.document import Document
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 
+AND: Final = " and "
 OTHER_METER: Final = "Phrases can be changed in {meters} only: this piece is in {meter}"
 
 
@@ -44,6 +45,7 @@ class PhraseEditor(QObject):
         for signal, slot in (
             (document.shown_changed, self._on_shown_changed),
             (document.form_changed, self._show),
+            (document.sketched, self._show),
             (document.generation_started, self._on_generation_started),
             (brackets.end_moved, partial(self._edit, phrases.moved)),
             (menu.cadence_chosen, partial(self._edit, phrases.with_cadence)),
@@ -74,7 +76,9 @@ class PhraseEditor(QObject):
         """Show the phrases of the piece, or those of the form."""
         if self._document.generating:
             return
-        piece = self._document.shown
+        piece, sketch = self._document.shown, self._document.sketch
+        if piece is None and sketch is not None:
+            piece = sketch.piece
         if piece is None or self._before is not None:
             self._show_planned()
         else:
@@ -113,7 +117,7 @@ class PhraseEditor(QObject):
         if choice is not None and condition not in choice.conditions:
             return reason
         if meter not in forms.METERS:
-            return OTHER_METER.format(meters=" and ".join(map(str, forms.METERS)), meter=meter)
+            return OTHER_METER.format(meters=AND.join(map(str, forms.METERS)), meter=meter)
         return document.unready_reason
 
     # ------------------------------------------------------------------ changing

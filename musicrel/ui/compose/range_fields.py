@@ -28,6 +28,8 @@ _NOTE: Final = re.compile(r"([A-G])([#♯b♭]?)([2-6])", re.IGNORECASE)
 _HALF_A_NOTE: Final = re.compile(r"[A-G]?[#♯b♭]?", re.IGNORECASE)
 _SEMITONES: Final = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 _ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
+_LOWEST: Final = "{voice}, lowest note"
+_HIGHEST: Final = "{voice}, highest note"
 
 
 class PitchField(QSpinBox):
@@ -84,7 +86,10 @@ class RangesField(QComboBox):
         self.addItem(CUSTOM, "")
         self.setItemData(len(PRESETS), _CUSTOM_TIP, Qt.ItemDataRole.ToolTipRole)
         self.pitches = tuple(
-            (PitchField(f"{voice.title}, lowest note"), PitchField(f"{voice.title}, highest note"))
+            (
+                PitchField(_LOWEST.format(voice=voice.title)),
+                PitchField(_HIGHEST.format(voice=voice.title)),
+            )
             for voice in Voice
         )
         self.own = QWidget()

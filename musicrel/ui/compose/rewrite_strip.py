@@ -34,6 +34,12 @@ _ROOMY: Final = 600
 """Width in pixels below which Continue is in the menu only."""
 _ONE_LINE: Final = 860
 """Width in pixels from which the status text fits beside the buttons."""
+_AMOUNT_TIP: Final = "Rewrite {what}"
+_REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
+_STOP_TIP: Final = "Stop generating (Esc)"
+_AMOUNT_OF: Final = "Amount of change"
+_CONTINUE: Final = "Continue ▾"
+_CONTINUE_NAME: Final = "Continue the piece"
 
 
 class RewriteStrip(QWidget):
@@ -55,7 +61,9 @@ class RewriteStrip(QWidget):
         self.amount = QComboBox()
         for row, (change, name, description) in enumerate(rewrite_form.AMOUNTS):
             self.amount.addItem(name, change)
-            self.amount.setItemData(row, f"Rewrite {description}", Qt.ItemDataRole.ToolTipRole)
+            self.amount.setItemData(
+                row, _AMOUNT_TIP.format(what=description), Qt.ItemDataRole.ToolTipRole
+            )
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.status = ElidedLabel()
@@ -114,8 +122,8 @@ class RewriteStrip(QWidget):
         self.rewrite.setText(_CANCEL if self._running else task)
         self.rewrite.setEnabled(self._running or not self._disabled_reason)
         lookahead = rewrite_form.lookahead_text(sees_both_sides=self._both_sides)
-        tip = f"{_TIPS[task]} (Ctrl+Shift+R)\n\n{lookahead}"
-        tooltip = "Stop generating (Esc)" if self._running else self._disabled_reason or tip
+        tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
+        tooltip = _STOP_TIP if self._running else self._disabled_reason or tip
         self.rewrite.setToolTip(tooltip)
         self.rewrite.setAccessibleDescription(tooltip)
         self.amount.setEnabled(not self._selected)
@@ -125,10 +133,10 @@ class RewriteStrip(QWidget):
 
     def _lay_out(self) -> None:
         self.rewrite.setMinimumWidth(self._widest())
-        self.amount.setAccessibleName("Amount of change")
-        self.more.setText("Continue ▾")
+        self.amount.setAccessibleName(_AMOUNT_OF)
+        self.more.setText(_CONTINUE)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.more.setAccessibleName("Continue the piece")
+        self.more.setAccessibleName(_CONTINUE_NAME)
         self._row = layout.row(
             self.rewrite, self.amount, self.more, self.draw, self.lock,
             (self.status, 1), self.marks, spacing=8,

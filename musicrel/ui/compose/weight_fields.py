@@ -18,6 +18,9 @@ _MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
 _FINE_STEP: Final = 0.01
 _FIELD_WIDTH: Final = 68
+_RESET_TIP: Final = "Reset all weights to their defaults"
+_SCORE_TIP: Final = "Score: sum of weight × measure; the lowest score is ranked first"
+_WEIGHT: Final = "Weight of {measure}"
 
 
 class WeightFields(QWidget):
@@ -34,7 +37,7 @@ class WeightFields(QWidget):
         self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
         self.reset = QPushButton("Reset")
         self.reset.setObjectName("flat")
-        self.reset.setToolTip("Reset all weights to their defaults")
+        self.reset.setToolTip(_RESET_TIP)
         self.reset.clicked.connect(self.restore_defaults)
         self._lay_out()
         self.restore_defaults()
@@ -54,7 +57,7 @@ class WeightFields(QWidget):
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
         title = layout.heading("Weights")
-        title.setToolTip("Score: sum of weight × measure; the lowest score is ranked first")
+        title.setToolTip(_SCORE_TIP)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -67,7 +70,7 @@ class WeightFields(QWidget):
             field.setSingleStep(_STEPS.get(weight.term, _FINE_STEP))
             field.setFixedWidth(_FIELD_WIDTH)
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
-            field.setAccessibleName(f"Weight of {weight.title}")
+            field.setAccessibleName(_WEIGHT.format(measure=weight.title))
             label.setBuddy(field)
             disabled_reason = candidate_table.unavailable(weight.term)
             for part in (label, field):

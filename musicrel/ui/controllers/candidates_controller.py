@@ -38,6 +38,12 @@ FAILED: Final = "No candidate was generated"
 KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
 WORKING: Final = "Generating {candidates} of {what}"
 WORKING_ON_ONE: Final = "Generating {what}"
+ORIGINAL: Final = "The original"
+RESTORED: Final = "Restored {title}"
+ACCEPTED: Final = "Accepted candidate {number}: {what}"
+TIMED: Final = "{done} in {seconds:.1f} s"
+READY_IN: Final = "{ready}, generated in {seconds:.1f} s"
+CANDIDATE: Final = "Candidate {number}: Enter accepts it, Esc goes back to {before}"
 READY: Final = "{candidates} of {what}"
 AS_TAKES: Final = "The candidates are kept as takes (Ctrl+T)"
 CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
@@ -159,7 +165,7 @@ class CandidatesController(QObject):
             self._deselect()
             self._update_enabled()
             self.rank()
-            self._messages.show_state("The original")
+            self._messages.show_state(ORIGINAL)
         else:
             self.dismiss()
 
@@ -180,7 +186,7 @@ class CandidatesController(QObject):
         if kept:
             self._messages.show_state(AS_TAKES)
         if self._document.bring_back():
-            self._messages.show_state(f"Restored {self._document.title}")
+            self._messages.show_state(RESTORED.format(title=self._document.title))
 
     @Slot()
     def accept(self) -> None:
@@ -192,7 +198,7 @@ class CandidatesController(QObject):
             self.clear()
             return
         self._show_take(taken.number, builder)
-        self._messages.show_state(f"Accepted candidate {taken.number}: {self._what}")
+        self._messages.show_state(ACCEPTED.format(number=taken.number, what=self._what))
         self._page.shown.setFocus()
 
     def _show_take(self, number: int, builder: RequestBuilder) -> Chorale | None:
@@ -234,9 +240,10 @@ class CandidatesController(QObject):
     @Slot()
     def rank(self) -> None:
         """Rank by the current weights; the selection is kept."""
-        weights = self._panel.weight_values
-        ordered = candidate_table.ranked(self.run.candidates, weights)
-        self._panel.show_rows([candidate_table.row(one, weights) for one in ordered], self._chosen)
+        weights, breaks = self._panel.weight_values, self._breaks
+        ordered = candidate_table.ranked(self.run.candidates, weights, breaks)
+        rows = [candidate_table.row(one, weights, breaks) for one in ordered]
+        self._panel.show_rows(rows, self._chosen)
 
     # ------------------------------------------------------------------ events
 
@@ -258,7 +265,7 @@ class CandidatesController(QObject):
     def _apply(self, made: CandidateSet, builder: RequestBuilder) -> None:
         """Make the only candidate the current piece."""
         piece = self._show_take(made.ranked[0].number, builder)
-        done = f"{builder.action.capitalize()} in {made.seconds:.1f} s"
+        done = TIMED.format(done=builder.action.capitalize(), seconds=made.seconds)
         if piece is not None and builder.piece is not None:
             done = f"{done}: {changes.compare(piece, builder.piece).describe()}"
         self._messages.show_state(done)
@@ -270,7 +277,13 @@ class CandidatesController(QObject):
         if builder is not None and self._single:
             self._apply(made, builder)
             return
-        self._panel.detail.setText(f"{self._words(READY)}, generated in {made.seconds:.1f} s")
+        ready = READY_IN.format(ready=self._words(READY), seconds=made.seconds)
+        self._panel.detail.setText(ready)
+        if builder is not None and builder.avoided:
+            remark, warning = candidate_table.avoidance_texts(made.ranked, self._breaks)
+            self._panel.set_remark(remark)
+            self._panel.set_note(warning)
+            self._panel.retry.show()
         self.rank()
         if not self._chosen:
             self._panel.table.move_by(1)  # select the best one
@@ -317,6 +330,10 @@ class CandidatesController(QObject):
         if not self._document.generating:
             self._controls.set_running(False)
 
+    def _breaks(self, piece: Chorale) -> bool:
+        """Return True if ``piece`` breaks the rule that the request avoids."""
+        return self.builder is not None and self.builder.breaks_avoided(piece)
+
     def _deselect(self) -> None:
         """Show and play the current piece again if a candidate was selected or pointed at."""
         self._chosen = 0
@@ -325,9 +342,9 @@ class CandidatesController(QObject):
 
     def _selection_text(self, seen: Candidate) -> str:
         if seen.seed is None:
-            return "The original"
+            return ORIGINAL
         before = self.builder.before if self.builder is not None else ""
-        return f"Candidate {seen.number}: Enter accepts it, Esc goes back to {before}"
+        return CANDIDATE.format(number=seen.number, before=before)
 
     def _words(self, sentence: str) -> str:
         count = self.builder.count if self.builder is not None else 0

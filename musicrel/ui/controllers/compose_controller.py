@@ -10,7 +10,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.generation.events import Generated
@@ -25,10 +24,19 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.document.sketch import Sketch
 from musicrel.ui.jobs.generation_run import GenerationRun
 
-NO_MODEL: Final = "No model is installed: copy a model folder into {folder}"
+NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 NOT_GENERATING: Final = "Nothing is being generated"
 UNRANKED: Final = "; cadences are chosen only among several candidates"
+STOPPING: Final = "Stopping …"
+UNUSABLE: Final = "a model cannot be used: {reason}"
+GENERATING_BAR: Final = "Generating bar {bar} of {bars}"
+SEARCHING: Final = "Searching for a phrase ending"
+GENERATED_IN: Final = "Generated in {seconds:.1f} s{unranked}"
+STOPPED: Final = "Stopped"
+STOPPED_IN: Final = "Stopped in bar {bar} of {bars}"
+FAILED: Final = "Generation failed"
+RESTORED: Final = "Restored {title}"
 
 
 class ComposeController(QObject):
@@ -97,7 +105,7 @@ class ComposeController(QObject):
         if self._document.generating:
             self._run.stop()
             self._controls.set_stopping()
-            self._messages.show_state("Stopping …")
+            self._messages.show_state(STOPPING)
 
     # ------------------------------------------------------------------ the form
 
@@ -108,7 +116,7 @@ class ComposeController(QObject):
         self._form_view.set_models(choices, settings.model, settings.model_rewrite)
         self._read_form()
         if problems:
-            self._messages.report(f"a model cannot be used: {problems[0]}")
+            self._messages.report(UNUSABLE.format(reason=problems[0]))
 
     def use_model(self, name: str) -> None:
         """Use an installed model for the task that suits it."""
@@ -144,8 +152,7 @@ class ComposeController(QObject):
         """Return the reason why no model writes, or ""."""
         if self._document.form.model:
             return ""
-        missing = NO_MODEL.format(folder=paths.data() / "models")
-        return NOT_CHOSEN if self._document.choices else missing
+        return NOT_CHOSEN if self._document.choices else NO_MODEL
 
     @Slot(bool)
     def _remember_advanced(self, shown: bool) -> None:
@@ -163,8 +170,9 @@ class ComposeController(QObject):
         if composition is not None:
             self._draw_composition()
             self._controls.set_progress(composition.share)
-            bars = f"bar {composition.bar} of {composition.bars}"
-            self._messages.show_state(f"Generating {bars}")
+            self._messages.show_state(
+                GENERATING_BAR.format(bar=composition.bar, bars=composition.bars)
+            )
 
     def _draw_composition(self) -> None:
         composition = self._run.composition
@@ -174,23 +182,26 @@ class ComposeController(QObject):
 
     @Slot()
     def _on_phrase_end_tried(self) -> None:
-        self._messages.show_state("Searching for a phrase ending")
+        self._messages.show_state(SEARCHING)
 
     @Slot(object)
     def _on_finished(self, generated: Generated) -> None:
         unranked = UNRANKED if self._document.form.cadence else ""
-        self._end(generated.chorale, f"Generated in {generated.seconds:.1f} s{unranked}")
+        state = GENERATED_IN.format(seconds=generated.seconds, unranked=unranked)
+        self._end(generated.chorale, state)
         self._controls.facts.set_facts(summary.facts(generated))
 
     @Slot()
     def _on_stopped(self) -> None:
         composition = self._run.composition
-        where = f" in bar {composition.bar} of {composition.bars}" if composition else ""
-        self._end(self._run.unfinished_piece(), f"Stopped{where}")
+        state = STOPPED
+        if composition is not None:
+            state = STOPPED_IN.format(bar=composition.bar, bars=composition.bars)
+        self._end(self._run.unfinished_piece(), state)
 
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
-        self._end(self._run.unfinished_piece(), "Generation failed")
+        self._end(self._run.unfinished_piece(), FAILED)
         self._messages.report(sentence)
 
     def _end(self, piece: Chorale | None, state: str) -> None:
@@ -201,7 +212,7 @@ class ComposeController(QObject):
         self._messages.show_state(state)
         self._document.end_generation(piece, self._run.form, complete=complete)
         if piece is None and self._document.piece is not None:
-            self._messages.show_state(f"Restored {self._document.title}")
+            self._messages.show_state(RESTORED.format(title=self._document.title))
 
     # ------------------------------------------------------------------ internals
 

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved
+from musicrel.presentation.score.engraving_cache import EngravingCache
 from musicrel.presentation.score.score_picture import Score
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.editing.score_link import ScoreLink
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.score.engraver import Engraver, EngraveRequest
 from musicrel.ui.widgets.page_switch import Pages
 
+NOT_SHOWN: Final = "Show the engraved score first"
 EMPTY: Final = ("No score yet", "Generate or open a piece to see its score.")
 WAITS: Final = ("A piece is being generated", "Its score appears with the first bar.")
 WORKS: Final = ("Engraving …", "The score appears in a moment.")
@@ -42,19 +44,6 @@ _SETTLED: Final = 150
 _MIN_PAUSE: Final = 0.5
 _PAUSES: Final = 4.0
 """Pause between two scores during generation: minimum in seconds, and in engraving times."""
-_SELECTING: Final = frozenset(
-    {
-        Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Escape,
-        Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4,
-    }
-)  # fmt: skip
-
-
-def engrave(request: EngraveRequest) -> Job[Engraved, Score]:
-    """Return a job that engraves with Verovio."""
-    return engraver.engrave(
-        request.piece, width=request.width, layout=request.layout, ended=request.ended
-    )  # fmt: skip
 
 
 class EngravingController(QObject):
@@ -85,15 +74,15 @@ class EngravingController(QObject):
         super().__init__(document)
         self._document, self._messages = document, messages
         self._page, self._pages, self._act, self._view = page, pages, actions, page.score
-        self._follow = actions.play.follow
-        self.engraver = Engraver(engrave, self)
+        self._link = ScoreLink(document, page, follow=actions.play.follow, seek=seek)
+        self._cache = EngravingCache()
+        self.engraver = Engraver(self._engrave, self)
         self._shown: EngraveRequest | None = None
-        self._system: int | None = None
         self._next = 0.0
         self._reported = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
         self._growing = QTimer(self, singleShot=True)
-        self._connect(seek)
+        self._connect()
         disabled_reason = engraver.disabled_reason()
         page.set_score_disabled_reason(disabled_reason)
         commands.set_enabled(self._act.score, disabled_reason)
@@ -112,6 +101,17 @@ class EngravingController(QObject):
         self._growing.stop()
         return self.engraver.shut_down()
 
+    def _engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return a job that engraves with Verovio what has changed since the last piece."""
+        return engraver.engrave(
+            request.piece,
+            width=request.width,
+            layout=request.layout,
+            ended=request.ended,
+            numerals=request.numerals,
+            cache=self._cache,
+        )
+
     # ------------------------------------------------------------------ the piece
 
     @Slot()
@@ -123,9 +123,21 @@ class EngravingController(QObject):
 
     @Slot()
     def _on_sketched(self) -> None:
-        """Schedule engraving of the written bars."""
+        """Schedule engraving of the written bars, or engrave the empty ones for note input."""
         if self._document.generating and not self._growing.isActive():
             self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
+        elif self._document.shown is None and not self._document.generating:
+            sketch = self._document.sketch
+            if sketch is None or sketch.written == 0:
+                self._on_shown_changed(None)
+
+    @property
+    def _paper(self) -> Chorale | None:
+        """Return the piece to show: the shown one, or the empty one that note input would fill."""
+        document, sketch = self._document, self._document.sketch
+        if document.shown is not None or document.generating or sketch is None:
+            return document.shown
+        return sketch.piece if sketch.written == 0 else None
 
     @Slot()
     def _engrave_partial_piece(self) -> None:
@@ -144,7 +156,7 @@ class EngravingController(QObject):
     @Slot(object)
     def _on_shown_changed(self, piece: Chorale | None) -> None:
         """Show the score of another piece."""
-        if piece is None:
+        if piece is None and self._paper is None:
             self._clear(*EMPTY)
         else:
             self._view.set_stale(stale=True)
@@ -153,11 +165,14 @@ class EngravingController(QObject):
     @Slot()
     def _update_score(self) -> None:
         """Engrave the piece for the current width if the score is visible."""
-        piece = self._document.shown
+        piece = self._paper
         if piece is None or not self._is_visible():
             return
         request = self._request(piece, ended=True)
-        if request == self._shown and request.piece is piece:
+        if request == self.engraver.wanted:
+            return
+        if request == self._shown:
+            self.engraver.request(None)
             self._view.set_stale(stale=False)
             return
         if self._shown is None:
@@ -166,7 +181,8 @@ class EngravingController(QObject):
 
     def _request(self, piece: Chorale, *, ended: bool) -> EngraveRequest:
         width = max(round(self._view.seen.page_width), engraver.MIN_PAGE_WIDTH)
-        return EngraveRequest(piece, width, self._act.layout, ended)
+        numerals = self._act.numerals.isChecked()
+        return EngraveRequest(piece, width, self._act.layout, ended, numerals)
 
     def _clear(self, title: str, text: str) -> None:
         self.engraver.request(None)
@@ -181,15 +197,22 @@ class EngravingController(QObject):
 
     @Slot(object, object)
     def _on_engraving_progress(self, request: EngraveRequest, engraved: Engraved) -> None:
-        self._shown = request
-        self._view.show_score(engraved.score, roll.draw(request.piece).describe)
-        self._show_step(self._page.playhead.step)
-        if not request.ended:
-            self._view.follow(request.piece.steps - 1)
         if engraved.share < 1:
             self._report(SO_FAR.format(share=engraved.share))
         elif self._reported:
             self._report(DONE)
+        if engraved.share == 1 or self._view.seen.covered_by(engraved.score):
+            self._show(request, engraved.score)
+
+    def _show(self, request: EngraveRequest, score: Score) -> None:
+        """Show the score of a piece, or its beginning, in place of the one before."""
+        self._shown = request
+        self._view.show_score(score, partial(_describe, request.piece))
+        if request.ended and request.piece != self._paper:
+            self._view.set_stale(stale=True)
+        self._link.show_on_new_score()
+        if not request.ended:
+            self._view.follow(request.piece.steps - 1)
 
     def _report(self, state: str) -> None:
         """Show the progress of a long piece, unless a generation shows its own."""
@@ -203,37 +226,11 @@ class EngravingController(QObject):
         self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
         self._view.show_score(None)
 
-    # ------------------------------------------------------------------ playhead and selection
-
-    @Slot(object)
-    def _show_step(self, step: float | None) -> None:
-        """Move the playhead, and scroll if it reaches another system."""
-        self._view.set_step(step)
-        system = self._view.seen.system_of(step)
-        if system != self._system:
-            self._system = system
-            if step is not None and self._follow.isChecked():
-                self._view.follow(step)
-
-    @Slot(object, bool)
-    def _choose_note(self, note: RollNote, extends: bool) -> None:
-        """Select a note on the roll, too; Shift extends the selection to it."""
-        found, before = Selection.of_note(note), self._document.selection
-        self._document.select(before.joined(found) if extends and before else found)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pass keys that select notes from the score to the roll."""
-        selects = isinstance(event, QKeyEvent) and event.key() in _SELECTING
-        pressed = selects and event.type() == QEvent.Type.KeyPress
-        if pressed and watched is self._view and self._view.score is not None:
-            return QCoreApplication.sendEvent(self._page.roll, event)
-        return False
-
     # ------------------------------------------------------------------ roll or score
 
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
-        self._page.show_sheet("score" if on else "roll")
+        self._show_sheet(score=on)
         self._update_layout_enabled()
         self._page.shown.setFocus()
         self._update_score()
@@ -242,32 +239,39 @@ class EngravingController(QObject):
     def _on_page_opened(self) -> None:
         """Show the score on the compose page only; other pages have no room for it."""
         here = self._pages.current == "compose"
-        self._page.show_sheet("score" if here and self._act.score.isChecked() else "roll")
         self._page.show_editing_controls(on=here)
+        self._show_sheet(score=here and self._act.score.isChecked())
         self._update_score()
+
+    def _show_sheet(self, *, score: bool) -> None:
+        """Show the score or the roll, laid out with its buttons: the score needs its width."""
+        self._page.show_sheet("score" if score else "roll")
+        if score:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _update_layout_enabled(self) -> None:
         on = self._act.score.isChecked()
-        commands.set_enabled(self._act.four_staves, "" if on else "Show the engraved score first")
+        commands.set_enabled(self._act.four_staves, "" if on else NOT_SHOWN)
 
-    def _connect(self, seek: Callable[[float], object]) -> None:
+    def _connect(self) -> None:
         page, view, document = self._page, self._view, self._document
         self.engraver.progressed.connect(self._on_engraving_progress)
         self.engraver.failed.connect(self._on_engraving_failed)
         self._settle.timeout.connect(self._update_score)
         self._growing.timeout.connect(self._engrave_partial_piece)
         view.page_width_changed.connect(self._settle.start)
-        view.seek_requested.connect(seek)
-        view.note_chosen.connect(self._choose_note)
-        view.installEventFilter(self)
-        document.selection_changed.connect(view.set_selection)
-        page.playhead.playhead_moved.connect(self._show_step)
+        page.playhead.loop_shown.connect(view.set_loop)
         page.sheet_chosen.connect(lambda name: self._act.score.setChecked(name == "score"))
         self._act.score.toggled.connect(self._switch_sheet)
         self._act.four_staves.toggled.connect(page.four_staves.setChecked)
         page.four_staves.toggled.connect(self._act.four_staves.setChecked)
         self._act.four_staves.toggled.connect(self._update_score)
+        self._act.numerals.toggled.connect(self._update_score)
         self._pages.opened.connect(self._on_page_opened)
         document.generation_started.connect(self._begin_generation)
         document.sketched.connect(self._on_sketched)
         document.shown_changed.connect(self._on_shown_changed)
+
+
+def _describe(piece: Chorale, note: RollNote) -> str:
+    return roll.draw(piece).describe(note)

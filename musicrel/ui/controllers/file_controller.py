@@ -1,4 +1,4 @@
-"""Controller of pieces in other formats: read, export, drag.
+"""Controller of pieces in other formats: read, export, print, drag.
 
 A worker thread reads and writes the files, one at a time, so that long ones do not block the
 window.
@@ -6,7 +6,9 @@ window.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +17,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
+from musicrel.presentation.files.take_files import NamedPiece, WriteFile
 from musicrel.presentation.roll import lock_cells
+from musicrel.project.take_table import TakeRow
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import Style
 from musicrel.ui.actions import commands
@@ -27,19 +31,39 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.files.file_jobs import (
     ExportedPiece,
+    ExportSettings,
     FileEvent,
     FileProgress,
+    FileResult,
     OpenedPiece,
+    Written,
     read,
     write,
+    write_file,
 )
 from musicrel.ui.files.midi_drag import DragFolder
+from musicrel.ui.files.practice_export import PracticeExport
+from musicrel.ui.files.print_dialog import PrintChoice
+from musicrel.ui.files.printing import Printing
+from musicrel.ui.files.takes_export import TakesExport
 from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.widgets.job_strip import JobStrip
 
+OPENING: Final = "Opening {name}"
+EXPORTING: Final = "Exporting {name}"
+EXPORTED: Final = "Exported {name} to {folder}"
+COPIED: Final = "Copied {name}: paste it into a folder or a program"
+RUNNING: Final = "{doing} …"
+FAILED: Final = "{doing} failed"
+CANCELLED: Final = "{doing} was cancelled"
+UNDRAGGABLE: Final = "the piece cannot be dragged: {reason}"
 STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
 NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
+NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
 NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
+
+HELD, WRITTEN = "held", "written"
+"""Settings of fermatas in MIDI files."""
 
 Sounding = Callable[[], tuple[Mix, Style]]
 """Returns the current mix and style of playback."""
@@ -77,10 +101,22 @@ class FileController(QObject):
         super().__init__(document)
         self._document, self._messages, self._preferences = document, messages, preferences
         self._page, self._job_strip, self._actions = page, job_strip, actions
-        self._sounding, self._export = sounding, actions.file.export
+        self._sounding = sounding
+        file = actions.file
+        self._export, self._export_practice, self._print = file.export, file.practice, file.print
+        self._held = actions.play.fermatas_in_midi
         self._worker = Worker(self)
         self._doing = ""
         self._folder = DragFolder()
+        window = page.window()
+        self._printing = Printing(window, self.start, lambda: preferences.export_place[0])
+        self._practice = PracticeExport(window, self.start, lambda: preferences.export_place[0])
+        self._takes_export = TakesExport(
+            window, self.start, lambda: preferences.export_place, self._file_writer
+        )
+        held = actions.play.fermatas_in_midi
+        held.setChecked(preferences.settings.midi_fermatas == HELD)
+        held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
         self._connect()
         self._update_enabled()
 
@@ -93,28 +129,48 @@ class FileController(QObject):
 
     def read(self, path: Path) -> None:
         """Read a piece from the file ``path``."""
-        self._start(read(path), f"Opening {path.name}")
+        self.start(read(path), OPENING.format(name=path.name))
 
     @Slot()
     def ask_to_export(self) -> None:
         """Open the dialog for file name and format."""
         piece = self._document.piece
         if piece is not None:
+            folder, suffix = self._preferences.export_place
             file_dialogs.ask_export_path(
                 self._page.window(),
                 title=piece.title,
-                folder=self._preferences.settings.save_folder,
-                suffix=self._preferences.settings.save_suffix,
+                folder=folder,
+                suffix=suffix,
                 answer=lambda path: self.export(piece, path),
             )
 
     def export(self, piece: Chorale, path: Path) -> None:
         """Write ``piece`` to ``path``; errors are shown in the banner."""
-        mix, style = self._sounding()
-        layout = self._actions.layout
         locks = self._document.locks if piece is self._document.piece else None
-        job = write(piece, path, mix, style, layout, locks=locks)
-        self._start(job, f"Exporting {path.name}")
+        job = write(piece, path, self._export_settings, locks=locks)
+        self.start(job, EXPORTING.format(name=path.name))
+
+    @Slot()
+    def ask_to_print(self) -> None:
+        """Open the dialog for what is printed."""
+        piece, settings = self._document.piece, self._export_settings
+        if piece is not None:
+            self._printing.ask(
+                piece, PrintChoice(layout=settings.layout, numerals=settings.numerals)
+            )
+
+    @Slot()
+    def ask_to_export_practice(self) -> None:
+        """Open the dialog for practice files."""
+        if self._document.piece is not None:
+            self._practice.ask(self._document.piece, *self._sounding())
+
+    @Slot(object)
+    def ask_to_export_takes(self, takes: Sequence[TakeRow]) -> None:
+        """Open the dialog for folder and formats of several takes."""
+        ordered = sorted(takes, key=attrgetter("number"))
+        self._takes_export.ask([NamedPiece(take.name, take.piece) for take in ordered])
 
     @Slot()
     def drag(self) -> None:
@@ -129,7 +185,7 @@ class FileController(QObject):
         path = self._fresh()
         if path is not None:
             self._page.handle.copy(path)
-            self._messages.show_state(f"Copied {path.name}: paste it into a folder or a program")
+            self._messages.show_state(COPIED.format(name=path.name))
 
     @Slot()
     def shut_down(self) -> tuple[Worker, ...]:
@@ -150,35 +206,63 @@ class FileController(QObject):
             self._job_strip.show_share(last.share, self._doing)
 
     @Slot(object)
-    def _on_job_finished(self, result: OpenedPiece | ExportedPiece) -> None:
+    def _on_job_finished(self, result: FileResult) -> None:
         self._job_strip.hide()
-        self._remember(result.path)
         self._messages.dismiss()
-        if isinstance(result, OpenedPiece):
-            self.piece_read.emit(result)
-        else:
-            self._messages.show_state(f"Exported {result.path.name} to {result.path.parent}")
+        match result:
+            case OpenedPiece():
+                self._remember(result.path)
+                self.piece_read.emit(result)
+            case ExportedPiece(path=path):
+                self._remember(path)
+                self._messages.show_state(EXPORTED.format(name=path.name, folder=path.parent))
+            case Written():
+                if result.folder is not None:
+                    self._preferences.remember(save_folder=str(result.folder))
+                self._messages.show_state(result.sentence)
 
     @Slot(str)
     def _on_job_failed(self, sentence: str) -> None:
         self._job_strip.hide()
-        self._messages.show_state(f"{self._doing} failed")
+        self._messages.show_state(FAILED.format(doing=self._doing))
         self._messages.report(sentence)
 
     @Slot()
     def _on_job_cancelled(self) -> None:
         self._job_strip.hide()
-        self._messages.show_state(f"{self._doing} was cancelled")
+        self._messages.show_state(CANCELLED.format(doing=self._doing))
 
     # ------------------------------------------------------------------ internals
 
-    def _start(self, job: Job[FileEvent, OpenedPiece | ExportedPiece], doing: str) -> None:
+    @property
+    def _export_settings(self) -> ExportSettings:
+        """Return how the piece sounds and looks in the app."""
+        mix, style = self._sounding()
+        return ExportSettings(
+            mix=mix,
+            style=style,
+            layout=self._actions.layout,
+            numerals=self._actions.numerals.isChecked(),
+            held=self._held.isChecked(),
+        )
+
+    def _file_writer(self) -> WriteFile:
+        """Return the function that writes the files of takes."""
+        return partial(write_file, settings=self._export_settings)
+
+    def start(self, job: Job[FileEvent, FileResult], doing: str) -> None:
+        """Start a job that reads or writes files; only one runs at a time.
+
+        Args:
+            job: not started yet.
+            doing: its name, as a status text.
+        """
         if self._worker.busy:
             job.close()
             self._messages.report(STILL_BUSY.format(doing=self._doing))
             return
         self._doing = doing
-        self._messages.show_state(f"{doing} …")
+        self._messages.show_state(RUNNING.format(doing=doing))
         self._worker.start(job)
 
     def _fresh(self) -> Path | None:
@@ -188,10 +272,11 @@ class FileController(QObject):
             return None
         try:
             return self._folder.write_new(
-                lock_cells.with_locks_in_provenance(piece, self._document.locks)
+                lock_cells.with_locks_in_provenance(piece, self._document.locks),
+                self._export_settings,
             )
         except MusicrelError as reason:
-            self._messages.report(f"the piece cannot be dragged: {reason}")
+            self._messages.report(UNDRAGGABLE.format(reason=reason))
             return None
 
     def _remember(self, path: Path) -> None:
@@ -206,7 +291,10 @@ class FileController(QObject):
         document = self._document
         nothing = document.piece is None
         reason = document.unready_reason or (NOTHING_TO_EXPORT if nothing else "")
-        commands.set_enabled(self._export, reason)
+        for action in (self._export, self._export_practice):
+            commands.set_enabled(action, reason)
+        unprintable = document.unready_reason or (NOTHING_TO_PRINT if nothing else "")
+        commands.set_enabled(self._print, unprintable)
         self._page.set_export_disabled_reason(reason)
         undraggable = document.unready_reason or (NOTHING_TO_DRAG if nothing else "")
         self._page.handle.set_disabled_reason(undraggable)
@@ -215,6 +303,8 @@ class FileController(QObject):
         page, document = self._page, self._document
         for signal, slot in (
             (self._export.triggered, self.ask_to_export),
+            (self._export_practice.triggered, self.ask_to_export_practice),
+            (self._print.triggered, self.ask_to_print),
             (page.export.clicked, self.ask_to_export),
             (page.handle.drag_started, self.drag),
             (page.handle.clicked, self.copy),

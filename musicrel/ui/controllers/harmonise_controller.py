@@ -15,7 +15,6 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from musicrel import paths
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import melodies
 from musicrel.errors import UsageError
@@ -41,6 +40,10 @@ STILL_READING: Final = "A melody is being read: try again in a moment"
 READ_BUT: Final = "the melody of {name} was changed: {report}"
 MELODY_OF: Final = "Melody of {title}"
 WHAT: Final = "harmony for “{title}”"
+READING_FAILED: Final = "Reading the melody failed"
+THE_MELODY: Final = "the melody"
+ON_ROLL: Final = "Current piece"
+ON_ROLL_TITLED: Final = "Current piece: {title}"
 
 ReadMelody = Callable[[Path, Voice], Job[FileEvent, ImportedMelody]]
 """Factory of jobs that read a melody from a file for a voice."""
@@ -204,7 +207,7 @@ class HarmoniseController(QObject):
     @Slot(str)
     def _on_reading_failed(self, sentence: str) -> None:
         self._asked = None
-        self._messages.show_state("Reading the melody failed")
+        self._messages.show_state(READING_FAILED)
         self._messages.report(sentence)
 
     @Slot()
@@ -221,7 +224,7 @@ class HarmoniseController(QObject):
         except UsageError as reason:
             self._messages.report(str(reason))
             return
-        self._candidates.start(builder, WHAT.format(title=piece.title or "the melody"))
+        self._candidates.start(builder, WHAT.format(title=piece.title or THE_MELODY))
 
     # ------------------------------------------------------------------ internals
 
@@ -231,7 +234,7 @@ class HarmoniseController(QObject):
         document = self._document
         writing = document.form.model if document.sees_both_sides else ""
         chosen = document.rewriting_model or writing
-        no_model = harmonise_form.NO_MODEL.format(folder=paths.data() / "models")
+        no_model = harmonise_form.NO_MODEL
         return choices, chosen, "" if choices else no_model
 
     def _disabled_reason(self) -> str:
@@ -245,7 +248,7 @@ class HarmoniseController(QObject):
 
 
 def _on_roll(piece: Chorale) -> str:
-    return f"Current piece: {piece.title}" if piece.title else "Current piece"
+    return ON_ROLL_TITLED.format(title=piece.title) if piece.title else ON_ROLL
 
 
 @cache

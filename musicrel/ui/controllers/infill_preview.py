@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PREVIEW: Final = "Preview of {which}: {share:.0%}"
 FIRST: Final = "Candidate 1 of {count} is finished: select it to play it meanwhile"
+THE_PIECE: Final = "the piece"
+FIRST_OF: Final = "candidate 1 of {count}"
 
 
 class InfillPreview(QObject):
@@ -47,7 +49,7 @@ class InfillPreview(QObject):
             return
         now = infill_snapshot.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
         self._document.draw(Sketch(piece=now))
-        which = "the piece" if builder.count == 1 else f"candidate 1 of {builder.count}"
+        which = THE_PIECE if builder.count == 1 else FIRST_OF.format(count=builder.count)
         parts = builder.count / len(event.pitches)  # batches, written one after the other
         share = parts * event.done / max(event.total, 1)
         self._messages.show_state(PREVIEW.format(which=which, share=share))

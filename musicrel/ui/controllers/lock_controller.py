@@ -21,6 +21,8 @@ NO_PIECE: Final = "There is nothing to lock yet: generate or open a piece"
 NO_SELECTION: Final = "Nothing is selected: drag over notes of the roll, or use the arrow keys"
 NOTHING_LOCKED: Final = "Nothing is locked"
 TIP: Final = "Locked notes are not rewritten"
+LOCK_TIP: Final = "Lock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
+UNLOCK_TIP: Final = "Unlock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
 
 
 class LockController(QObject):
@@ -131,4 +133,4 @@ class LockController(QObject):
 def _tip(*, on: bool, sees: bool) -> str:
     """Return the tooltip of Lock, with the effect of locks on the selected model."""
     lookahead = rewrite_form.lookahead_text(sees_both_sides=sees)
-    return f"{'Unlock' if on else 'Lock'} the selection (Ctrl+K). {TIP}.\n\n{lookahead}"
+    return (UNLOCK_TIP if on else LOCK_TIP).format(tip=TIP, lookahead=lookahead)

@@ -1,10 +1,10 @@
-"""Controller of the mixer: levels and instruments of the player, and the chosen SoundFont."""
+"""Controller of the mixer: levels, instruments and metronome of the player; the SoundFont."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -13,6 +13,7 @@ from musicrel.errors import FileError, UsageError
 from musicrel.playback.player import Player
 from musicrel.score import instruments
 from musicrel.score.audio import soundfont
+from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.settings import Settings
 from musicrel.ui.document.messages import Messages
@@ -20,7 +21,10 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
 from musicrel.ui.playback.mixer_panel import MixerPanel
 
+FULL: Final = 100
+"""A level of 1 in percent."""
 FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
+CHOOSE: Final = "Choose a SoundFont"
 
 
 class MixerController(QObject):
@@ -28,12 +32,12 @@ class MixerController(QObject):
 
     Args:
         messages: show why an instrument cannot be played.
-        preferences: remember instruments and SoundFont.
+        preferences: remember instruments, SoundFont and metronome.
         player: plays the mix.
         panel: the mixer.
 
     Signals:
-        changed: the user changed the mix.
+        changed: the user changed the mix or the metronome.
     """
 
     changed = Signal()
@@ -46,6 +50,9 @@ class MixerController(QObject):
         self._player, self._panel = player, panel
         player.mix = _restored(player.mix, preferences.settings)
         panel.set_mix(player.mix)
+        player.metronome = _restored_metronome(preferences.settings)
+        panel.metronome.set_metronome(player.metronome)
+        panel.metronome.changed.connect(self.set_metronome)
         panel.changed.connect(self.set_mix)
         panel.soundfont_requested.connect(self.choose_soundfont)
 
@@ -68,11 +75,22 @@ class MixerController(QObject):
         self._panel.set_mix(mix)
         self.changed.emit()
 
+    @Slot(object)
+    def set_metronome(self, metronome: Metronome) -> None:
+        """Play with ``metronome``."""
+        self._player.metronome = metronome
+        self._preferences.remember(
+            metronome="on" if metronome.on else "off",
+            click_level=str(round(metronome.level * FULL)),
+            count_in=metronome.count_in,
+        )
+        self.changed.emit()
+
     @Slot()
     def choose_soundfont(self) -> None:
         """Let the user choose the SoundFont of the sampled instruments."""
         chosen, mode = self._player.mix.soundfont, QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._panel.window(), "Choose a SoundFont", mode)
+        dialog = dialogs.path_dialog(self._panel.window(), CHOOSE, mode)
         dialog.setNameFilter(FILTER)
         dialog.setDirectory(str(chosen.parent if chosen else ""))
         dialog.fileSelected.connect(self._take_soundfont)
@@ -91,3 +109,15 @@ def _restored(mix: Mix, settings: Settings) -> Mix:
         return mix
     font = Path(settings.soundfont) if settings.soundfont else None
     return replace(mix, sound=sounds, soundfont=font)
+
+
+def _restored_metronome(settings: Settings) -> Metronome:
+    """Return the metronome of ``settings``; the usual one if they are damaged."""
+    try:
+        return Metronome(
+            on=settings.metronome == "on",
+            level=int(settings.click_level) / FULL,
+            count_in=cast("CountIn", settings.count_in),
+        )
+    except (UsageError, ValueError):
+        return Metronome()

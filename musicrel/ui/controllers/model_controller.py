@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import psutil
 from PySide6.QtCore import QObject, Signal, Slot
@@ -21,6 +22,9 @@ from musicrel.ui.jobs.generation_run import GenerationRun
 from musicrel.ui.jobs.generation_service import Loaded, Loading
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
+
+LOADING: Final = "Loading {name} …"
+READY: Final = "Ready"
 
 WarmUp = Callable[[str, str], Job[Loading | Loaded, None]]
 """Factory of jobs that load a model on a device."""
@@ -59,6 +63,7 @@ class ModelController(QObject):
         self._document, self._messages, self._preferences = document, messages, preferences
         self._run, self._warm_up, self._job = run, warm_up, LatestJob(self)
         self._ready: Loaded | None = None
+        self._devices = devices
         commands.check(devices, preferences.device)
         for signal, slot in (
             (devices.triggered, self.choose_device),
@@ -85,8 +90,14 @@ class ModelController(QObject):
 
     @Slot(QAction)
     def choose_device(self, action: QAction) -> None:
+        """Use the device of a menu entry for the next piece."""
+        self.use_device(action.data())
+
+    @Slot(str)
+    def use_device(self, name: str) -> None:
         """Use another device for the next piece."""
-        self._preferences.remember(device=action.data())
+        commands.check(self._devices, name)
+        self._preferences.remember(device=name)
         self.warm_up()
 
     @Slot()
@@ -100,10 +111,10 @@ class ModelController(QObject):
     def show_loading(self, event: Loading | Loaded) -> None:
         """Show that a model is being loaded, or is ready."""
         if isinstance(event, Loading):
-            self._messages.show_state(f"Loading {event.model} …")
+            self._messages.show_state(LOADING.format(name=event.model))
         else:
             self._ready = event
-            self._messages.show_state("Ready")
+            self._messages.show_state(READY)
             self._show_speed(0, 0.0)
 
     def shut_down(self) -> tuple[Worker, ...]:

@@ -21,6 +21,7 @@ from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.playback.midi_output import MidiOutput
 from musicrel.ui.playback.transport_bar import TransportBar
+from musicrel.ui.score.score_loop import ScoreLoop
 
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
 
@@ -59,6 +60,7 @@ class PlaybackController(QObject):
         self._document, self._messages, self._player = document, messages, player
         self._roll, self.playhead = page.roll, page.playhead
         self._bar, self._commands = bar, actions
+        self._score_loop = ScoreLoop(page.score)
         self.midi = MidiOutput(self._commands.ports, self)
         self._piece: Chorale | None = None
         self._loop: tuple[int, int] | None = None
@@ -109,7 +111,7 @@ class PlaybackController(QObject):
             self._player.pause()
         elif not self._disabled_reason():
             self._reported = ""  # report a device that is still missing again
-            self._player.play()
+            self._player.play(count_in=True)
             self._roll.follow(self._player.position, resume=self._commands.follow.isChecked())
         self.tick()
 
@@ -158,6 +160,12 @@ class PlaybackController(QObject):
             if region is not None:
                 self._set_loop(region)
                 self._commands.loop.setChecked(True)
+
+    @Slot()
+    def clear_loop(self) -> None:
+        """Remove the loop."""
+        self._set_loop(None)
+        self._commands.loop.setChecked(False)
 
     @Slot()
     def loop_selection(self) -> None:
@@ -233,6 +241,10 @@ class PlaybackController(QObject):
             self._bar.set_position("1.1", "0:00", "0:00")
             return
         self.playhead.set_step(step)
+        left = self._player.count_in
+        if left:
+            self._bar.set_count_in(position_text.beat(step - left, piece.meter, piece.pickup))
+            return
         shown = min(step, piece.steps - 1.0)
         now = position_text.time(performance.times.seconds_at(step))
         whole = position_text.time(performance.times.seconds)
@@ -289,6 +301,9 @@ class PlaybackController(QObject):
             (self._bar.tempo_changed, self.set_tempo),
             (self.playhead.seek_requested, self.seek),
             (self.playhead.loop_dragged, self.drag_loop),
+            (self.playhead.loop_clicked, self.clear_loop),
+            (self._score_loop.dragged, self.drag_loop),
+            (self._score_loop.clicked, self.clear_loop),
             (self.midi.chosen, self._player.route),
             (self.midi.failed, self._messages.report),
             (self._timer.timeout, self.tick),

@@ -37,9 +37,14 @@ from musicrel.ui.files.unsaved_work import UnsavedWork
 
 NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
 NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
+IS_OPEN: Final = "{name} is open already"
+NOT_SAVED: Final = "the project is not saved: {reason}"
+SAVED: Final = "Saved {name} in {folder}"
+OPENED: Final = "Opened {name}"
 RESTORED: Final = "“{name}” was restored with all edits after musicrel had ended unexpectedly"
 NOT_RESTORED: Final = "a document cannot be restored: {reason}"
 UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+READ_ONLY: Final = "{name} (read-only)"
 
 _log = logging.getLogger(__name__)
 
@@ -101,7 +106,8 @@ class ProjectController(QObject):
         """Open the first document, and restore others in windows of their own.
 
         Args:
-            path: a file to open; None: the newest document of a crash, if there is one.
+            path: a file to open; None: the newest document of a crash, if there is one, or what
+                the user prefers.
             identity: the one document to restore; "": all of them.
         """
         if identity:
@@ -111,10 +117,20 @@ class ProjectController(QObject):
             self.open(path)
         orphans = window_record.orphans()
         free = path is None and self._document.saved and not self._document.generating
+        crashed = bool(orphans)
         if free:
             self._restore_first(orphans)
         for orphan in orphans:
             self._open_window((RECOVER, orphan))
+        if free and not crashed:
+            self._open_last()
+
+    def _open_last(self) -> None:
+        """Open the document of last time, if the user wants that and no other window has it."""
+        wanted = self._preferences.settings.at_start == "last"
+        newest = next((path for path in recent.load() if path.exists()), None) if wanted else None
+        if newest is not None and not window_record.is_open(newest):
+            self.open(newest)
 
     @Slot()
     def keep(self) -> None:
@@ -159,7 +175,7 @@ class ProjectController(QObject):
         elif path.suffix.lower() != SUFFIX:
             self._files.read(path)
         elif self.file.titled and path.resolve() == self.file.path:
-            self._messages.show_state(f"{path.name} is open already")
+            self._messages.show_state(IS_OPEN.format(name=path.name))
         else:
             self.unsaved.leave(lambda: self._open_project(path))
 
@@ -182,10 +198,10 @@ class ProjectController(QObject):
         try:
             problem = self.file.save_as(path)
         except MusicrelError as reason:
-            self._messages.report(f"the project is not saved: {reason}")
+            self._messages.report(NOT_SAVED.format(reason=reason))
             return
         self._remember(path)
-        self._messages.show_state(f"Saved {path.name} in {path.parent}")
+        self._messages.show_state(SAVED.format(name=path.name, folder=path.parent))
         then()
         if problem:
             self._messages.report(problem)
@@ -225,7 +241,7 @@ class ProjectController(QObject):
 
     def _begin_with(self, read: OpenedPiece) -> None:
         self._show(piece_document.document_of(read.piece, self._document.form))
-        self._messages.show_state(f"Opened {read.path.name}")
+        self._messages.show_state(OPENED.format(name=read.path.name))
         recent.add(read.path)
         differences = piece_document.describe_differences(read)
         if differences:
@@ -266,7 +282,7 @@ class ProjectController(QObject):
         if problems:
             self._messages.report("; ".join(problems))
         path = self.file.path
-        self._messages.show_state(f"Opened {path.name}" if path is not None else "")
+        self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
 
     # ------------------------------------------------------------------ internals
 
@@ -288,7 +304,9 @@ class ProjectController(QObject):
     def _update(self) -> None:
         """Show the title, and enable the commands that are possible now."""
         document, act = self._document, self._actions
-        name = f"{self.file.name} (read-only)" if self.file.read_only else self.file.name
+        name = self.file.name
+        if self.file.read_only:
+            name = READ_ONLY.format(name=name)
         self.title_changed.emit(name, not document.saved)
         generating = GENERATING if document.generating else ""
         for action in (act.new, act.open, act.close, act.recent.menuAction()):

@@ -12,9 +12,10 @@ from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.presentation.compose import form, models, rewrite_form
+from musicrel.presentation.compose import form, models, rewrite_form, rule_rewrite
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.selection import describe
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
@@ -30,6 +31,7 @@ NEW_PIECE: Final = "a new piece"
 WHOLE: Final = "the whole piece"
 MORE: Final = "{bars} more bars"
 VARIED: Final = "varied"
+WITHOUT: Final = "{who}, {where}, without “{rule}”"
 
 
 class RewriteController(QObject):
@@ -57,6 +59,8 @@ class RewriteController(QObject):
         super().__init__(document)
         self._document, self._messages, self._candidates = document, messages, candidates
         self._form_view, self._strip, self._actions = form_view, strip, actions
+        self._violation: tuple[Chorale, Mark] | None = None
+        self._attempt = 0
         self._connect()
         self._update_enabled()
 
@@ -83,6 +87,34 @@ class RewriteController(QObject):
             self._messages.report(str(reason))
             return
         what = describe(selection, roll.draw(piece)) if selection is not None else WHOLE
+        self._candidates.start(builder, what)
+
+    @Slot(object)
+    def rewrite_without(self, violation: Mark) -> None:
+        """Generate candidates of the notes around a rule violation that keep the rule."""
+        piece = self._document.piece
+        if piece is not None:
+            self._violation, self._attempt = (piece, violation), 0
+            self._start_without()
+
+    @Slot()
+    def try_again(self) -> None:
+        """Generate other candidates without the same violation, with more of the voices."""
+        self._attempt += 1
+        self._start_without()
+
+    def _start_without(self) -> None:
+        if self._violation is None or self._disabled_reason():
+            return
+        piece, violation = self._violation
+        if self._document.piece is not piece:
+            return
+        try:
+            builder = self._with_new_notes(lambda: self._builder_without(piece, violation))
+        except UsageError as reason:
+            self._messages.report(str(reason))
+            return
+        what = WITHOUT.format(who=violation.who, where=violation.where, rule=violation.title)
         self._candidates.start(builder, what)
 
     def continue_piece(self, bars: int) -> None:
@@ -113,6 +145,15 @@ class RewriteController(QObject):
         )
         if selection is None:
             builder = replace(builder, done=VARIED)
+        return models.with_model(builder, document.rewriting_model)
+
+    def _builder_without(self, piece: Chorale, violation: Mark) -> RequestBuilder:
+        document = self._document
+        if document.locks is None:
+            raise UsageError(NO_PIECE)
+        builder = rule_rewrite.builder(
+            piece, violation, document.locks, document.form, attempt=self._attempt
+        )
         return models.with_model(builder, document.rewriting_model)
 
     def _continue(self, action: QAction, *_: object) -> None:

@@ -1,7 +1,7 @@
 """Controllers of the rule violations in the shown piece: their marks, and the status line below it.
 
-A worker finds them, because a piece of thirty minutes takes a second; results for a piece that is
-no longer shown are dropped.
+Every change of the piece is checked before it is painted: a hundred bars take five milliseconds. A
+worker checks pieces of more than 256 bars, and the marks before stay until it has finished.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale
+from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.presentation.compose import rewrite_form, summary
-from musicrel.presentation.roll import lock_cells, marks
+from musicrel.presentation.roll import lock_cells, marks, rule_changes
 from musicrel.presentation.roll.marks import Count, Mark
+from musicrel.presentation.roll.rule_changes import RuleChanges
+from musicrel.project.take import Take
+from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.roll.roll_view import RollView
@@ -27,6 +32,12 @@ from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
+LIST_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
+AT_ONCE: Final = 256 * 16
+"""Most steps of a piece that is checked while the window waits."""
+NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
+"""Actions whose piece is another one, with violations of its own."""
+_BETWEEN: Final = "   ·   "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,58 +47,86 @@ class FoundMarks:
     Attributes:
         marks: the marks at its notes.
         counts: the number of violations of each rule.
+        changes: what the last change of the piece did to them.
     """
 
     marks: tuple[Mark, ...]
     counts: tuple[Count, ...]
+    changes: RuleChanges
 
 
-def find(piece: Chorale) -> Job[None, FoundMarks]:
-    """Return a job that finds the rule violations of ``piece``.
+def check(piece: Chorale, before: Chorale | None) -> FoundMarks:
+    """Find the rule violations of ``piece``.
+
+    Args:
+        piece: any piece.
+        before: the piece before its last change; None: not known.
 
     Raises:
         FileError: the file with the rates of Bach's chorales is missing.
     """
-    yield None
     found = marks.marks(piece)
+    changes = RuleChanges() if before is None else rule_changes.compare(before, piece, found)
+    return FoundMarks(marks=found, counts=marks.counts(piece), changes=changes)
+
+
+def find(piece: Chorale, before: Chorale | None) -> Job[None, FoundMarks]:
+    """Return a job that does the work of ``check``, whose arguments and errors it has."""
     yield None
-    return FoundMarks(marks=found, counts=marks.counts(piece))
+    return check(piece, before)
 
 
 class RuleMarks(QObject):
     """The controller of the marks.
 
+    Unless the user has chosen otherwise, marks are on from the first edit by hand: who writes notes
+    wants to see what they break, while in a generated piece, which breaks rules as rarely as Bach,
+    marks would look like errors to be corrected.
+
     Args:
         document: has the shown piece.
         messages: show why there are no marks.
+        preferences: remember if marks are on.
         views: show the marks: roll and score.
         action: switches the marks on.
 
     Attributes:
         counts: the number of violations of each rule in the shown piece; None while marks are off.
+        changes: what the last edit did to the violations, or what a shown candidate would do.
 
     Signals:
         changed: the counts changed.
+        found: the marks of the shown piece; None while marks are off.
     """
 
     changed = Signal()
+    found = Signal(object)
 
     def __init__(
         self,
         document: Document,
         messages: Messages,
+        preferences: Preferences,
+        *,
         views: tuple[RollView, ScoreView],
         action: QAction,
     ) -> None:
         super().__init__(document)
-        self._document, self._views, self._action = document, views, action
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._views, self._action = views, action
         self._job = LatestJob(self)
+        self._last: Chorale | None = None
+        self._last_take: Take | None = None
+        self._before: Chorale | None = None
         self.counts: tuple[Count, ...] | None = None
+        self.changes = RuleChanges()
         action.setToolTip(TIP)
+        action.setChecked(preferences.settings.marks == MARKS_SHOWN)
         for signal, slot in (
             (action.toggled, self._update_marks),
-            (document.generation_started, self._update_marks),
-            (document.shown_changed, self._update_marks),
+            (action.triggered, self._remember),
+            (document.generation_started, self._follow_piece),
+            (document.shown_changed, self._follow_piece),
             (self._job.finished, self._on_marks_found),
             (self._job.failed, messages.report),
         ):
@@ -97,39 +136,112 @@ class RuleMarks(QObject):
         """Request the jobs to end; return the workers to wait for."""
         return self._job.shut_down()
 
+    @Slot(bool)
+    def _remember(self, on: bool) -> None:
+        """Remember the choice of the user."""
+        self._preferences.remember(marks=MARKS_SHOWN if on else MARKS_HIDDEN)
+
+    @Slot()
+    def _follow_piece(self) -> None:
+        """Check the new piece; after the first edit by hand, switch the marks on."""
+        by_hand = self._is_edited_by_hand()
+        self._before = self._piece_before()
+        self._last, self._last_take = self._document.piece, self._document.take
+        waits = self._preferences.settings.marks == MARKS_AFTER_EDIT
+        if waits and by_hand and not self._action.isChecked():
+            self._action.setChecked(True)
+        else:
+            self._update_marks()
+
+    def _piece_before(self) -> Chorale | None:
+        """Return the piece that the shown one was made from or, after Undo, that was made from it.
+
+        For a candidate it is the piece that it would replace.
+        """
+        document, last = self._document, self._last
+        if document.shown is not document.piece:
+            return document.piece
+        neighbours = (document.undo_state, document.redo_state)
+        known = [state.piece for state in neighbours if state is not None]
+        is_version = _is_version(document.take, self._last_take)
+        return last if is_version and any(piece is last for piece in known) else None
+
+    def _is_edited_by_hand(self) -> bool:
+        """Return True if the piece was made by an edit, which makes no take and no provenance."""
+        document = self._document
+        piece, state = document.piece, document.undo_state
+        if piece is None or piece is self._last or state is None or state.piece is not self._last:
+            return False
+        return piece.provenance is None and _number(document.take) == _number(self._last_take)
+
     @Slot()
     def _update_marks(self) -> None:
         """Find the violations of the shown piece if marks are on."""
-        self._show((), None)
         piece = self._document.shown
-        if piece is not None and self._action.isChecked():
-            self._job.request(partial(find, piece))
+        self._job.cancel()
+        if piece is None or not self._action.isChecked():
+            self._show((), None)
+        elif piece.steps <= AT_ONCE:
+            self._check_now(piece)
         else:
-            self._job.cancel()
+            if self._before is None:
+                self._show((), None)
+            self._job.request(partial(find, piece, self._before))
+
+    def _check_now(self, piece: Chorale) -> None:
+        try:
+            self._on_marks_found(check(piece, self._before))
+        except FileError as reason:
+            self._show((), None)
+            self._messages.report(str(reason))
 
     @Slot(object)
     def _on_marks_found(self, found: FoundMarks) -> None:
-        self._show(found.marks, found.counts)
+        self._show(found.marks, found.counts, found.changes)
 
-    def _show(self, found: tuple[Mark, ...], counts: tuple[Count, ...] | None) -> None:
+    def _show(
+        self,
+        found: tuple[Mark, ...],
+        counts: tuple[Count, ...] | None,
+        changes: RuleChanges | None = None,
+    ) -> None:
         for view in self._views:
             view.set_marks(found)
-        self.counts = counts
+        self.counts, self.changes = counts, changes or RuleChanges()
+        self.found.emit(found if counts is not None else None)
         self.changed.emit()
 
 
+def _number(take: Take | None) -> int | None:
+    return take.number if take is not None else None
+
+
+def _is_version(one: Take | None, other: Take | None) -> bool:
+    """Return True if one of two takes was made from the other, or if they are the same."""
+    if one is None or other is None or one.number == other.number:
+        return _number(one) == _number(other)
+    later, earlier = (one, other) if one.parent == other.number else (other, one)
+    return later.parent == earlier.number and later.action not in NEW_MUSIC
+
+
 class StatusLine(QObject):
-    """The controller of the status line: the model of the piece, rule violations and locks.
+    """The controller of the status line: what an edit broke, the model, rule violations and locks.
+
+    A click on it opens the list of the violations.
 
     Args:
         document: has the piece and the locks.
         rule_marks: counts the rule violations.
         label: the status line.
+        list_action: opens the list of the violations.
     """
 
-    def __init__(self, document: Document, rule_marks: RuleMarks, label: ElidedLabel) -> None:
+    def __init__(
+        self, document: Document, rule_marks: RuleMarks, label: ElidedLabel, list_action: QAction
+    ) -> None:
         super().__init__(document)
         self._document, self._rule_marks, self._label = document, rule_marks, label
+        label.clicked.connect(partial(list_action.setChecked, True))
         for signal in (
             document.shown_changed,
             document.locks_changed,
@@ -143,9 +255,13 @@ class StatusLine(QObject):
     def _update_text(self) -> None:
         counts, locked = self._rule_marks.counts, self._locked()
         found = marks.summary_line(counts) if counts is not None else ""
-        self._label.setText("   ·   ".join(part for part in (self._model(), found, locked) if part))
+        change = self._rule_marks.changes.describe()
+        parts = (change, self._model(), found, locked)
+        self._label.setText(_BETWEEN.join(part for part in parts if part))
+        self._label.set_clickable(clickable=counts is not None)
         if counts is not None:
-            tip, description = marks.summary_table(counts), marks.summary_sentences(counts)
+            tip = f"{marks.summary_table(counts)}<p>{LIST_TIP}</p>"
+            description = marks.summary_sentences(counts)
         else:
             sees = self._document.sees_both_sides
             tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""

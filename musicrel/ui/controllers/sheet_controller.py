@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
@@ -30,7 +30,12 @@ class SheetController(QObject):
         messages: errors, shown above the sheet.
         page: the page with the sheet.
         actions: the menu commands.
+
+    Signals:
+        hint_changed (bool): the hint on the empty roll was set; True if it is not the usual one.
     """
+
+    hint_changed = Signal(bool)
 
     def __init__(
         self, document: Document, messages: Messages, page: ComposePage, actions: Commands
@@ -65,6 +70,12 @@ class SheetController(QObject):
         """Show title and text on the empty roll; None: the default ones."""
         self._hint = hint
         self._page.roll.set_hint(*(hint or models.hint(self._document.choices)))
+        self.hint_changed.emit(hint is not None)
+
+    @Slot()
+    def show_usual_hint(self) -> None:
+        """Show the default hint again, unless there is another one."""
+        self.set_hint(self._hint)
 
     @Slot(object)
     def _show(self, piece: Chorale | None) -> None:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 STILL_BUSY: Final = "A model is being copied: try again in a moment"
 FROM_STUDY: Final = "A sample of the study {name}"
+OPEN_FOLDER: Final = "Open a study folder"
 
 
 class StudyController(QObject):
@@ -132,7 +133,7 @@ class StudyController(QObject):
     @Slot()
     def _choose_folder(self) -> None:
         mode = QFileDialog.FileMode.Directory
-        dialog = dialogs.path_dialog(self._page.window(), "Open a study folder", mode)
+        dialog = dialogs.path_dialog(self._page.window(), OPEN_FOLDER, mode)
         dialog.fileSelected.connect(lambda path: self.open_folder(Path(path)))
         dialog.open()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.presentation.takes import changes
@@ -30,6 +30,11 @@ NOT_PLAYING: Final = "No take is being played"
 IS_NEW: Final = "This take is a new piece: it was not made by changing another one"
 UNCHANGED: Final = "This take has the same notes as the piece it was made from"
 IS_CURRENT: Final = "This is the current piece"
+USED: Final = "{name}: this take is the current piece"
+PLAYING: Final = "Playing “{name}”: Esc ends it"
+PLAYING_CHANGE: Final = "Playing the change of “{name}”: Esc ends it"
+DELETED: Final = "{count} deleted: Undo brings back what was deleted"
+SELECTED: Final = "{takes} selected"
 STAYS: Final = "The current take cannot be deleted: use another one first"
 CHOOSING: Final = "There is no piece yet: accept a candidate or close them first"
 HIDDEN, SHOWN = "hidden", "shown"
@@ -49,7 +54,12 @@ class TakesController(QObject):
         actions: the menu commands.
         mixer: shows the mixer; a low window has room for one of both.
         back: closes the candidates; while it is enabled, Esc belongs to it.
+
+    Signals:
+        export_requested (tuple[TakeRow, ...]): the user wants files of the selected takes.
     """
+
+    export_requested = Signal(object)
 
     def __init__(
         self,
@@ -89,7 +99,7 @@ class TakesController(QObject):
         candidates = self._document.form.candidates
         self._document.use_take(row.number)
         self._document.set_form(replace(self._document.form, candidates=candidates))
-        self._messages.show_state(f"{row.name}: this take is the current piece")
+        self._messages.show_state(USED.format(name=row.name))
 
     @Slot()
     def play(self) -> None:
@@ -111,8 +121,8 @@ class TakesController(QObject):
         if row is None or row.piece is playing or self._document.unready_reason:
             return
         self._audition.start(row.piece, region)
-        what = "the change of " if region is not None else ""
-        self._messages.show_state(f"Playing {what}“{row.name}”: Esc ends it")
+        state = PLAYING if region is None else PLAYING_CHANGE
+        self._messages.show_state(state.format(name=row.name))
 
     @Slot()
     def delete(self) -> None:
@@ -122,7 +132,13 @@ class TakesController(QObject):
             self._audition.stop()
             self._document.delete_takes(numbers)
             count = names.count(len(numbers), "take")
-            self._messages.show_state(f"{count} deleted: Undo brings back what was deleted")
+            self._messages.show_state(DELETED.format(count=count))
+
+    @Slot()
+    def export(self) -> None:
+        """Request files of the selected takes."""
+        if rows := self._view.selected_rows:
+            self.export_requested.emit(rows)
 
     def rate(self, rating: int) -> None:
         """Rate the selected takes."""
@@ -180,6 +196,7 @@ class TakesController(QObject):
             (self._actions.play, several or self._reason_against_play()),
             (self._actions.play_change, several or self._reason_against_change(one)),
             (self._actions.rename, several),
+            (self._actions.export, "" if rows else none),
             (self._actions.delete, none if not rows else self._reason_against_delete()),
             *((action, "" if rows else none) for action in self._actions.ratings),
         ):
@@ -283,6 +300,7 @@ class TakesController(QObject):
             (actions.end.triggered, self._audition.stop),
             (actions.rename.triggered, view.rename),
             (actions.delete.triggered, self.delete),
+            (actions.export.triggered, self.export),
             (view.star_clicked, self._click_star),
             (view.takes.renamed, document.takes.rename),
             (view.selection_changed, self._update),
@@ -310,4 +328,4 @@ def _region(row: TakeRow) -> tuple[int, int] | None:
 
 
 def _describe(rows: tuple[TakeRow, ...]) -> str:
-    return f"{names.count(len(rows), 'take')} selected" if rows else ""
+    return SELECTED.format(takes=names.count(len(rows), "take")) if rows else ""

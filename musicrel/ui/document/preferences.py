@@ -1,4 +1,4 @@
-"""The preferences of the user, saved between sessions: theme, device, folders, rules."""
+"""The preferences of the user, saved between sessions: look, device, sound, folders, rules."""
 
 from __future__ import annotations
 
@@ -38,6 +38,18 @@ class Preferences(QObject):
     def device(self) -> str:
         """Return the name of the device that models compute on, "auto" for the best."""
         return self.settings.device
+
+    @property
+    def threads(self) -> int:
+        """Return the number of threads that models compute with."""
+        return int(self.settings.threads)
+
+    @property
+    def export_place(self) -> tuple[str, str]:
+        """Return folder and suffix to export to: the preferred ones, or those of last time."""
+        settings = self.settings
+        folder = settings.export_folder or settings.save_folder
+        return folder, settings.export_suffix or settings.save_suffix
 
     def remember(self, **changes: str) -> None:
         """Change settings and save them; unsaved ones stay in effect until the app ends."""

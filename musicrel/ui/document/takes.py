@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose.form import Form
 from musicrel.project.take import MAX_RATING, Take
+
+_NAME: Final = "Take {number}"
 
 
 class Takes(QObject):
@@ -62,7 +65,7 @@ class Takes(QObject):
         number = max(self._takes, default=0) + 1
         self._takes[number] = Take(
             number=number,
-            name=self._unused(piece.title or f"Take {number}"),
+            name=self._unused(piece.title or _NAME.format(number=number)),
             piece=piece,
             form=form,
             action=action,

@@ -13,6 +13,7 @@ from musicrel.presentation.study.study_form import ArmChoice
 from musicrel.presentation.words import display_names
 
 _COLUMNS: Final = 3
+_ARMS: Final = "Arms to compare"
 
 
 class ArmPicker(QWidget):
@@ -30,7 +31,7 @@ class ArmPicker(QWidget):
         self.boxes: list[QCheckBox] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self.setAccessibleName("Arms to compare")
+        self.setAccessibleName(_ARMS)
 
     def show_arms(self, arms: Sequence[ArmChoice]) -> None:
         """Replace the arms."""

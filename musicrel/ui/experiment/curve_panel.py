@@ -32,6 +32,16 @@ SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both")
 LEGEND: Final = "Bold: mean. Thin: each seed. Band: range."
 HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
 _MIN_SIZE: Final = (300, 150)
+_HORIZONTAL: Final = "Horizontal axis"
+_LOG_X: Final = "Log &x"
+_LOG_Y: Final = "Log &y"
+_CURVES: Final = "Learning curves"
+_EXPORT_TITLE: Final = "Export curves"
+_SPLIT_TIP: Final = "Split on which the losses were measured"
+_LOG_X_TIP: Final = "Logarithmic horizontal axis"
+_LOG_Y_TIP: Final = "Logarithmic scale for losses"
+_EXPORT_TIP: Final = "Save the curves as a picture, or their points as CSV"
+_RESET: Final = "Reset &zoom"
 
 
 class CurvePanel(QFrame):
@@ -51,8 +61,8 @@ class CurvePanel(QFrame):
         self._curves: list[ArmCurve] = []
         self.plot: CurvePlot | None = None
         """The plot; None until it is seen."""
-        self.axis, self.split = ChoiceBox("Horizontal axis", AXES), ChoiceBox("Split", SHOWN)
-        self.log_x, self.log_y = QCheckBox("Log &x"), QCheckBox("Log &y")
+        self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox("Split", SHOWN)
+        self.log_x, self.log_y = QCheckBox(_LOG_X), QCheckBox(_LOG_Y)
         self.reset, self.export = QToolButton(), QToolButton()
         self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel(LEGEND)
         self._lay_out()
@@ -123,7 +133,7 @@ class CurvePanel(QFrame):
     def _make_plot(self) -> QWidget:
         self.plot = CurvePlot(stylesheet.current_theme())
         view: QWidget = self.plot.view
-        view.setAccessibleName("Learning curves")
+        view.setAccessibleName(_CURVES)
         view.installEventFilter(self)
         self.plot.view.scene().sigMouseMoved.connect(self._point)
         self._renew()
@@ -157,7 +167,7 @@ class CurvePanel(QFrame):
     def _ask_for_path(self) -> None:
         file_dialogs.ask_new_path(
             self,
-            "Export curves",
+            _EXPORT_TITLE,
             name=self._title,
             suffixes=(*plots.PICTURES, ".csv"),
             answer=self.write,
@@ -166,15 +176,15 @@ class CurvePanel(QFrame):
     def _lay_out(self) -> None:
         self.setObjectName("sheet")
         for widget, tip in (
-            (self.split, "Split on which the losses were measured"),
-            (self.axis, "Horizontal axis"),
-            (self.log_x, "Logarithmic horizontal axis"),
-            (self.log_y, "Logarithmic scale for losses"),
+            (self.split, _SPLIT_TIP),
+            (self.axis, _HORIZONTAL),
+            (self.log_x, _LOG_X_TIP),
+            (self.log_y, _LOG_Y_TIP),
             (self.reset, HELP),
-            (self.export, "Save the curves as a picture, or their points as CSV"),
+            (self.export, _EXPORT_TIP),
         ):
             widget.setToolTip(tip)
-        self.reset.setText("Reset &zoom")
+        self.reset.setText(_RESET)
         self.export.setText("&Export…")
         self.words.setObjectName("quiet")
         self.words.setToolTip(LEGEND)

@@ -29,6 +29,15 @@ NOT_DONE: Final = "This run is not finished"
 NONE_CHOSEN: Final = "Select a finished run first"
 USE: Final = "Install the model of the selected run and use it in Compose"
 _FIRST_NUMBER: Final = 3
+_COPY_MARKDOWN: Final = "As &Markdown"
+_COPY_CSV: Final = "As CS&V"
+_USE_TEXT: Final = "&Use in Compose"
+_HEADING: Final = "Runs · losses in {unit}"
+_LOSS_TIP: Final = "{meaning}, in {unit}"
+_OF_RUN: Final = " ({arm}, seed {seed})"
+_COPY_TIP: Final = "Copy the table"
+_NO_RUNS: Final = "No runs yet"
+_TABLE: Final = "Runs of the study"
 
 
 class RunTableView(QFrame):
@@ -52,9 +61,9 @@ class RunTableView(QFrame):
         self.copy = QToolButton()
         self.copy.setText("&Copy")
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.copy_markdown = QAction("As &Markdown", self)
-        self.copy_csv = QAction("As CS&V", self)
-        self.use = QPushButton("&Use in Compose")
+        self.copy_markdown = QAction(_COPY_MARKDOWN, self)
+        self.copy_csv = QAction(_COPY_CSV, self)
+        self.use = QPushButton(_USE_TEXT)
         self._set_up_table()
         self._lay_out()
         clipboard = QGuiApplication.clipboard()
@@ -129,9 +138,13 @@ class RunTableView(QFrame):
         if unit == self._unit:
             return
         self._unit = unit
-        self._heading.setText(f"Runs · losses in {unit}")
+        self._heading.setText(_HEADING.format(unit=unit))
         for place, column in enumerate(run_table.COLUMNS):
-            tip = f"{column.meaning}, in {unit}" if column.is_loss else column.meaning
+            tip = (
+                _LOSS_TIP.format(meaning=column.meaning, unit=unit)
+                if column.is_loss
+                else column.meaning
+            )
             head = self.table.horizontalHeaderItem(place)
             if head is not None:
                 head.setToolTip(tip)
@@ -161,14 +174,16 @@ class RunTableView(QFrame):
         if not disabled_reason and (run is None or run.result is None):
             disabled_reason = NONE_CHOSEN if run is None else NOT_DONE
         self.use.setEnabled(not disabled_reason)
-        named = f" ({display_names.arm(run.arm)}, seed {run.seed})" if run is not None else ""
+        named = (
+            _OF_RUN.format(arm=display_names.arm(run.arm), seed=run.seed) if run is not None else ""
+        )
         self.use.setToolTip(disabled_reason or USE + named)
         self.copy.setEnabled(bool(self._shown))
-        self.copy.setToolTip("Copy the table" if self._shown else "No runs yet")
+        self.copy.setToolTip(_COPY_TIP if self._shown else _NO_RUNS)
 
     def _set_up_table(self) -> None:
         table, header = self.table, self.table.horizontalHeader()
-        table.setAccessibleName("Runs of the study")
+        table.setAccessibleName(_TABLE)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

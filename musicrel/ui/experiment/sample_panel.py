@@ -32,6 +32,13 @@ if TYPE_CHECKING:
 
 NONE_YET: Final = "Each evaluation generates one sample per arm."
 NOT_REQUESTED: Final = "Samples were not enabled for this study."
+_SEED_OF: Final = "Seed of the samples"
+_STEP_OF: Final = "Training step of the samples"
+_SEED: Final = "Seed {seed}"
+_STEP: Final = "Step {step:,}"
+_OPEN: Final = "Open in Compose"
+_STEP_AND_LOSS: Final = "step {step:,}  ·  {loss:.2f} nats/note"
+_LOSS_TIP: Final = "Surprisal of the sample under the model that generated it"
 
 
 class SamplePanel(QWidget):
@@ -49,8 +56,8 @@ class SamplePanel(QWidget):
         super().__init__(parent)
         self._runs: tuple[RunStatus, ...] = ()
         self._playing: Chorale | None = None
-        self.seed = ChoiceBox("Seed of the samples")
-        self.step = ChoiceBox("Training step of the samples")
+        self.seed = ChoiceBox(_SEED_OF)
+        self.step = ChoiceBox(_STEP_OF)
         self.empty, self._choices = QLabel(NONE_YET, wordWrap=True), QWidget()
         self.cards: list[SampleCard] = []
         self._column = layout.column(self._choices, self.empty, owner=self, spacing=8)
@@ -75,7 +82,7 @@ class SamplePanel(QWidget):
 
     def _offer_seeds(self) -> None:
         seeds = study_samples.seeds(self._runs)
-        self.seed.set_entries([(seed, f"Seed {seed}") for seed in seeds])
+        self.seed.set_entries([(seed, _SEED.format(seed=seed)) for seed in seeds])
         self.seed.setVisible(self.seed.count() > 1)
         self._offer_steps()
 
@@ -83,7 +90,7 @@ class SamplePanel(QWidget):
         seed = self.seed.currentData()
         was_latest = self.step.currentIndex() <= 0
         steps = study_samples.steps(self._runs, seed) if seed is not None else []
-        self.step.set_entries([(step, f"Step {step:,}") for step in steps])
+        self.step.set_entries([(step, _STEP.format(step=step)) for step in steps])
         if was_latest and steps:
             self.step.setCurrentIndex(0)
         self._choices.setVisible(bool(steps))
@@ -132,7 +139,7 @@ class SampleCard(QFrame):
         self._shown: ArmSample | None = None
         self.piece: Chorale | None = None
         self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()
-        self.play, self.open = QPushButton("Play"), QPushButton("Open in Compose")
+        self.play, self.open = QPushButton("Play"), QPushButton(_OPEN)
         self._lay_out()
         self.play.clicked.connect(lambda: self.play_requested.emit(self.piece))
         self.open.clicked.connect(lambda: self.open_requested.emit(self.piece))
@@ -149,9 +156,9 @@ class SampleCard(QFrame):
         self.title.setText(display_names.arm(sample.run.arm))
         self.title.setToolTip(sample.title)
         self.figure.setText(
-            f"step {sample.sample.step:,}  ·  {sample.sample.nats_per_note:.2f} nats/note"
+            _STEP_AND_LOSS.format(step=sample.sample.step, loss=sample.sample.nats_per_note)
         )
-        self.figure.setToolTip("Surprisal of the sample under the model that generated it")
+        self.figure.setToolTip(_LOSS_TIP)
         self.roll.show_piece(self.piece)
         self.roll.setToolTip(problem or sample.title)
         for button, words in ((self.play, "Play"), (self.open, "Open")):

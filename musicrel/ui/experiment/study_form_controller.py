@@ -19,11 +19,17 @@ from musicrel.ui.jobs.worker import Worker, end_jobs
 
 FIRST: Final = "quick"
 CHECKING: Final = "Checking …"
-PREPARING: Final = "Preparing …"
+WAIT_FOR_CHECK: Final = "The entries are being checked: wait a moment"
+WAIT_FOR_FOLDER: Final = "The study is being prepared: wait a moment"
 START_NOW: Final = "Start now; the study continues when this window is closed"
 QUEUE: Final = "Another study is running: this one starts when that one is finished"
 _DELAY_MS: Final = 250
 """Milliseconds after the last key press until the entries are validated."""
+_FROM_FILE: Final = "Start from a study"
+_STUDIES: Final = "Studies (*.toml)"
+_CHOOSE_DATA: Final = "Choose the data"
+_READING: Final = "Reading …"
+_ADD: Final = "Add to queue"
 
 
 class StudyFormController(QObject):
@@ -97,8 +103,8 @@ class StudyFormController(QObject):
     @Slot()
     def _ask_for_file(self) -> None:
         mode = QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._view, "Start from a study", mode)
-        dialog.setNameFilters(["Studies (*.toml)"])
+        dialog = dialogs.path_dialog(self._view, _FROM_FILE, mode)
+        dialog.setNameFilters([_STUDIES])
         dialog.fileSelected.connect(lambda path: self.read(Path(path), -1))
         dialog.open()
 
@@ -106,14 +112,14 @@ class StudyFormController(QObject):
     def _ask_for_data(self) -> None:
         folder = self._view.form().source == "folder"
         mode = QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._view, "Choose the data", mode)
+        dialog = dialogs.path_dialog(self._view, _CHOOSE_DATA, mode)
         dialog.fileSelected.connect(self._view.path.setText)
         dialog.open()
 
     @Slot()
     def _inspect(self) -> None:
         if not self._reader.busy:
-            self._view.set_report("Reading …")
+            self._view.set_report(_READING)
             self._reader.start(
                 self._study_service.inspect(Path(self._view.form().path).expanduser())
             )
@@ -184,9 +190,13 @@ class StudyFormController(QObject):
         return study_form.text(self._view.form()) != self._validated_text
 
     def _update_enabled(self) -> None:
-        title = "Add to queue" if self._queues else "Start"
+        title = _ADD if self._queues else "Start"
         disabled_reason = (
-            PREPARING if self._maker.busy else CHECKING if self._is_stale else self._problem
+            WAIT_FOR_FOLDER
+            if self._maker.busy
+            else WAIT_FOR_CHECK
+            if self._is_stale
+            else self._problem
         )
         self._view.set_start(title, disabled_reason, QUEUE if self._queues else START_NOW)
 

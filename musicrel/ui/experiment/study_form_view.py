@@ -45,6 +45,18 @@ SIZE: Final = ("width", "layers", "heads", "feedforward")
 TRAINING: Final = ("window", "batch", "evaluate_every")
 _FIELD: Final = 92
 _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
+_FROM_FILE: Final = "From a &file…"
+_UNIT: Final = "Unit of the budget"
+_CHECK_FILES: Final = "Chec&k files"
+_SAMPLES: Final = "Generate a &sample at each evaluation"
+_SEEDS_TIP: Final = "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"
+_AMOUNT_TIP: Final = "Training budget of each run"
+_SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"
+_NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
+_PATH: Final = "File or folder of the data"
+_REPORT: Final = "Accepted and rejected files"
+_TITLE: Final = "New study"
+_FROM: Final = "Start &from"
 
 
 class StudyFormView(QFrame):
@@ -70,18 +82,18 @@ class StudyFormView(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self._form = StudyForm()
-        self.template, self.file = QComboBox(), QPushButton("From a &file…")
+        self.template, self.file = QComboBox(), QPushButton(_FROM_FILE)
         self.name, self.seeds, self.amount, self.path = (QLineEdit() for _ in range(4))
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
         self.arms = ArmPicker()
-        self.unit = ChoiceBox("Unit of the budget", [(unit, unit) for unit in UNITS])
+        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in UNITS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox("Source", SOURCES)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton("Chec&k files")
-        self.samples = QCheckBox("Generate a &sample at each evaluation")
+        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton(_CHECK_FILES)
+        self.samples = QCheckBox(_SAMPLES)
         self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton("Start")
         self._describe()
         self._lay_out()
@@ -182,25 +194,25 @@ class StudyFormView(QFrame):
     def _describe(self) -> None:
         """Set tooltips, names for screen readers and for the style sheet, and sizes."""
         for widget, tip in (
-            (self.seeds, "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"),
-            (self.amount, "Training budget of each run"),
-            (self.samples, "Each evaluation generates a sample of eight bars"),
+            (self.seeds, _SEEDS_TIP),
+            (self.amount, _AMOUNT_TIP),
+            (self.samples, _SAMPLES_TIP),
         ):
             widget.setToolTip(tip)
         for name, (_, _, _, meaning) in NUMBERS.items():
-            self.numbers[name].setToolTip(f"{meaning}; empty: value of the recipe")
+            self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
             self.numbers[name].setMinimumWidth(_FIELD)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
         ):  # fmt: skip
             label.setObjectName(style)
-        self.path.setAccessibleName("File or folder of the data")
-        self.report.setAccessibleName("Accepted and rejected files")
+        self.path.setAccessibleName(_PATH)
+        self.report.setAccessibleName(_REPORT)
         self.report.setMinimumHeight(110)
         self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
-        inside, title = QWidget(), QLabel("New study")
+        inside, title = QWidget(), QLabel(_TITLE)
         welcome = QLabel(WELCOME, wordWrap=True)
         welcome.setObjectName("quiet")
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
@@ -230,7 +242,7 @@ class StudyFormView(QFrame):
         """Return the rows of template, name, arms and seeds."""
         grid = layout.form_grid()
         templates = layout.row((self.template, 1), self.file, spacing=8)
-        layout.add_row(grid, "Start &from", self.template, templates)
+        layout.add_row(grid, _FROM, self.template, templates)
         grid.addWidget(self.about, grid.rowCount(), 1)
         layout.add_row(grid, "&Name", self.name)
         place = grid.rowCount()

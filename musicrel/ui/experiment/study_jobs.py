@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _PAUSE: Final = 0.15
 _SECONDS_BETWEEN_LISTS: Final = 1.0
 _EDITED: Final = "as edited"
+_STUDY: Final = f"study {_EDITED}"
+_PREFIXES: Final = (f"{_STUDY}: ", f"{_STUDY}, ")
+_THE_STUDY: Final = "the study"
 """Stands for the file name in errors of a study that has no file yet."""
 
 
@@ -242,6 +245,6 @@ def _known() -> tuple[Entry, ...]:
 
 def _bare(sentence: str) -> str:
     """Return an error without the placeholder of the file name."""
-    for prefix in (f"study {_EDITED}: ", f"study {_EDITED}, "):
+    for prefix in _PREFIXES:
         sentence = sentence.removeprefix(prefix)
-    return sentence.replace(f"study {_EDITED}", "the study")
+    return sentence.replace(_STUDY, _THE_STUDY)

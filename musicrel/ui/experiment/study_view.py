@@ -43,6 +43,10 @@ _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
     ("stop", "S&top and save", "Save and stop; the study can be resumed later"),
     ("cancel", "&Cancel…", "Stop now without saving, or remove from the queue"),
 )
+_READING: Final = "Reading …"
+_WAIT: Final = "The folder is being read"
+_FOLDER_TIP: Final = "Show the files in {folder}"
+_PROGRESS: Final = "Progress of the study"
 
 
 class StudyView(QWidget):
@@ -81,7 +85,7 @@ class StudyView(QWidget):
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
         self.title.setText(study_text.short(display_names.study(folder.name)))
-        self.state.setText("Reading …")
+        self.state.setText(_READING)
         self.progress.setValue(0)
         self.verdict.setText("")
         self._show_costs(None)
@@ -92,7 +96,7 @@ class StudyView(QWidget):
         self._show_log("")
         for button in self.buttons.values():
             button.setEnabled(False)
-            button.setToolTip("The folder is being read")
+            button.setToolTip(_WAIT)
 
     def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
         """Show the status of a study, and its pending action."""
@@ -152,7 +156,7 @@ class StudyView(QWidget):
         self.buttons["start"].setVisible(not now.alive)
         self.buttons["pause"].setVisible(now.alive and now.state != "paused")
         self.buttons["resume"].setVisible(now.state == "paused")
-        self.folder.setToolTip(f"Show the files in {now.folder}")
+        self.folder.setToolTip(_FOLDER_TIP.format(folder=now.folder))
 
     def _lay_out(self) -> None:
         halves = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=8)
@@ -170,7 +174,7 @@ class StudyView(QWidget):
         panel.setObjectName("panel")
         stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
-        self.progress.setAccessibleName("Progress of the study")
+        self.progress.setAccessibleName(_PROGRESS)
         row = layout.row((self.title, 1), *self.buttons.values(), self.folder, spacing=6)
         margins = (14, 10, 12, 10)
         layout.column(row, self.state, self.progress, owner=panel, spacing=6, margins=margins)

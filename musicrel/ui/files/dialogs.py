@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+_DISCARD: Final = "&Don't Save"
 
 
 def path_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
@@ -60,7 +63,7 @@ def ask_to_save(
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setInformativeText(consequence)
     save = box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton("&Don't Save", QMessageBox.ButtonRole.DestructiveRole)
+    discard = box.addButton(_DISCARD, QMessageBox.ButtonRole.DestructiveRole)
     box.setEscapeButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
     box.setDefaultButton(save)
 

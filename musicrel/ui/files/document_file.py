@@ -14,6 +14,7 @@ from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.files.session import Opened, ReplacedError, Session
 
 NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
+READ_ONLY: Final = "{name} was opened read-only: choose another name"
 
 
 class Sound(Protocol):
@@ -136,7 +137,7 @@ class DocumentFile(QObject):
         """
         if path.resolve() == self.path:
             if self.read_only:
-                raise FileError(f"{path.name} was opened read-only: choose another name")
+                raise FileError(READ_ONLY.format(name=path.name))
             self.save()
             return ""
         after = self._session.save_as(self._contents(), path)

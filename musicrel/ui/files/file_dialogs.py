@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from musicrel.presentation.files import file_names
 from musicrel.project import SUFFIX
 
 _KINDS: Final[Mapping[str, str]] = {
@@ -17,28 +17,33 @@ _KINDS: Final[Mapping[str, str]] = {
     ".mid": "MIDI file",
     ".json": "musicrel piece",
     ".musicxml": "MusicXML score",
+    ".mxl": "Compressed MusicXML",
     ".wav": "WAV audio",
     ".pdf": "PDF score",
     ".svg": "SVG image",
     ".png": "PNG image",
 }
 """Suffix -> name of the format; others are named by their suffix."""
+_OTHER_KIND: Final = "{format} file"
 _ALIASES: Final = frozenset({".midi"})
+_SAVE: Final = "Save the project"
+_EXPORT: Final = "Export the piece"
+_OPEN: Final = "Open a project or a piece"
+_ALL_KINDS: Final = "Projects and pieces ({patterns})"
 
 
 def name_filters(suffixes: tuple[str, ...]) -> dict[str, str]:
     """Return name filters for a dialog and their suffixes, ``{"MIDI file (*.mid)": ".mid"}``."""
-    return {
-        f"{_KINDS.get(suffix, suffix[1:].upper() + ' file')} (*{suffix})": suffix
-        for suffix in suffixes
-        if suffix not in _ALIASES
-    }
+    return {f"{_kind(suffix)} (*{suffix})": suffix for suffix in suffixes if suffix not in _ALIASES}
+
+
+def _kind(suffix: str) -> str:
+    return _KINDS.get(suffix) or _OTHER_KIND.format(format=suffix[1:].upper())
 
 
 def file_name(title: str, suffix: str) -> str:
     """Return a file name for a title that is valid on every system."""
-    plain = re.sub(r"[^\w .,()#-]+", "", title).strip(" .") or "Chorale"
-    return plain + suffix
+    return file_names.valid(title) + suffix
 
 
 def ask_project_path(
@@ -54,11 +59,11 @@ def ask_project_path(
     """
     return ask_new_path(
         parent,
-        "Save the project",
+        _SAVE,
         name=name,
         suffixes=(SUFFIX,),
         answer=answer,
-        folder=folder or _music_folder(),
+        folder=folder or music_folder(),
     )
 
 
@@ -76,11 +81,11 @@ def ask_export_path(
     """
     return ask_new_path(
         parent,
-        "Export the piece",
+        _EXPORT,
         name=title,
         suffixes=writable_suffixes(),
         answer=answer,
-        folder=folder or _music_folder(),
+        folder=folder or music_folder(),
         suffix=suffix,
     )
 
@@ -132,11 +137,11 @@ def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], obje
         answer: called with the path when the user has chosen one.
     """
     suffixes = readable_suffixes()
-    dialog = QFileDialog(parent, "Open a project or a piece", folder or _music_folder())
+    dialog = QFileDialog(parent, _OPEN, folder or music_folder())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     patterns = " ".join(f"*{suffix}" for suffix in suffixes)
-    dialog.setNameFilters([f"Projects and pieces ({patterns})", *name_filters(suffixes)])
+    dialog.setNameFilters([_ALL_KINDS.format(patterns=patterns), *name_filters(suffixes)])
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog
@@ -158,7 +163,7 @@ def writable_suffixes() -> tuple[str, ...]:
     return WRITABLE if engraver.disabled_reason() else (*WRITABLE, score_pdf.SUFFIX)
 
 
-def _music_folder() -> str:
+def music_folder() -> str:
     """Return the user's music folder, or the home folder without one."""
     place = QStandardPaths.StandardLocation
     return QStandardPaths.writableLocation(place.MusicLocation) or str(Path.home())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import MusicrelError
@@ -13,6 +14,32 @@ from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
+
+MIDI: Final = frozenset({".mid", ".midi"})
+"""Suffixes of MIDI files."""
+_OPENING: Final = "Opening {name}"
+_CUT: Final = "it is too long: its first {bars} bars are harmonised"
+_EXPORTING: Final = "Exporting {name}"
+_NOT_EXPORTED: Final = "the piece is not exported: {reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportSettings:
+    """The sound and the look of a piece in its files.
+
+    Attributes:
+        mix: of the voices, for audio.
+        style: of the performance, for audio.
+        layout: of the staves, for a PDF.
+        numerals: whether a score has Roman numerals.
+        held: whether MIDI files slow down under fermatas.
+    """
+
+    mix: Mix
+    style: Style
+    layout: Layout = "staves"
+    numerals: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +75,19 @@ class ExportedPiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A printed piece, or several written files.
+
+    Attributes:
+        sentence: a status text.
+        folder: of the files; None: what was printed has none.
+    """
+
+    sentence: str
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedMelody:
     """A melody from a file, named after the file if it has no title."""
 
@@ -58,6 +98,9 @@ class ImportedMelody:
 
 
 FileEvent: TypeAlias = FileStarted | FileProgress
+FileResult: TypeAlias = OpenedPiece | ExportedPiece | Written
+StartJob: TypeAlias = Callable[[Job[FileEvent, Written], str], object]
+"""Starts a job with a name, which is a status text."""
 
 
 def read(path: Path) -> Job[FileEvent, OpenedPiece]:
@@ -68,7 +111,7 @@ def read(path: Path) -> Job[FileEvent, OpenedPiece]:
     """
     from musicrel.score import files
 
-    yield FileStarted(doing=f"Opening {path.name}")
+    yield FileStarted(doing=_OPENING.format(name=path.name))
     found = files.import_satb(path)
     piece = found.chorale
     named = piece if piece.title else replace(piece, title=path.stem)
@@ -85,53 +128,56 @@ def read_melody(path: Path, voice: Voice) -> Job[FileEvent, ImportedMelody]:
     from musicrel.score import files
     from musicrel.score.importing.conversion import TOO_LONG
 
-    yield FileStarted(doing=f"Opening {path.name}")
+    yield FileStarted(doing=_OPENING.format(name=path.name))
     found = files.import_melody(path, voice)
     piece, report = edit_requests.truncated(found.chorale), found.report
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
-        cut = f"it is too long: its first {piece.bars} bars are harmonised"
+        cut = _CUT.format(bars=piece.bars)
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=path.stem)
     return ImportedMelody(path=path, piece=named, report=report)
 
 
 def write(
-    piece: Chorale,
-    path: Path,
-    mix: Mix,
-    style: Style,
-    layout: Layout = "staves",
-    *,
-    locks: Flags | None = None,
+    piece: Chorale, path: Path, settings: ExportSettings, *, locks: Flags | None = None
 ) -> Job[FileEvent, ExportedPiece]:
     """Write a piece in the format of the suffix, as audible and visible in the app.
 
     Args:
         piece: to write.
         path: of the file.
-        mix: of the voices, for audio.
-        style: of the performance, for audio.
-        layout: of the staves, for a PDF.
+        settings: how it sounds and looks.
         locks: locked cells, stored with the provenance; None: no lock.
 
     Raises:
         MusicrelError: the file cannot be written; see ``presentation.files.exports`` and
             ``score_pdf``.
     """
+    yield FileStarted(doing=_EXPORTING.format(name=path.name))
+    written = lock_cells.with_locks_in_provenance(piece, locks)
+    try:
+        for share in write_file(written, path, settings):
+            yield FileProgress(share=share)
+    except MusicrelError as reason:
+        raise type(reason)(_NOT_EXPORTED.format(reason=reason)) from reason
+    return ExportedPiece(path=path, piece=piece)
+
+
+def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[float, None]:
+    """Write a piece as ``write`` does; yield the share that is written, 0 to 1."""
     from musicrel.presentation.files import exports
     from musicrel.score.audio import wav
+    from musicrel.score.midi import midi_writer
     from musicrel.ui.score import score_pdf
 
-    yield FileStarted(doing=f"Exporting {path.name}")
-    try:
-        if path.suffix.lower() == ".wav":
-            for share in wav.write_job(piece, path, mix=mix, style=style):
-                yield FileProgress(share=share)
-        elif path.suffix.lower() == score_pdf.SUFFIX:
-            for share in score_pdf.export_pdf(piece, path, layout):
-                yield FileProgress(share=share)
-        else:
-            exports.write(lock_cells.with_locks_in_provenance(piece, locks), path)
-    except MusicrelError as reason:
-        raise type(reason)(f"the piece is not exported: {reason}") from reason
-    return ExportedPiece(path=path, piece=piece)
+    suffix = path.suffix.lower()
+    if suffix == ".wav":
+        yield from wav.write_job(piece, path, mix=settings.mix, style=settings.style)
+    elif suffix == score_pdf.SUFFIX:
+        yield from score_pdf.export_pdf(piece, path, settings.layout, numerals=settings.numerals)
+    elif suffix in MIDI:
+        midi_writer.write(piece, path, sound=settings.mix.sounds, stretch_fermatas=settings.held)
+    elif settings.numerals and exports.has_numerals(path):
+        exports.write_with_numerals(piece, path)
+    else:
+        exports.write(piece, path)

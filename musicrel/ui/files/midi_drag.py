@@ -17,11 +17,14 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import Chorale
 from musicrel.ui.files import file_dialogs
+from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from musicrel.ui.widgets import icons
 
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
 _EDGES: Final = 24
+_TEXT: Final = "Drag MIDI"
+_NAME: Final = "Drag or copy the piece as a MIDI file"
 
 
 class DragFolder:
@@ -31,20 +34,19 @@ class DragFolder:
         self._folder: TemporaryDirectory[str] | None = None
         self._count = 0
 
-    def write_new(self, piece: Chorale) -> Path:
+    def write_new(self, piece: Chorale, settings: ExportSettings) -> Path:
         """Write ``piece`` to a new MIDI file and return its path.
 
         Raises:
             MusicrelError: the piece or the folder does not allow it.
         """
-        from musicrel.score import files
-
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="musicrel-")
         self._count += 1
         name = file_dialogs.file_name(piece.title, ".mid")
         path = Path(self._folder.name) / str(self._count) / name
-        files.write(piece, path)
+        for _ in write_file(piece, path, settings):
+            pass  # a MIDI file is written at once
         return path
 
     def remove(self) -> None:
@@ -68,8 +70,8 @@ class DragHandle(QToolButton):
         self._pressed: QPoint | None = None
         self._copied: QMimeData | None = None
         self.setObjectName("handle")
-        self.setText("Drag MIDI")
-        self.setAccessibleName("Drag or copy the piece as a MIDI file")
+        self.setText(_TEXT)
+        self.setAccessibleName(_NAME)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIcon(icons.themed("drag"))

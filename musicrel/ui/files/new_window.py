@@ -11,6 +11,7 @@ from musicrel.experiment.runs.child_process import PROGRAM
 
 RECOVER: Final = "--recover"
 """Option of the app, followed by the identity of the document to restore."""
+_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
 
 
 def start(arguments: tuple[str, ...] = ()) -> None:
@@ -25,4 +26,4 @@ def start(arguments: tuple[str, ...] = ()) -> None:
     program, *first = PROGRAM
     started, _ = QProcess.startDetached(program, [*first, *arguments])
     if not started:
-        raise FileError(f"cannot open a window: {program} cannot be started")
+        raise FileError(_NOT_STARTED.format(program=program))

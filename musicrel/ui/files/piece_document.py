@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
@@ -9,6 +11,12 @@ from musicrel.project.project_piece import contents_of
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import Opened, Session
 from musicrel.ui.files.window_record import WindowRecord
+
+_CHANGED: Final = "the piece of {name} was changed: {report}"
+_LEFT_OUT: Final = (
+    "the form cannot show all settings of this piece; missing are {settings}, "
+    "so its seed gives other notes"
+)
 
 
 def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
@@ -25,13 +33,10 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
 def describe_differences(read: OpenedPiece) -> str:
     """Describe what differs from the file, in notes or settings; "" if nothing does."""
     if read.report:
-        return f"the piece of {read.path.name} was changed: {'; '.join(read.report)}"
+        return _CHANGED.format(name=read.path.name, report="; ".join(read.report))
     left_out = form_from_provenance(read.piece.provenance).left_out
     if left_out:
-        return (
-            f"the form cannot show all settings of this piece; missing are {', '.join(left_out)}, "
-            "so its seed gives other notes"
-        )
+        return _LEFT_OUT.format(settings=", ".join(left_out))
     return ""
 
 

@@ -16,6 +16,7 @@ from musicrel.errors import FileError
 
 MAX_RECENT: Final = 10
 NONE_YET: Final = "No document was opened yet"
+NONE_YET_TIP: Final = "Documents that you open or save are listed here"
 GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
 
 _MAX_BYTES: Final = 100_000
@@ -77,7 +78,9 @@ class RecentMenu(QObject):
             action.setToolTip(str(path))
             action.triggered.connect(partial(self._choose, path))
         if not documents:
-            self._menu.addAction(NONE_YET).setEnabled(False)
+            none = self._menu.addAction(NONE_YET)
+            none.setToolTip(NONE_YET_TIP)
+            none.setEnabled(False)
             return
         self._menu.addSeparator()
         self._menu.addAction("&Clear").triggered.connect(clear)

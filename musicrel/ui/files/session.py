@@ -27,6 +27,10 @@ ELSEWHERE: Final = (
 REPLACED: Final = (
     "another program has replaced {path}, which stays as it is; what was saved last is in {kept}"
 )
+_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
+_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
+_IN_OTHER_WINDOW: Final = "another window has {name} open"
+_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
 
 
 class ElsewhereError(FileError):
@@ -159,7 +163,7 @@ class Session:
         """
         path = self.path or self._record.untitled
         if self.read_only:
-            raise FileError(f"{path.name} is open in another window: choose another name")
+            raise FileError(_OPEN_ELSEWHERE.format(name=path.name))
         self._file = ProjectFile.create(path, contents)
         self.register(saved=True)
 
@@ -232,7 +236,7 @@ class Session:
             kept = window_record.folder() / EARLIER / snapshot.name
             raise ReplacedError(REPLACED.format(path=path, kept=kept))
         if not path.parent.is_dir():  # unmounted, or deleted on purpose
-            raise FileError(f"cannot write {path}: its folder is missing")
+            raise FileError(_NO_FOLDER.format(path=path))
         restore(path, snapshot)
 
     def _lock_project(self, path: Path) -> None:
@@ -245,7 +249,7 @@ class Session:
             host = window_record.other_host(lock)
             if host:
                 self.elsewhere = ELSEWHERE.format(name=path.name, host=host, lock=lock.fileName())
-            reason = self.elsewhere or f"another window has {path.name} open"
+            reason = self.elsewhere or _IN_OTHER_WINDOW.format(name=path.name)
             self.problems = (f"{ONLY_SAVE_AS}; {reason}",)
 
     def _close_file(self) -> None:
@@ -331,5 +335,5 @@ def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:
     """Count how often a document is restored: one that makes the app crash does not do so again."""
     if document.attempts >= MAX_ATTEMPTS:
         file = document.path or window_record.folder() / EARLIER / record.untitled.name
-        raise FileError(f"musicrel has ended twice with {file}: open it to try again")
+        raise FileError(_ENDED_TWICE.format(file=file))
     record.write(replace(document, attempts=document.attempts + 1))

@@ -24,6 +24,7 @@ _USES: Final = (
 
 Then = Callable[[], None]
 """Replaces or closes the document."""
+_STOP_AND_CLOSE: Final = "&Stop and close"
 
 
 class UnsavedWork(QObject):
@@ -76,7 +77,7 @@ class UnsavedWork(QObject):
         elif not self._document.saved:
             self._ask(self._confirm_close)
         elif self._question is None:
-            texts = (STOP, "&Stop and close", "&Continue")
+            texts = (STOP, _STOP_AND_CLOSE, "&Continue")
             self._set_question(dialogs.confirm(self._window, *texts, self._stop_and_close))
         return self.confirmed
 

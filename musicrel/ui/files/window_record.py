@@ -34,6 +34,8 @@ _REST: Final = "[0-9a-f]" * 12 + f".*{SUFFIX[1:]}*"  # nobody else calls a proje
 _SQLITE: Final = ("", "-wal", "-shm", "-journal")
 _MAX_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
+_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
+_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class WindowRecord:
             FileError: the folder cannot be written.
         """
         if not self.acquire():
-            raise FileError(f"cannot write into {folder()}: save the document elsewhere")
+            raise FileError(_NOT_WRITABLE.format(folder=folder()))
 
     def write(self, document: OpenDocument) -> None:
         """Write the record, if it changes.
@@ -152,8 +154,7 @@ class WindowRecord:
             self.snapshot.unlink(missing_ok=True)
         except OSError as reason:
             raise FileError(
-                f"cannot delete {self.snapshot}: {paths.describe_os_error(reason)}; "
-                "save the document under another name"
+                _NOT_DELETED.format(path=self.snapshot, reason=paths.describe_os_error(reason))
             ) from reason
 
     def remove(self) -> None:
@@ -219,6 +220,13 @@ def orphan_of(project: Path) -> str:
         if document is not None and document.path == project:
             return identity
     return ""
+
+
+def is_open(project: Path) -> bool:
+    """Return True if a running window has ``project``."""
+    records = [WindowRecord(path.stem) for path in folder().glob(f"*{_RECORD}")]
+    having = [one for one in records if (found := one.read()) and found.path == project]
+    return any(not _is_orphaned(one) for one in having)
 
 
 def lock_file(path: Path) -> QLockFile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -19,6 +20,8 @@ from musicrel.ui.jobs.worker import Worker, end_jobs
 
 Compose = Callable[[str, str, GenerationRequest], Job[ComposeEvent, Generated]]
 """Factory of the job, from model, device and request."""
+_TITLE: Final = "Chorale {seed}"
+_UNFINISHED: Final = "Chorale {seed}, unfinished"
 
 
 class GenerationRun(QObject):
@@ -74,7 +77,7 @@ class GenerationRun(QObject):
         """
         request = form.request()
         self.form, self._started = form, None
-        self.composition = Composition(replace(request.plan(), title=f"Chorale {form.seed}"))
+        self.composition = Composition(replace(request.plan(), title=_TITLE.format(seed=form.seed)))
         self._worker.start(self._compose(form.model, device, request))
 
     def stop(self) -> None:
@@ -90,7 +93,7 @@ class GenerationRun(QObject):
         so_far = self.composition.so_far() if self.composition is not None else None
         if so_far is None:
             return None
-        title = f"Chorale {self.form.seed}, unfinished"
+        title = _UNFINISHED.format(seed=self.form.seed)
         return replace(so_far, title=title, provenance=self._provenance(so_far.steps))
 
     def _provenance(self, steps: int) -> Provenance | None:

@@ -7,9 +7,9 @@ before.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
@@ -22,6 +22,8 @@ from musicrel.presentation.compose.form import RequestBuilder
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
+
+_APPLE: Final = "Apple GPU"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +66,14 @@ AnalysisEvent: TypeAlias = Loading | Loaded | AnalysisProgress
 
 
 class ModelCache:
-    """A cache of loaded models and the jobs that use them; threads may share one cache."""
+    """A cache of loaded models and the jobs that use them; threads may share one cache.
+
+    Attributes:
+        threads: returns the number of threads to compute with.
+    """
 
     def __init__(self) -> None:
+        self.threads: Callable[[], int] = lambda: 1
         self._lock = threading.Lock()
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
@@ -167,14 +174,15 @@ class ModelCache:
     def _cached(self, name: str, device: str) -> LoadedModel:
         """Return the model, loaded again if its files have changed."""
         from musicrel.generation.loaded_model import load_model
-        from musicrel.model import catalogue
+        from musicrel.model import catalogue, devices
         from musicrel.model.card import CARD
 
         with self._lock:
+            devices.use_threads(self.threads())
             written = (catalogue.find(name) / CARD).stat().st_mtime
             known = self._models.get((name, device))
             if known is None or known[0] != written:
-                known = (written, load_model(name, device))
+                known = (written, load_model(name, device, self.threads()))
                 self._models[name, device] = known
             return known[1]
 
@@ -185,4 +193,4 @@ def _title(model: LoadedModel) -> str:
 
     if model.device.type == "cuda":
         return torch.cuda.get_device_name(model.device)
-    return {"cpu": "CPU", "mps": "Apple GPU"}.get(model.device.type, model.device.type)
+    return {"cpu": "CPU", "mps": _APPLE}.get(model.device.type, model.device.type)

@@ -20,6 +20,7 @@ END_SECONDS: Final = 10.0
 """Longest time in seconds that the closing window waits for all jobs together."""
 
 _log = logging.getLogger(__name__)
+_UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,4 +208,4 @@ def _unexpected(reason: Exception) -> str:
     lines = str(reason).strip().splitlines()
     kind = type(reason).__name__
     cause = f"{kind}: {lines[0]}" if lines else kind
-    return f"Unexpected error ({cause}); see the log file for details."
+    return _UNEXPECTED.format(cause=cause)

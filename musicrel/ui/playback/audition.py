@@ -44,7 +44,7 @@ class Audition(QObject):
         self._before = (self._player.chorale, self._player.position, self._player.loop)
         self._player.pause()
         self._player.loop = None
-        self._player.load(piece, keep_position=False)
+        self._player.load(piece, keep_position=False, has_clicks=False)
         self._player.play(0.0)
         self.piece = piece
         self._timer.start()

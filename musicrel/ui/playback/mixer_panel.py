@@ -1,4 +1,4 @@
-"""The mixer: a channel strip for each voice, and the master."""
+"""The mixer: a channel strip for each voice, the metronome and the master."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLabel,
     QMenu,
     QSizePolicy,
-    QSlider,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,9 +23,25 @@ from musicrel.presentation.compose import position_text
 from musicrel.score import instruments
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip
 from musicrel.score.instruments import INSTRUMENTS, Sound
+from musicrel.ui.actions.play_commands import PlayCommands
+from musicrel.ui.playback.level_slider import LevelSlider
+from musicrel.ui.playback.metronome_strip import MetronomeStrip
 from musicrel.ui.widgets import layout, stylesheet
 
-_FINE: Final = position_text.FULL
+MASTER: Final = "Master volume"
+_ALL_VOICES: Final = "all voices"
+_BUILT_IN: Final = "the built-in one"
+_SOUNDFONT: Final = "SoundFont of {instruments}: {name}"
+_CHOOSE: Final = "&Choose a SoundFont…"
+_USE_BUILT_IN: Final = "&Built-in SoundFont"
+_INSTRUMENT: Final = "Instrument of {owner}"
+_MUTE: Final = "Mute {voice}"
+_SOLO: Final = "Solo {voice}"
+_VOLUME: Final = "Volume of {voice}"
+_PAN: Final = "Pan of {voice}"
+_MUTED: Final = "{voice} is muted"
+_AND: Final = "{titles} and {last}"
+
 _LETTER: Final = 20
 _SWITCH: Final = 24
 _MIN_NAME_WIDTH: Final = 152
@@ -35,27 +50,33 @@ _TAB: Final = Qt.FocusPolicy.TabFocus
 
 
 class MixerPanel(QWidget):
-    """Four channel strips and the master, side by side.
+    """Four channel strips, the metronome and the master, side by side.
+
+    Args:
+        commands: those of the metronome.
 
     Attributes:
         mix: the mix that is shown.
 
     Signals:
         changed: the user changed the mix; the new ``Mix``.
+        volume_shown: the master volume that is shown, 0 to ``LOUDEST``.
         soundfont_requested: the user wants to choose a SoundFont.
     """
 
     changed = Signal(object)
+    volume_shown = Signal(float)
     soundfont_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.mix = Mix()
         self.strips = tuple(ChannelStrip(voice) for voice in Voice)
-        self.sound = SoundBox("all voices")
+        self.sound = SoundBox(_ALL_VOICES)
         self.sound.setPlaceholderText("Mixed")
         self.soundfont = QToolButton()
-        self.volume = LevelSlider("Volume of all voices", 0, LOUDEST, 1.0, position_text.volume)
+        self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
+        self.metronome = MetronomeStrip(commands)
         self._make()
         self.set_mix(self.mix)
 
@@ -67,8 +88,9 @@ class MixerPanel(QWidget):
         with QSignalBlocker(self.sound), QSignalBlocker(self.volume):
             self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
             self.volume.set_level(mix.volume)
-        name = mix.soundfont.name if mix.soundfont else "the built-in one"
-        self.soundfont.setToolTip(f"SoundFont of {_sampled()}: {name}")
+        self.volume_shown.emit(mix.volume)
+        name = mix.soundfont.name if mix.soundfont else _BUILT_IN
+        self.soundfont.setToolTip(_SOUNDFONT.format(instruments=_sampled(), name=name))
         self._reset.setEnabled(mix.soundfont is not None)
 
     def _change(self, **values: Any) -> None:
@@ -85,8 +107,8 @@ class MixerPanel(QWidget):
 
     def _make(self) -> None:
         menu = QMenu(self.soundfont)
-        menu.addAction("&Choose a SoundFont…").triggered.connect(self.soundfont_requested)
-        self._reset = menu.addAction("&Built-in SoundFont", lambda: self._change(soundfont=None))
+        menu.addAction(_CHOOSE).triggered.connect(self.soundfont_requested)
+        self._reset = menu.addAction(_USE_BUILT_IN, lambda: self._change(soundfont=None))
         self.soundfont.setMenu(menu)
         self.soundfont.setObjectName("soundfont")
         self.soundfont.setText("SF2")
@@ -98,7 +120,7 @@ class MixerPanel(QWidget):
         for strip in self.strips:
             parts += [(strip, 10), _rule()]
             strip.changed.connect(self._update_strips)
-        parts.append((self._master(), 9))
+        parts += [(self.metronome, 12), _rule(), (self._master(), 9)]
         layout.row(*parts, owner=self, spacing=12, margins=(18, 8, 18, 12))
         self.sound.currentIndexChanged.connect(
             lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
@@ -124,8 +146,8 @@ class SoundBox(QComboBox):
         for key, instrument in INSTRUMENTS.items():
             self.addItem(instrument.title, key)
         self.setObjectName("sound")
-        self.setAccessibleName(f"Instrument of {owner}")
-        self.setToolTip(f"Instrument of {owner}")
+        self.setAccessibleName(_INSTRUMENT.format(owner=owner))
+        self.setToolTip(_INSTRUMENT.format(owner=owner))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(_MIN_SOUND)
 
@@ -158,10 +180,11 @@ class ChannelStrip(QWidget):
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self._letter.setObjectName(f"voice{voice.value}")
         self.sound = SoundBox(name)
-        self.mute = _switch("M", f"Mute {name}", "mute")
-        self.solo = _switch("S", f"Solo {name}", "solo")
-        self.volume = LevelSlider(f"Volume of {name}", 0, LOUDEST, 1.0, position_text.volume)
-        self.pan = LevelSlider(f"Pan of {name}", -1, 1, 0.0, position_text.pan)
+        self.mute = _switch("M", _MUTE.format(voice=name), "mute")
+        self.solo = _switch("S", _SOLO.format(voice=name), "solo")
+        volume, pan = _VOLUME.format(voice=name), _PAN.format(voice=name)
+        self.volume = LevelSlider(volume, 0, LOUDEST, 1.0, position_text.volume)
+        self.pan = LevelSlider(pan, -1, 1, 0.0, position_text.pan)
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
@@ -179,9 +202,10 @@ class ChannelStrip(QWidget):
         self.volume.set_level(values.volume)
         self.pan.set_level(values.pan)
         self.blockSignals(before)
+        title = self.voice.title
         for label in (self._letter, self._name):
             label.setEnabled(audible)
-            label.setToolTip(self.voice.title if audible else f"{self.voice.title} is muted")
+            label.setToolTip(title if audible else _MUTED.format(voice=title))
 
     def values(self) -> Strip:
         """Return the settings of the strip."""
@@ -209,55 +233,6 @@ class ChannelStrip(QWidget):
         layout.column(head, self.sound, foot, owner=self, spacing=4)
 
 
-class LevelSlider(QSlider):
-    """A slider for a real number; a double click resets it.
-
-    Args:
-        name: accessible name.
-        minimum: least value.
-        maximum: greatest value.
-        default: value after a double click.
-        format_value: makes the text of a value.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        minimum: float,
-        maximum: float,
-        default: float,
-        format_value: position_text.Formatter,
-    ) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._name, self._default, self._format = name, default, format_value
-        self.setAccessibleName(name)
-        self.setRange(round(minimum * _FINE), round(maximum * _FINE))
-        self.setSingleStep(_FINE // 20)
-        self.setPageStep(_FINE // 10)
-        self.setMinimumWidth(28)
-        self.valueChanged.connect(self._update_tooltip)
-        self.set_level(default)
-        self._update_tooltip()
-
-    def level(self) -> float:
-        """Return the value."""
-        return self.value() / _FINE
-
-    def set_level(self, level: float) -> None:
-        """Set the value."""
-        self.setValue(round(level * _FINE))
-        self._update_tooltip()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Reset the value."""
-        self.set_level(self._default)
-        event.accept()
-
-    @Slot()
-    def _update_tooltip(self) -> None:
-        self.setToolTip(f"{self._name}: {self._format(self.level())}. Double-click to reset")
-
-
 def _switch(letter: str, name: str, kind: str) -> QToolButton:
     button = QToolButton()
     button.setObjectName(kind)
@@ -279,4 +254,4 @@ def _rule() -> QFrame:
 
 def _sampled() -> str:
     *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
-    return f"{', '.join(titles)} and {last}"
+    return _AND.format(titles=", ".join(titles), last=last)

@@ -1,7 +1,11 @@
-"""The panel below the sheet: the transport bar and, if switched on, the mixer."""
+"""The panel below the sheet: the transport bar and, if switched on, the mixer.
+
+While the mixer is hidden, the transport bar has the master volume.
+"""
 
 from __future__ import annotations
 
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from musicrel.ui.actions.play_commands import PlayCommands
@@ -16,6 +20,14 @@ class PlaybackPanel(QFrame):
     def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        self.transport, self.mixer = TransportBar(commands), MixerPanel()
+        self.transport, self.mixer = TransportBar(commands), MixerPanel(commands)
         layout.column(self.transport, self.mixer, owner=self)
-        commands.mixer.toggled.connect(self.mixer.setVisible)
+        commands.mixer.toggled.connect(self._show_mixer)
+        self.mixer.volume_shown.connect(self.transport.set_volume)
+        self.transport.volume_changed.connect(self.mixer.volume.set_level)
+
+    @Slot(bool)
+    def _show_mixer(self, on: bool) -> None:
+        """Show the mixer, or the master volume alone in the transport bar."""
+        self.mixer.setVisible(on)
+        self.transport.show_volume(on=not on)

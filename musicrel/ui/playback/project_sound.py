@@ -1,4 +1,4 @@
-"""Mixer and tempo as a project keeps them."""
+"""Mixer, metronome and tempo as a project keeps them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from musicrel.errors import FileError, UsageError
 from musicrel.playback.player import Player
 from musicrel.score import instruments
 from musicrel.score.audio import soundfont
+from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.performance import Style
 from musicrel.ui.playback.playback_panel import PlaybackPanel
@@ -32,7 +33,7 @@ class ProjectSound:
         self._mixer, self._transport = panel.mixer, panel.transport
 
     def values(self) -> dict[str, Any]:
-        """Return mixer and tempo as plain JSON values."""
+        """Return mixer, metronome and tempo as plain JSON values."""
         mix = self._player.mix
         return {
             "sound": instruments.to_text(mix.sounds),
@@ -40,6 +41,7 @@ class ProjectSound:
             "strips": [asdict(strip) for strip in mix.strips],
             "reverb": mix.reverb,
             "volume": mix.volume,
+            "metronome": asdict(self._player.metronome),
             **asdict(self._player.style),
         }
 
@@ -53,6 +55,7 @@ class ProjectSound:
             The reason why its instruments cannot be played here; "" if they can.
         """
         self._restore_tempo(values)
+        self._restore_metronome(values)
         mix, reason = _mix(values, self._player.mix), ""
         try:
             if instruments.needs_soundfont(mix.sounds):
@@ -75,6 +78,15 @@ class ProjectSound:
         self._fermatas.setChecked(style.fermata_stretch > 1)
         if self._player.chorale is not None:
             self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
+
+    def _restore_metronome(self, values: Mapping[str, Any]) -> None:
+        """Apply the metronome; projects of before it change nothing."""
+        try:
+            metronome = Metronome(**values["metronome"])
+        except (UsageError, LookupError, TypeError, ValueError):
+            return
+        self._player.metronome = metronome
+        self._mixer.metronome.set_metronome(metronome)
 
 
 def _mix(values: Mapping[str, Any], before: Mix) -> Mix:

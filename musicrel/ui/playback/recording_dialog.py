@@ -35,6 +35,13 @@ _INTRODUCTION: Final = (
 _TEMPOS: Final = (30, 240)
 _START, _STOP = "Record", "Stop"
 _DISCARD: Final = "Discard"
+_TITLE: Final = "Record a melody"
+_KEEP_TIP: Final = "Stop and keep the recording (Enter or Esc)"
+_DISCARD_TIP: Final = "Stop and discard the recording"
+_ALL_VOICES: Final = "Chords use all four voices"
+_KIND_TIP: Final = "A melody or chords"
+_METER_TIP: Final = "Beats in a bar; the first has a higher click"
+_TEMPO_TIP: Final = "Quarters per minute, for the recording only"
 
 
 class RecordingDialog(QDialog):
@@ -52,7 +59,7 @@ class RecordingDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Record a melody")
+        self.setWindowTitle(_TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._running = False
         self.port, self.problem, self.last_key = QComboBox(), QLabel(), QLabel()
@@ -113,9 +120,9 @@ class RecordingDialog(QDialog):
         self._form.hide()
         self.position.show()
         self.start_button.setText(_STOP)
-        self.start_button.setToolTip("Stop and keep the recording (Enter or Esc)")
+        self.start_button.setToolTip(_KEEP_TIP)
         self.cancel_button.setText(_DISCARD)
-        self.cancel_button.setToolTip("Stop and discard the recording")
+        self.cancel_button.setToolTip(_DISCARD_TIP)
         self.setMinimumWidth(_NARROW)
         self._fit()
 
@@ -160,7 +167,7 @@ class RecordingDialog(QDialog):
         """Enable the choice of a voice for a melody only."""
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
-        self.voice.setToolTip(harmonise_form.VOICE_HINT if alone else "Chords use all four voices")
+        self.voice.setToolTip(harmonise_form.VOICE_HINT if alone else _ALL_VOICES)
 
     # ------------------------------------------------------------------ widgets
 
@@ -182,7 +189,7 @@ class RecordingDialog(QDialog):
             self.meter.addItem(str(meter), meter)
 
     def _lay_out(self) -> None:
-        head, introduction = QLabel("Record a melody"), QLabel(_INTRODUCTION)
+        head, introduction = QLabel(_TITLE), QLabel(_INTRODUCTION)
         stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
         stylesheet.scale_font(self.position, 1.9, QFont.Weight.DemiBold)
         for label in (introduction, self.last_key, self.remark):
@@ -207,10 +214,10 @@ class RecordingDialog(QDialog):
         grid.addWidget(self.problem, grid.rowCount(), 1)
         grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
-            ("&Input", self.kind, "A melody or chords"),
+            ("&Input", self.kind, _KIND_TIP),
             ("&Voice", self.voice, harmonise_form.VOICE_HINT),
-            ("&Meter", self.meter, "Beats in a bar; the first has a higher click"),
-            ("&Tempo", self.tempo, "Quarters per minute, for the recording only"),
+            ("&Meter", self.meter, _METER_TIP),
+            ("&Tempo", self.tempo, _TEMPO_TIP),
         ):
             layout.add_row(grid, title, widget, tip=tip)
         return grid

@@ -19,6 +19,12 @@ _THICK: Final = 12
 _GAP: Final = 8
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _WIDEST: Final = ("0.0 nats", "9.9 nats +")
+_TIP: Final = "Surprisal of each note's onset, -log p"
+_TIP_OF_MODEL: Final = (
+    "Surprisal of each note's onset, -log p, computed by {model}: "
+    "from p = {low} to p = {high} or less"
+)
+_NATS: Final = "{nats:.1f} nats"
 
 
 class HeatLegend(QWidget):
@@ -39,10 +45,10 @@ class HeatLegend(QWidget):
             model: name of the model that computed it.
         """
         self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
-        tip = "Surprisal of each note's onset, -log p"
+        tip = _TIP
         if scale is not None:
             low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
-            tip += f", computed by {model}: from p = {low} to p = {high} or less"
+            tip = _TIP_OF_MODEL.format(model=model, low=low, high=high)
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)
         self.updateGeometry()
@@ -80,4 +86,4 @@ class HeatLegend(QWidget):
 
 
 def _value(nats: float) -> str:
-    return f"{nats:.1f} nats"
+    return _NATS.format(nats=nats)

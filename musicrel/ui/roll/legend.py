@@ -22,6 +22,8 @@ _TIPS: Final = {
     False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
     True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
 }
+_VOICES: Final = "Voices: {names}"
+_LOCKED: Final = "Locked: {voices}"
 
 
 class Legend(QWidget):
@@ -37,14 +39,15 @@ class Legend(QWidget):
         super().__init__(parent)
         self._locked: frozenset[int] = frozenset()
         self.setMouseTracking(True)
-        self.setAccessibleName("Voices: " + ", ".join(f"{v.letter} {v.title}" for v in Voice))
+        names = ", ".join(f"{voice.letter} {voice.title}" for voice in Voice)
+        self.setAccessibleName(_VOICES.format(names=names))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_locked(self, voices: Iterable[int]) -> None:
         """Show a padlock on these voices."""
         self._locked = frozenset(voices)
         titles = ", ".join(Voice(voice).title for voice in sorted(self._locked))
-        self.setAccessibleDescription(f"Locked: {titles}" if titles else "")
+        self.setAccessibleDescription(_LOCKED.format(voices=titles) if titles else "")
         self.update()
 
     def voice_at(self, x: float) -> int | None:

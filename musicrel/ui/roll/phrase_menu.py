@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
+
+_AS_IN_BACH: Final = "All phrases as in &Bach"
+_AS_IN_BACH_TIP: Final = "Draw phrases and pickup with the seed"
+_UNDO: Final = "&Undo all changes of phrases"
+_CADENCE: Final = "&{kind} cadence\t{label}"
+_ANY_CADENCE: Final = "A&ny cadence"
+_SPLIT: Final = "&Split the phrase"
+_JOIN: Final = "&Join with the next one"
 
 
 class PhraseMenu(QMenu):
@@ -41,16 +50,16 @@ class PhraseMenu(QMenu):
         if lane.phrases:
             self._offer_cadences(lane, index)
             self._offer_lengths(lane, index)
-        redraw = self.addAction("All phrases as in &Bach")
-        redraw.setToolTip("Draw phrases and pickup with the seed")
+        redraw = self.addAction(_AS_IN_BACH)
+        redraw.setToolTip(_AS_IN_BACH_TIP)
         redraw.triggered.connect(self.redraw_wanted)
         if self.can_undo:
-            undo = self.addAction("&Undo all changes of phrases")
+            undo = self.addAction(_UNDO)
             undo.triggered.connect(self.undo_wanted)
 
     def _offer_cadences(self, lane: PhraseLane, index: int) -> None:
         for kind, label in CADENCE_LABELS.items():
-            title = f"&{kind.capitalize()} cadence\t{label}" if kind else "A&ny cadence"
+            title = _CADENCE.format(kind=kind.capitalize(), label=label) if kind else _ANY_CADENCE
             action = self.addAction(title)
             action.setCheckable(True)
             action.setChecked(kind == lane.phrases[index].cadence)
@@ -58,7 +67,7 @@ class PhraseMenu(QMenu):
         self.addSeparator()
 
     def _offer_lengths(self, lane: PhraseLane, index: int) -> None:
-        split, join = self.addAction("&Split the phrase"), self.addAction("&Join with the next one")
+        split, join = self.addAction(_SPLIT), self.addAction(_JOIN)
         split.setEnabled(lane.phrases[index].bars > 1)
         join.setEnabled(index < len(lane.phrases) - 1)
         split.triggered.connect(partial(self._emit_split, index))

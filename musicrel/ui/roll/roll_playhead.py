@@ -1,11 +1,14 @@
-"""The playhead and the loop on the piano roll, and the mouse events that move them."""
+"""The playhead and the loop on the piano roll, and the mouse events that move them.
+
+A drag in the ruler sets the loop, at one of its ends only that end; a click on its bar removes it.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 
 from musicrel.ui.roll.roll_overlay import Overlay
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
@@ -17,6 +20,9 @@ _PLAYHEAD_WIDTH: Final = 13
 """Width of the playhead's triangle, and of its widget: odd, so that it has a middle."""
 _HEAD_HEIGHT: Final = 9
 _BAND: Final = 10
+_HANDLE: Final = 6
+"""Distance in pixels from an end of the loop within which it is dragged."""
+_GRIP: Final = 3
 _BAND_ON: Final = 0.353
 _BAND_OFF: Final = 0.236
 _TINT: Final = 0.063
@@ -31,19 +37,26 @@ class RollPlayhead(QObject):
     Signals:
         seek_requested: a fractional step for the playhead; True if the ruler was clicked.
         loop_dragged: first and last step of a drag in the ruler.
+        loop_clicked: the bar of the loop was clicked.
+        loop_shown: first and last step of the loop that is on; None: none.
         playhead_moved: the step of the playhead; None if it was removed.
     """
 
     seek_requested = Signal(float, bool)
     loop_dragged = Signal(float, float)
+    loop_clicked = Signal()
+    loop_shown = Signal(object)
     playhead_moved = Signal(object)
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
         self._roll = roll
         self._band, self._playhead = _Band(roll), _Playhead(roll)
+        self._drag: tuple[QPoint, float] | None = None
         roll.clicked.connect(self._on_click)
         roll.dragged.connect(self._on_drag)
+        roll.dropped.connect(self._on_drop)
+        roll.viewport().installEventFilter(self)
 
     def set_step(self, step: float | None) -> None:
         """Put the playhead at ``step``; None removes it."""
@@ -62,6 +75,7 @@ class RollPlayhead(QObject):
         self._band.region, self._band.on = region, on
         self._band.update()
         self._band.rearrange()
+        self.loop_shown.emit(region if on else None)
 
     @property
     def step(self) -> float | None:
@@ -75,17 +89,55 @@ class RollPlayhead(QObject):
 
     @Slot(QPoint)
     def _on_click(self, place: QPoint) -> None:
-        """Seek in the ruler, or where no note is."""
+        """Seek in the ruler, or where no note is; on the bar of the loop, remove it."""
         if self._roll.picture is None or place.x() < KEYBOARD_WIDTH:
             return
-        if _in_ruler(place) or self._roll.note_at(place) is None:
+        if self._is_on_bar(place):
+            self.loop_clicked.emit()
+        elif _in_ruler(place) or self._roll.note_at(place) is None:
             self.seek_requested.emit(self._step_at(place), _in_ruler(place))
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Set the loop by a drag in the ruler."""
-        if self._roll.picture is not None and start.x() >= KEYBOARD_WIDTH and _in_ruler(start):
-            self.loop_dragged.emit(self._step_at(start), self._step_at(place))
+        """Set the loop, or move the end at which the drag starts, by a drag in the ruler."""
+        if self._roll.picture is None or start.x() < KEYBOARD_WIDTH or not _in_ruler(start):
+            return
+        if self._drag is None or self._drag[0] != start:
+            end = self._end_at(start)
+            anchor = self._step_at(start) if end is None else (self.region or (0.0, 0.0))[1 - end]
+            self._drag = (start, anchor)
+        self.loop_dragged.emit(self._drag[1], self._step_at(place))
+
+    @Slot()
+    def _on_drop(self) -> None:
+        self._drag = None
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Show at the ends of the loop that they can be dragged."""
+        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            place = event.position().toPoint()
+            if _in_ruler(place) and (self._drag is not None or self._end_at(place) is not None):
+                self._roll.viewport().setCursor(Qt.CursorShape.SplitHCursor)
+            elif _in_ruler(place):
+                self._roll.viewport().unsetCursor()
+        return False
+
+    def _end_at(self, place: QPoint) -> int | None:
+        """Return 0 or 1 near the first or last step of the loop; None elsewhere."""
+        if self.region is None:
+            return None
+        distances = [
+            abs(place.x() - KEYBOARD_WIDTH - self._roll.seen.x(step)) for step in self.region
+        ]
+        nearest = distances.index(min(distances))
+        return nearest if distances[nearest] <= _HANDLE else None
+
+    def _is_on_bar(self, place: QPoint) -> bool:
+        """Return True on the bar of the loop."""
+        if self.region is None or not 0 <= place.y() < _BAND:
+            return False
+        first, last = self.region
+        return first <= self._roll.seen.step_at(place.x() - KEYBOARD_WIDTH) <= last
 
     def _step_at(self, place: QPoint) -> float:
         step = self._roll.seen.step_at(place.x() - KEYBOARD_WIDTH)
@@ -144,6 +196,8 @@ class _Band(Overlay):
         strong = translucent(colour, _BAND_ON if on else _BAND_OFF)
         with QPainter(self) as painter:
             painter.fillRect(QRectF(0, 0, self.width(), _BAND), strong)
+            for left in (0, self.width() - _GRIP):
+                painter.fillRect(QRectF(left, 0, _GRIP, _BAND), QColor(colour))
             for x in (0, self.width() - 1):
                 line = QRectF(x, 0, 1, self.height() if on else RULER_HEIGHT)
                 painter.fillRect(line, QColor(colour))

@@ -27,6 +27,8 @@ _BETWEEN: Final = 3
 """Distance between the left edges of two lines of the strip."""
 _CALM: Final = 0.55
 """Opacity of the lines of voices that are not pointed at."""
+_NAME: Final = "Voice ranges"
+_RANGE: Final = "{voice}: {low} to {high}"
 
 
 class RollRanges(QObject):
@@ -117,7 +119,7 @@ class _Strip(QWidget):
         super().__init__(roll.viewport())
         self._roll = roll
         self.setMouseTracking(True)
-        self.setAccessibleName("Voice ranges")
+        self.setAccessibleName(_NAME)
         roll.view_changed.connect(self.arrange)
 
     @Slot()
@@ -169,4 +171,4 @@ class _Strip(QWidget):
         if self.ranges is None:
             return ""
         low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
-        return f"{voice.title}: {low} to {high}"
+        return _RANGE.format(voice=voice.title, low=low, high=high)

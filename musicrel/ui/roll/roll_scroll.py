@@ -56,6 +56,17 @@ class RollScroll(SheetView):
         if self._follows:
             self._look_at(self._view.showing(step))
 
+    def reach(self, place: QPoint) -> None:
+        """Scroll a little if a point that the mouse drags to is at or beyond an edge."""
+        port = self.viewport()
+        ends = ((place.x(), KEYBOARD_WIDTH, port.width()), (place.y(), RULER_HEIGHT, port.height()))
+        dx, dy = (
+            _ARROW_STEP if at >= last - 1 else -_ARROW_STEP if at < first else 0
+            for at, first, last in ends
+        )
+        if dx or dy:
+            self._scroll_by(dx, dy)
+
     # ------------------------------------------------------------------ zooming and scrolling
 
     def zoom(self, factor: float) -> None:

@@ -1,8 +1,9 @@
 """Selection on the piano roll by mouse and keyboard.
 
-A click on a note selects it, a rubber band selects voices over time; Shift extends the selection.
-Arrow keys move a selection of one cell, with Shift its end; 1 to 4 toggle a voice; Escape clears.
-Clicks between notes are handled by ``roll_playhead``.
+A click on a note selects it, a rubber band selects voices over time, a double click on a bar number
+the bar; Shift extends the selection. Arrow keys move a selection of one cell, with Shift its end;
+1 to 4 toggle a voice; Escape cancels a rubber band, or clears. Clicks between notes are handled by
+``roll_playhead``, drags of notes by ``roll_drag``.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QRubberBand
 
 from musicrel.chorale import Voice
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.selection import in_band, notes_in
+from musicrel.presentation.roll.selection import bar_at, in_band, notes_in
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
@@ -29,6 +38,7 @@ _ARROWS: Final = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_OTHER_COMMANDS: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 _VOICE_KEYS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
 _TINT: Final = 0.087
 _CHIP: Final = 15
@@ -51,7 +61,10 @@ class RollSelection(QObject):
         self._roll = roll
         self._outline = _Outline(roll)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, roll.viewport())
+        self._bands: bool | None = None
+        self._cancelled = False
         roll.installEventFilter(self)
+        roll.viewport().installEventFilter(self)
         roll.clicked.connect(self._on_click)
         roll.dragged.connect(self._on_drag)
         roll.dropped.connect(self._on_drop)
@@ -80,8 +93,8 @@ class RollSelection(QObject):
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Draw the rubber band from the point where the mouse was pressed."""
-        if _on_paper(start):
+        """Draw the rubber band from the point on empty paper where the mouse was pressed."""
+        if self._begins_band(start) and not self._cancelled:
             lanes = QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self._roll.viewport().size())
             self._band.setGeometry(QRect(start, place).normalized() & lanes)
             self._band.show()
@@ -91,11 +104,19 @@ class RollSelection(QObject):
         """Select the voices under the rubber band; an empty one clears the selection."""
         self._band.hide()
         view, picture = self._roll.seen, self._roll.picture
-        if picture is None or not _on_paper(start):
+        bands = self._begins_band(start) and not self._cancelled
+        self._bands, self._cancelled = None, False
+        if picture is None or not bands:
             return
         first, last = (view.step_at(point.x() - KEYBOARD_WIDTH) for point in (start, place))
         one, other = (view.pitch_at(point.y() - RULER_HEIGHT)[0] for point in (start, place))
         self._select_or_extend(in_band(picture, (first, last), (one, other)), extends=extends)
+
+    def _begins_band(self, start: QPoint) -> bool:
+        """Return whether a drag began on empty paper; the roll may have changed since."""
+        if self._bands is None:
+            self._bands = on_paper(start) and self._roll.note_at(start) is None
+        return self._bands
 
     def _select_or_extend(self, found: Selection | None, *, extends: bool) -> None:
         before = self.selection
@@ -104,14 +125,27 @@ class RollSelection(QObject):
     # ------------------------------------------------------------------ the keyboard
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the keys that select."""
+        """Handle the keys that select, and double clicks on bar numbers."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return watched is self._roll and self._key(event)
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            return watched is self._roll.viewport() and self._double_click(event)
         return False
+
+    def _double_click(self, event: QMouseEvent) -> bool:
+        """Select the bar whose number is there."""
+        place, picture = event.position().toPoint(), self._roll.picture
+        in_ruler = place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH
+        if picture is None or not in_ruler or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        bar = bar_at(picture, self._roll.seen.step_at(place.x() - KEYBOARD_WIDTH))
+        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._select_or_extend(bar, extends=extends)
+        return True
 
     def _key(self, event: QKeyEvent) -> bool:
         picture = self._roll.picture
-        if picture is None or not picture.notes:
+        if picture is None or not picture.notes or event.modifiers() & _OTHER_COMMANDS:
             return False
         key, selected = event.key(), self.selection
         if key in _ARROWS:
@@ -120,6 +154,9 @@ class RollSelection(QObject):
         elif key in _VOICE_KEYS:
             voice = _VOICE_KEYS.index(Qt.Key(key))
             self.select(selected.toggled(voice) if selected else self._first(voice))
+        elif key == Qt.Key.Key_Escape and self._band.isVisible():
+            self._cancelled = True
+            self._band.hide()
         elif key == Qt.Key.Key_Escape and selected is not None:
             self.select(None)
         else:
@@ -185,5 +222,6 @@ class _Outline(LanesOverlay):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, Voice(voice).letter)
 
 
-def _on_paper(place: QPoint) -> bool:
+def on_paper(place: QPoint) -> bool:
+    """Return whether a point of the viewport is among the lanes."""
     return place.x() >= KEYBOARD_WIDTH and place.y() >= RULER_HEIGHT

@@ -25,7 +25,11 @@ from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_scroll import RollScroll
 from musicrel.ui.widgets.stylesheet import current_theme
 
-RULER_TIP: Final = "Click to place the playhead, drag to set the loop"
+NAME: Final = "Piano roll"
+RULER_TIP: Final = (
+    "Click to place the playhead, drag to set the loop or move an end of it, double-click to "
+    "select the bar; a click on the bar of the loop at the top removes it"
+)
 
 _CURSOR_WIDTH: Final = 2
 _CURSOR_ROOM: Final = 3
@@ -37,11 +41,14 @@ class RollView(RollScroll):
 
     Attributes:
         picture: the picture; ``show_roll`` changes it.
+        note_tip: what the mouse does with a note, the last line of its tooltip.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture: Roll | None = None
+        self.note_tip = ""
+        self.setAccessibleName(NAME)
         self._layers = RollLayers()
         self._locked: Flags | None = None
         self._marks: tuple[Mark, ...] = ()
@@ -120,7 +127,9 @@ class RollView(RollScroll):
         if self.picture is not None and place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH:
             return RULER_TIP
         note = self.note_at(place)
-        return self.describe(note) if note is not None else ""
+        if note is None:
+            return ""
+        return "\n".join(filter(None, (self.describe(note), self.note_tip)))
 
     # ------------------------------------------------------------------ drawing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -26,16 +26,22 @@ class EngraveRequest(NamedTuple):
         width: of the page, in units of the score.
         layout: two staves or one per voice.
         ended: False while the piece is being generated.
+        numerals: whether Roman numerals are drawn.
     """
 
     piece: Chorale
     width: float
     layout: Layout
     ended: bool
+    numerals: bool = False
 
 
 Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]
 """Factory of engraving jobs."""
+
+_SOON: Final = 2_048
+"""Steps of a piece that is engraved to its end before the next one begins: while a key is held
+down the score follows, instead of waiting for the last edit."""
 
 
 class Engraver(QObject):
@@ -53,39 +59,68 @@ class Engraver(QObject):
         super().__init__(parent)
         self.engrave = engrave
         self._job = LatestJob(self)
-        self._running: EngraveRequest | None = None
+        self._latest: EngraveRequest | None = None
+        self._next: EngraveRequest | None = None
         self._began = 0.0
         self.seconds = 0.0
         """Duration of the last complete engraving."""
         self._job.events_received.connect(self._on_engraved)
         self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self.failed)
+        self._job.failed.connect(self._on_failed)
 
     @property
     def busy(self) -> bool:
         """Return True while a piece is being engraved."""
-        return not self._job.idle
+        return self._next is not None or not self._job.idle
+
+    @property
+    def wanted(self) -> EngraveRequest | None:
+        """Return the request that is being engraved or waits; None when its score is complete."""
+        return self._next or (self._latest if self._job.busy else None)
 
     def request(self, request: EngraveRequest | None) -> None:
-        """Replace the current request and its job; None cancels."""
+        """Replace the current request and its job, or wait for a job that ends soon; None cancels.
+
+        Of several requests that wait only the last is engraved.
+        """
+        self._next = None
         if request is None:
             self._job.cancel()
+        elif self._job.busy and self._latest is not None and _ends_soon(self._latest):
+            self._next = request
         else:
+            self._latest = request
             self._job.request(partial(self._start, request))
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Stop the job; return the workers to wait for."""
+        self._next = None
         return self._job.shut_down()
 
     def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
         """Return the job of a request, the one before having ended."""
-        self._running, self._began = request, time.monotonic()
+        self._began = time.monotonic()
         return self.engrave(request)
 
     @Slot(object)
     def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
-        self.progressed.emit(self._running, events[-1])
+        self.progressed.emit(self._latest, events[-1])
 
     @Slot()
     def _on_finished(self) -> None:
         self.seconds = time.monotonic() - self._began
+        self._start_next()
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        if self._next is None:
+            self.failed.emit(sentence)
+        self._start_next()
+
+    def _start_next(self) -> None:
+        if self._next is not None:
+            self.request(self._next)
+
+
+def _ends_soon(request: EngraveRequest) -> bool:
+    return request.piece.steps <= _SOON

@@ -1,19 +1,22 @@
-"""Overlays of an engraved system: selection, sounding notes, rule violations and playhead."""
+"""Overlays of an engraved system: selection, sounding notes, violations, playhead and editing."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from musicrel.chorale import Voice
+from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.score import mark_positions
+from musicrel.presentation.score.ghost import Ghost
 from musicrel.presentation.score.score_picture import SPACE
 from musicrel.presentation.score.score_window import ScoreWindow
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets.paint import translucent
+from musicrel.ui.widgets.paint import fill_rounded, sized_font, translucent
 
 _TINT: Final = 0.11
 _HALO: Final = 0.353
@@ -22,6 +25,20 @@ _PLAYHEAD: Final = 1.5
 _RING: Final = 1.4
 _RING_WIDTH, _RING_HEIGHT = 1.05, 0.85
 """Ellipse around a notehead: its pen in pixels, its radii in staff spaces."""
+_LOOP_TOP, _LOOP_FOOT = 4.6, 3.7
+"""Edges of the bar of the loop, in staff spaces above the staves."""
+_LOOP_END: Final = 3
+_CHIP: Final = 15
+"""Side in pixels of the letter of a voice, with the gap after it."""
+_LETTER: Final = 10
+_CURSOR_TINT: Final = 0.22
+_CURSOR_LINE: Final = 2
+_HEAD_WIDTH, _HEAD_HEIGHT, _HEAD_TILT = 0.68, 0.5, -18.0
+"""Head of a ghost: its radii in staff spaces, and its angle in degrees."""
+_LEDGER: Final = 1.0
+"""Half the width of a ledger line in staff spaces."""
+_NAME: Final = 12
+_NAME_PADDING: Final = 5
 
 
 class ScoreMarks:
@@ -88,3 +105,85 @@ class ScoreMarks:
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(colour)
         self._painter.drawPolygon(_TRIANGLE.translated(head))
+
+    def loop(self, region: tuple[float, float] | None) -> None:
+        """Draw the bar of the loop above the staves, as on the roll; None: there is none."""
+        first, last = region or (0, 0)
+        band = self._system.band(Voice, int(first), int(last))
+        if band is None:
+            return
+        top = self._point(band[0], self._system.staves[0].top - _LOOP_TOP * SPACE)
+        foot = self._point(band[2], self._system.staves[0].top - _LOOP_FOOT * SPACE)
+        bar, colour = QRectF(top, foot), QColor(self._theme.accent)
+        self._painter.fillRect(bar, translucent(self._theme.accent, _HALO))
+        for x, visible in (
+            (bar.left(), first >= self._system.start),
+            (bar.right() - _LOOP_END, last <= self._system.stop),
+        ):
+            if visible:
+                self._painter.fillRect(QRectF(x, bar.top(), _LOOP_END, bar.height()), colour)
+
+    # ------------------------------------------------------------------ editing
+
+    def letters(self, chosen: Selection) -> None:
+        """Draw the letters of the selected voices at the beginning of the selection."""
+        band = self._system.band(chosen.voices, chosen.start, chosen.stop)
+        if band is None or chosen.start < self._system.start:
+            return
+        corner = self._point(*band[:2])
+        for place, voice in enumerate(chosen.voices):
+            self._letter(voice, corner + QPointF(1 + place * _CHIP, 1))
+
+    def cursor(self, cursor: Cursor) -> None:
+        """Draw the cursor of note input: its voice, its step and the length of the next note."""
+        last = self._system.stop - 1
+        start = min(cursor.step, last)
+        stop = max(min(cursor.step + cursor.length, last + 1), start + 1)
+        band = self._system.band((cursor.voice,), start, stop)
+        if band is None:
+            return
+        left, top, right, bottom = band
+        if cursor.step > last:  # a note there adds a bar
+            left, right = self._system.columns[-1].x, self._system.columns[-1].x + 2 * SPACE
+        box = QRectF(self._point(left, top), self._point(right, bottom))
+        self._painter.fillRect(box, translucent(self._theme.voices[cursor.voice], _CURSOR_TINT))
+        line = QRectF(round(box.left()), box.top(), _CURSOR_LINE, box.height())
+        self._painter.fillRect(line, QColor(self._theme.voices[cursor.voice]))
+        self._letter(cursor.voice, box.topLeft() - QPointF(0, _CHIP))
+
+    def ghost(self, ghost: Ghost) -> None:
+        """Draw a head with its ledger lines and the name of its note."""
+        colour, middle = QColor(self._theme.accent), self._point(ghost.x, ghost.y)
+        self._painter.setPen(QPen(colour, max(self._space / 8, 1)))
+        for y in ghost.ledgers:
+            line = self._point(ghost.x, y)
+            reach = QPointF(self._space * _LEDGER, 0)
+            self._painter.drawLine(QLineF(line - reach, line + reach))
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(colour)
+        self._painter.save()
+        self._painter.translate(middle)
+        self._painter.rotate(_HEAD_TILT)
+        self._painter.drawEllipse(QPointF(), self._space * _HEAD_WIDTH, self._space * _HEAD_HEIGHT)
+        self._painter.restore()
+        self._name(ghost.name, middle + QPointF(self._space * 1.3, 0))
+
+    def _name(self, name: str, left: QPointF) -> None:
+        """Draw a label with its left edge at a point, or on the other side of the head."""
+        font = sized_font(self._painter.font(), _NAME, QFont.Weight.Bold)
+        measured = QFontMetricsF(font)
+        width, height = measured.horizontalAdvance(name) + 2 * _NAME_PADDING, measured.height() + 2
+        box = QRectF(left.x(), left.y() - height / 2, width, height)
+        if box.right() > self._window.width:
+            box.moveRight(left.x() - 2.6 * self._space)
+        fill_rounded(self._painter, box, 4, self._theme.accent)
+        self._painter.setFont(font)
+        self._painter.setPen(QColor(self._theme.on_accent))
+        self._painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+
+    def _letter(self, voice: int, corner: QPointF) -> None:
+        box = QRectF(corner.x(), corner.y(), _CHIP - 1, _CHIP - 1)
+        fill_rounded(self._painter, box, 3, self._theme.voices[voice])
+        self._painter.setFont(sized_font(self._painter.font(), _LETTER, QFont.Weight.Bold))
+        self._painter.setPen(QColor(self._theme.on_voice))
+        self._painter.drawText(box, Qt.AlignmentFlag.AlignCenter, Voice(voice).letter)

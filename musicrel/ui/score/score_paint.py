@@ -19,9 +19,12 @@ from musicrel.presentation.score.score_picture import (
     System,
     Words,
 )
+from musicrel.ui.widgets import numeral_paint
 
 FAMILIES: Final = ["Times New Roman", "Times", "Liberation Serif", "Noto Serif", "DejaVu Serif"]
 """Fonts for text in a score, in order of preference."""
+NUMERAL: Final = 88
+"""Size of a Roman numeral in percent of what Verovio left room for: our fonts may be wider."""
 
 
 class ScorePainter:
@@ -112,7 +115,11 @@ class ScorePainter:
         painter.scale(ink.size * self._scale / 100, ink.size * self._scale / 100)
         painter.setFont(font)
         painter.setPen(colour)
-        painter.drawText(QPointF(-left, 0), ink.text)
+        if ink.style == "numeral":
+            font.setPixelSize(NUMERAL)
+            numeral_paint.draw(painter, QPointF(), ink.text, font)
+        else:
+            painter.drawText(QPointF(-left, 0), ink.text)
         painter.restore()
 
     def _path(self, name: str) -> QPainterPath:

@@ -7,68 +7,74 @@ The geometry is computed in ``musicrel.presentation.score.score_window``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import mark_positions
+from musicrel.presentation.score.ghost import Ghost
 from musicrel.presentation.score.score_picture import Score
-from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow, Spot
+from musicrel.presentation.score.score_window import Spot
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.score.score_layers import ScoreLayers
 from musicrel.ui.score.score_marks import ScoreMarks
-from musicrel.ui.widgets.sheet_view import SheetView
+from musicrel.ui.score.score_scroll import ScoreScroll
 from musicrel.ui.widgets.stylesheet import current_theme
 
-_WHEEL_NOTCH: Final = 120
-_ARROW_STEP: Final = 32
+_NAME: Final = "Engraved score"
 _STALE: Final = 0.4
 """Opacity of a score that is out of date."""
+_NOTE_DRAG: Final = 3
+"""Pixels, less than from a line of the staff to the next space."""
+_PATIENCE: Final = 500
+"""Milliseconds that an outdated score keeps its look: an edit of a short piece takes less."""
 
 
-class ScoreView(SheetView):
+class ScoreView(ScoreScroll):
     """A view of one score at a time, with a playhead and a selection; a passive widget.
 
-    The wheel scrolls, with Ctrl it zooms.
+    ``ScoreSelection`` handles the mouse.
 
     Attributes:
         stale: True if the score is out of date; ``set_stale`` and so on change what is shown.
+        pale: True if it has been for so long that it is shown pale.
         step: of the playhead; None without one.
         selection: the selected passage; None: nothing.
         marks: the rule violations.
+        loop: first and last step that playback repeats; None: nothing.
+        input_cursor: the cursor of note input; None: notes are not written.
+        ghost: a note that is dragged or pointed at; None: none.
+        note_tip: what the mouse does with a note, the last line of its tooltip.
 
     Signals:
-        page_width_changed: a score of another width fits; see ``seen.page_width``.
-        seek_requested: a step for the playhead.
-        note_chosen: a clicked note; True if it extends the selection.
+        double_clicked: a point was clicked twice.
+        pointed_at: the mouse moved to a point while notes are written; None: it left.
     """
 
-    page_width_changed = Signal()
-    seek_requested = Signal(float)
-    note_chosen = Signal(object, bool)
-
-    zoom_step = 1.2
+    double_clicked = Signal(QPoint)
+    pointed_at = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._window = ScoreWindow()
+        self.note_tip = ""
         self._describe: Callable[[RollNote], str] | None = None
-        self.stale = False
+        self.stale = self.pale = False
         self.step: float | None = None
         self.selection: Selection | None = None
         self.marks: tuple[Mark, ...] = ()
+        self.loop: tuple[float, float] | None = None
+        self.input_cursor: Cursor | None = None
+        self.ghost: Ghost | None = None
         self._layers = ScoreLayers()
-        self.setAccessibleName("Engraved score")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.verticalScrollBar().setSingleStep(_ARROW_STEP)
-        self.clicked.connect(self._on_click)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
+        self._patience.timeout.connect(self._grow_pale)
+        self.setAccessibleName(_NAME)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -76,12 +82,23 @@ class ScoreView(SheetView):
         self, score: Score | None, describe: Callable[[RollNote], str] | None = None
     ) -> None:
         """Show a score; ``describe`` returns the tooltip of a note."""
-        self._describe, self.stale = describe, False
+        self._describe, self.ghost = describe, None
+        self.set_stale(stale=False)
         self._look(self._window.of(score))
 
     def set_stale(self, *, stale: bool) -> None:
-        """Mark the score as out of date: it is pale, and clicks are ignored."""
+        """Mark the score as out of date: soon it is pale, and clicks are ignored."""
         self.stale = stale
+        if not stale:
+            self._patience.stop()
+            self.pale = False
+            self.viewport().update()
+        elif not self.pale and not self._patience.isActive():
+            self._patience.start()
+
+    @Slot()
+    def _grow_pale(self) -> None:
+        self.pale, self.ghost = True, None
         self.viewport().update()
 
     def set_step(self, step: float | None) -> None:
@@ -92,10 +109,8 @@ class ScoreView(SheetView):
                 self.viewport().update(QRectF(*self._window.box(index)).toAlignedRect())
 
     def set_selection(self, selection: Selection | None) -> None:
-        """Show the selection and scroll to its start; None clears it."""
+        """Show the selection; None clears it."""
         self.selection = selection
-        if selection is not None:
-            self.follow(selection.start)
         self.viewport().update()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
@@ -103,85 +118,65 @@ class ScoreView(SheetView):
         self.marks = marks
         self.viewport().update()
 
-    @property
-    def score(self) -> Score | None:
-        """Return the score that is shown."""
-        return self._window.score
+    def set_loop(self, loop: tuple[float, float] | None) -> None:
+        """Show the loop; None: none."""
+        if loop != self.loop:
+            self.loop = loop
+            self.viewport().update()
 
-    @property
-    def seen(self) -> ScoreWindow:
-        """Return the visible part."""
-        return self._window
-
-    def follow(self, step: float) -> None:
-        """Scroll to the system with ``step`` unless it is completely visible."""
-        self.verticalScrollBar().setValue(self._window.showing(step))
-
-    # ------------------------------------------------------------------ zooming and scrolling
-
-    def zoom(self, factor: float) -> None:
-        """Enlarge the score by ``factor``."""
-        self._zoom(self._window.space * factor)
-
-    @Slot()
-    def fit(self) -> None:
-        """Reset the zoom."""
-        self._zoom(DEFAULT_SPACE)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Request a score that fits the new width."""
-        super().resizeEvent(event)
-        before, size = self._window.width, self.viewport().size()
-        self._look(replace(self._window, width=size.width(), height=size.height()))
-        if before != size.width():
-            self.page_width_changed.emit()
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Show the part at the position of the scroll bar."""
-        del dx, dy
-        self._window = replace(self._window, hidden=self.verticalScrollBar().value())
+    def set_input_cursor(self, cursor: Cursor | None) -> None:
+        """Show the cursor of note input; None: notes are not written."""
+        self.input_cursor = cursor
+        self.setMouseTracking(cursor is not None)
+        self.viewport().setMouseTracking(cursor is not None)
+        if cursor is None:
+            self.ghost = None
         self.viewport().update()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom(self.zoom_step ** (event.angleDelta().y() / _WHEEL_NOTCH))
-            event.accept()
-        else:
-            super().wheelEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Jump by keyboard, or zoom."""
-        bar = self.verticalScrollBar()
-        match event.key():
-            case Qt.Key.Key_Home:
-                bar.setValue(0)
-            case Qt.Key.Key_End:
-                bar.setValue(bar.maximum())
-            case _:
-                super().keyPressEvent(event)
+    def set_ghost(self, ghost: Ghost | None) -> None:
+        """Show a note that is dragged or pointed at; None removes it."""
+        if ghost != self.ghost:
+            self.ghost = ghost
+            self.viewport().update()
 
     # ------------------------------------------------------------------ the mouse
 
-    @Slot(QPoint, bool)
-    def _on_click(self, place: QPoint, extends: bool) -> None:
-        """Emit ``note_chosen`` and ``seek_requested``."""
-        spot = self._spot_at(place)
-        if spot is not None and spot.head is not None:
-            self.note_chosen.emit(spot.head.note, extends)
-        if spot is not None and not extends:
-            self.seek_requested.emit(float(spot.step))
+    def spot_at(self, place: QPoint) -> Spot | None:
+        """Return the point of a system at a point of the viewport, if the score is up to date."""
+        return None if self.pale else self._window.spot(place.x(), place.y())
+
+    def note_at(self, place: QPoint) -> RollNote | None:
+        """Return the note at a point of the viewport; None where there is none."""
+        spot = self.spot_at(place)
+        return spot.head.note if spot is not None and spot.head is not None else None
 
     def tip_at(self, place: QPoint) -> str:
         """Return the description of a note and of its rule violations."""
-        spot = self._spot_at(place)
-        if spot is None or spot.head is None or self._describe is None:
+        note = self.note_at(place)
+        if note is None or self._describe is None:
             return ""
-        marks = mark_positions.descriptions(self.marks, spot.head.note)
-        return "\n".join([self._describe(spot.head.note), *marks])
+        lines = [self._describe(note), *mark_positions.descriptions(self.marks, note)]
+        return "\n".join(filter(None, (*lines, self.note_tip)))
 
-    def _spot_at(self, place: QPoint) -> Spot | None:
-        return None if self.stale else self._window.spot(place.x(), place.y())
+    def drag_distance(self, pressed: QPoint) -> int:
+        """Return a short distance for notes: the next line or space is close."""
+        return _NOTE_DRAG if self.note_at(pressed) else super().drag_distance(pressed)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Emit ``double_clicked``."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.double_clicked.emit(event.position().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Emit ``pointed_at`` while notes are written."""
+        super().mouseMoveEvent(event)
+        if self.input_cursor is not None:
+            self.pointed_at.emit(event.position().toPoint())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Emit ``pointed_at`` without a point."""
+        super().leaveEvent(event)
+        self.pointed_at.emit(None)
 
     # ------------------------------------------------------------------ drawing
 
@@ -193,7 +188,7 @@ class ScoreView(SheetView):
             painter.fillRect(area, QColor(theme.lane))
             if self._window.whole == 0:
                 self.draw_hint(painter, self.viewport().rect())
-            painter.setOpacity(_STALE if self.stale else 1.0)
+            painter.setOpacity(_STALE if self.pale else 1.0)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for index in self._window.seen(area.top(), area.bottom() + 1):
                 self._paint_system(painter, index, theme)
@@ -204,6 +199,8 @@ class ScoreView(SheetView):
         marks = ScoreMarks(painter, window, index, theme)
         if chosen is not None:
             marks.selection(chosen)
+        if self.input_cursor is not None and window.system_of(self.input_cursor.step) == index:
+            marks.cursor(self.input_cursor)
         here = step if window.system_of(step) == index else None
         if here is not None:
             marks.sounding(here)
@@ -212,23 +209,12 @@ class ScoreView(SheetView):
         )
         ratio, box = picture.devicePixelRatio(), window.box(index)
         painter.drawPixmap(QPointF(0, round(box.top * ratio) / ratio), picture)
-        if self.marks and not self.stale:
+        if self.marks and not self.pale:
             marks.violations(self.marks)
+        marks.loop(self.loop)
         if here is not None:
             marks.playhead(here)
-
-    # ------------------------------------------------------------------ inside
-
-    def _zoom(self, space: float) -> None:
-        before = self._window
-        self._look(before.zoomed(space))
-        if self._window.space != before.space:
-            self.page_width_changed.emit()
-
-    def _look(self, window: ScoreWindow) -> None:
-        """Show another part and update the scroll bar."""
-        self._window = window
-        bar = self.verticalScrollBar()
-        bar.setPageStep(window.height)
-        bar.setRange(0, max(window.whole - window.height, 0))
-        self.viewport().update()
+        if chosen is not None and self.input_cursor is None:
+            marks.letters(chosen)
+        if self.ghost is not None and self.ghost.system == index:
+            marks.ghost(self.ghost)

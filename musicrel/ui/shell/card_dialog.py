@@ -12,6 +12,9 @@ from musicrel.model import catalogue
 from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
 
+_ABOUT: Final = "About {name}"
+_ABOUT_NONE: Final = "About the model"
+_NONE_SELECTED: Final = "No model is selected."
 _SIZE: Final = (640, 660)
 
 
@@ -48,10 +51,10 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
         name: the model's name; "" if none is selected.
     """
     if not name:
-        return CardDialog(parent, "About the model", "No model is selected.")
+        return CardDialog(parent, _ABOUT_NONE, _NONE_SELECTED)
     try:
         folder = catalogue.find(name)
         text = model_card.to_markdown(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    return CardDialog(parent, f"About {name}", text)
+    return CardDialog(parent, _ABOUT.format(name=name), text)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
+from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -20,7 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
+from musicrel import paths
+from musicrel.errors import FileError
 from musicrel.presentation.words.pages import PAGES
+from musicrel.presentation.words.versions import versions
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
@@ -29,8 +34,10 @@ from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.experiment_page import ExperimentPage
+from musicrel.ui.library.guides import GuideMenu
 from musicrel.ui.playback.playback_panel import PlaybackPanel
 from musicrel.ui.shell import card_dialog
+from musicrel.ui.shell.card_dialog import CardDialog
 from musicrel.ui.takes.takes_panel import TakesPanel
 from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.job_strip import JobStrip
@@ -38,6 +45,15 @@ from musicrel.ui.widgets.page_switch import Pages
 
 _DEFAULT_SIZE = (1320, 840)
 _MINIMUM_SIZE = (1000, 600)
+_MAX_GUIDE_BYTES = 1_000_000
+_WINDOW_TITLE: Final = "{name}[*] – musicrel"
+_ABOUT: Final = "About musicrel"
+_ABOUT_HEAD: Final = "<b>musicrel {version}</b>"
+_ABOUT_TEXT: Final = (
+    "A desktop studio for four-voice chorales, generated on this computer by transformers with and "
+    "without relative attention."
+)
+_DEVICE: Final = "device: {device}"
 _TALL = 720
 """Height in pixels from which the attention page has room for the playback panel."""
 
@@ -72,7 +88,7 @@ class MainWindow(QMainWindow):
         for panel in (self.takes, self.playback):
             self.compose_page.add_below(panel)
         self.may_close: Callable[[], bool] = lambda: True
-        self._was_painted, self._page = False, self.pages.current
+        self._was_painted, self._page, self._look = False, self.pages.current, ("", "")
         self._mixers = {name: name == "compose" for name in pages}
         self._state, self._model_status, self.job = QLabel(), QLabel(), JobStrip()
         self.setCentralWidget(self.pages)
@@ -98,19 +114,30 @@ class MainWindow(QMainWindow):
             (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
         ):
             signal.connect(slot)
-        commands.check(self.commands.themes, preferences.settings.theme)
+        preferences.changed.connect(self._on_preferences_changed)
+        self._on_preferences_changed()
         self.restore_geometry_text(preferences.settings.window)
-        self._apply_theme()
 
     @Slot(str, bool)
     def show_title(self, name: str, modified: bool) -> None:
         """Show the name of the document in the title bar, marked while it has unsaved changes."""
-        self.setWindowTitle(f"{name.replace('[*]', '[*][*]')}[*] – musicrel")
+        self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
 
     @Slot(QAction)
     def _choose_theme(self, action: QAction) -> None:
         self._preferences.remember(theme=action.data())
+
+    @Slot()
+    def _on_preferences_changed(self) -> None:
+        """Apply the look, if it has changed."""
+        settings = self._preferences.settings
+        look = (settings.theme, settings.text_size)
+        if look == self._look:
+            return
+        self._look = look
+        stylesheet.set_text_size(int(settings.text_size))
+        commands.check(self.commands.themes, settings.theme)
         self._apply_theme()
 
     @Slot()
@@ -175,6 +202,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.commands.about.triggered.connect(self._about)
         self.commands.about_model.triggered.connect(self._about_model)
+        GuideMenu(self.commands.library.guides).chosen.connect(self._show_guide)
         file = self.commands.file
         file.quit.triggered.connect(self.close)
         self.commands.pages.triggered.connect(lambda act: self.pages.open(act.data()))
@@ -203,10 +231,21 @@ class MainWindow(QMainWindow):
     def _about_model(self) -> None:
         card_dialog.of_model(self, self._document.form.model).open()
 
+    @Slot(str, object)
+    def _show_guide(self, title: str, path: Path) -> None:
+        """Show a guide, with the pictures and links beside it."""
+        try:
+            text = paths.read_bytes(path, limit=_MAX_GUIDE_BYTES).decode("utf-8", "replace")
+        except FileError as reason:
+            text = str(reason)
+        dialog = CardDialog(self, title, text)
+        dialog.text.setSearchPaths([str(path.parent)])
+        dialog.text.setOpenExternalLinks(True)
+        dialog.open()
+
     def _about(self) -> None:
-        version = f"<b>musicrel {QGuiApplication.applicationVersion()}</b>"
-        text = (
-            "A desktop studio for four-voice chorales, generated on this computer by transformers "
-            "with and without relative attention."
-        )
-        QMessageBox.about(self, "About musicrel", f"{version}<p>{text}</p>")
+        found = versions()
+        parts = [f"{name} {version}" for name, version in found.items() if name != "musicrel"]
+        parts.append(_DEVICE.format(device=self._preferences.device))
+        head = _ABOUT_HEAD.format(version=found["musicrel"])
+        QMessageBox.about(self, _ABOUT, f"{head}<p>{_ABOUT_TEXT}</p><p>{' · '.join(parts)}</p>")

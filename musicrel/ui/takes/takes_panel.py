@@ -25,6 +25,11 @@ _CRAMPED: Final = 760
 """Height in pixels below which the window has no room for takes and mixer."""
 _ROOMY: Final = 520
 """Width in pixels from which the order can be chosen beside the filter."""
+_FILTER: Final = "Takes to show"
+_ORDER: Final = "Order of takes"
+_HIDE: Final = "Hide the takes (Ctrl+T)"
+_SOME: Final = "{shown:,} of {total:,}"
+_COUNT: Final = "Takes  ·  {shown}"
 
 
 class TakesPanel(QFrame):
@@ -46,11 +51,11 @@ class TakesPanel(QFrame):
         self.cramped = False
         """True in a window without room for takes and mixer."""
         self.title, self.details, self.empty = QLabel("Takes"), ElidedLabel(), ElidedLabel()
-        self.filter = _box(take_table.FILTERS, "Takes to show")
-        self.order = _box(take_table.ORDERS, "Order of takes")
+        self.filter = _box(take_table.FILTERS, _FILTER)
+        self.order = _box(take_table.ORDERS, _ORDER)
         self.view = TakesView()
         self.buttons = [_button(action) for action in commands.on_panel]
-        self.close_button = icons.button("close", "Hide the takes (Ctrl+T)", 16)
+        self.close_button = icons.button("close", _HIDE, 16)
         self._lay_out()
         self._connect()
         self.show_rows((), total=0)
@@ -69,8 +74,8 @@ class TakesPanel(QFrame):
             rows: the takes that match the filter.
             total: number of all takes.
         """
-        shown = f"{total:,}" if len(rows) == total else f"{len(rows):,} of {total:,}"
-        self.title.setText("Takes" if not total else f"Takes  ·  {shown}")
+        shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
+        self.title.setText("Takes" if not total else _COUNT.format(shown=shown))
         self.view.show_rows(rows)
         self.view.setVisible(bool(rows))
         self.empty.setText(NO_MATCH if total else EMPTY)

@@ -6,10 +6,14 @@ when it is closed.
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from musicrel.ui.widgets import icons, layout
+
+_CLOSE: Final = "Close the message"
 
 
 class Banner(QFrame):
@@ -32,7 +36,7 @@ class Banner(QFrame):
             wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
-        close = icons.button("close", "Close the message", 16, "on_warning")
+        close = icons.button("close", _CLOSE, 16, "on_warning")
         close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
@@ -63,6 +67,11 @@ class Banner(QFrame):
             self.show_message(*self._pending)
         else:
             self.hide()
+
+    def clear(self) -> None:
+        """Hide the message, also one that is not answered yet."""
+        self._pending = None
+        self.hide()
 
     @property
     def message(self) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 _MIN_TEXT: Final = "MMM…"
@@ -16,11 +16,30 @@ class ElidedLabel(QLabel):
 
     ``text`` is always the full text. The tooltip shows it, too, while it is elided, unless the
     tooltip is rich text.
+
+    Signals:
+        clicked: the label was clicked while it is clickable.
     """
+
+    clicked = Signal()
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self._clickable = False
+
+    def set_clickable(self, *, clickable: bool) -> None:
+        """Make the label emit ``clicked``, and show it by the mouse pointer."""
+        self._clickable = clickable
+        shape = Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
+        self.setCursor(shape)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit ``clicked`` for the left button."""
+        inside = self.rect().contains(event.position().toPoint())
+        if self._clickable and inside and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+        super().mouseReleaseEvent(event)
 
     @property
     def is_elided(self) -> bool:

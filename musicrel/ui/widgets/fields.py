@@ -26,6 +26,10 @@ _TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100
 _LEAST_TOP_P: Final = 0.1
 _SHORT_SEEDS: Final = 100_000
 TEXT_MARGIN: Final = 6
+_ALL: Final = "notes are chosen among all"
+_LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
+_SEED_TIP: Final = "The same seed and settings give the same notes"
+_DICE_TIP: Final = "New random seed (Ctrl+R)"
 
 
 class NumberField(QSpinBox):
@@ -132,8 +136,8 @@ class TopPField(SliderField):
 
 def _describe_top_p(top_p: float) -> str:
     if top_p >= 1:
-        return "notes are chosen among all"
-    return f"notes are chosen among the likeliest, {top_p:.0%} of the probability together"
+        return _ALL
+    return _LIKELIEST.format(share=top_p)
 
 
 class SeedField(QWidget):
@@ -149,8 +153,8 @@ class SeedField(QWidget):
         super().__init__(parent)
         self.spin = NumberField(0, form.MAX_SEED, 0)
         self.spin.setAccessibleName("Seed")
-        self.spin.setToolTip("The same seed and settings give the same notes")
-        self.dice = icons.button("dice", "New random seed (Ctrl+R)")
+        self.spin.setToolTip(_SEED_TIP)
+        self.dice = icons.button("dice", _DICE_TIP)
         self.dice.setObjectName("")
         self.dice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         layout.row((self.spin, 1), self.dice, owner=self, spacing=6)

@@ -12,6 +12,7 @@ from musicrel.ui.widgets import layout
 _FINE: Final = 1000
 _BAR: Final = 120
 """Width in pixels."""
+_CANCEL: Final = "Cancel: {doing}"
 
 
 class JobStrip(QWidget):
@@ -43,5 +44,5 @@ class JobStrip(QWidget):
             doing: name of the job, for the tooltip of Cancel.
         """
         self._bar.setValue(round(share * _FINE))
-        self._cancel.setToolTip(f"Cancel: {doing}")
+        self._cancel.setToolTip(_CANCEL.format(doing=doing))
         self.show()

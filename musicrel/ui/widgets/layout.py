@@ -80,10 +80,23 @@ def heading(text: str) -> QLabel:
 
 def field_label(title: str, field: QWidget) -> QLabel:
     """Return the label of a field, wide enough for its text."""
-    label = QLabel(title)
+    label = _FieldLabel(title)
     label.setBuddy(field)
-    label.setMinimumWidth(_width_with_mnemonic(label))
     return label
+
+
+class _FieldLabel(QLabel):
+    """A label that stays wide enough for its text when the text size changes."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self.setMinimumWidth(_width_with_mnemonic(self))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the width that another font needs."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumWidth(_width_with_mnemonic(self))
 
 
 def _width_with_mnemonic(label: QLabel) -> int:

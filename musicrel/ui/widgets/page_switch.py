@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -22,6 +23,7 @@ from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
 
 SWITCH_WIDTH: Final = 76
+_TIP: Final = "{description} (Ctrl+{number})"
 
 
 @runtime_checkable
@@ -45,7 +47,8 @@ class PageSwitch(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Pages")
-        self.setFixedWidth(SWITCH_WIDTH)
+        self.setMinimumWidth(SWITCH_WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._group = QButtonGroup(self)
         self.buttons = {
             page.name: self._button(number, page) for number, page in enumerate(PAGES, start=1)
@@ -57,12 +60,14 @@ class PageSwitch(QFrame):
         self.buttons[name].setChecked(True)
 
     def _button(self, number: int, page: Page) -> QToolButton:
-        button = icons.button(page.name, f"{page.description} (Ctrl+{number})", 24)
+        button = icons.button(
+            page.name, _TIP.format(description=page.description, number=number), 24
+        )
         button.setObjectName("page")
         button.setCheckable(True)
         button.setText(page.title)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        button.setFixedWidth(SWITCH_WIDTH - 8)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setAccessibleName(f"{page.title}: {page.description}")
         stylesheet.scale_font(button, 0.86)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -61,6 +61,10 @@ class SheetView(QAbstractScrollArea):
         """Return the tooltip at a point; "": none."""
         raise NotImplementedError
 
+    def drag_distance(self, _pressed: QPoint) -> int:
+        """Return the least distance in pixels of a drag that starts at a point."""
+        return QApplication.startDragDistance()
+
     def draw_hint(self, painter: QPainter, lanes: QRect) -> None:
         """Draw the hint on a card in the middle of ``lanes``."""
         if not any(self.hint):
@@ -128,8 +132,9 @@ class SheetView(QAbstractScrollArea):
 
     def _is_drag_to(self, place: QPoint) -> bool:
         """Return True from the moment when the mouse has moved far enough from where it was."""
-        distance = (place - (self._pressed or place)).manhattanLength()
-        self._drags = self._drags or distance >= QApplication.startDragDistance()
+        pressed = self._pressed or place
+        distance = (place - pressed).manhattanLength()
+        self._drags = self._drags or distance >= self.drag_distance(pressed)
         return self._drags
 
     def viewportEvent(self, event: QEvent) -> bool:

@@ -9,12 +9,17 @@ from dataclasses import asdict
 from string import Template
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from musicrel import paths
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+
+_USUAL_SIZE: Final = "usualTextSize"
+_FACTOR: Final = "textFactor"
+"""Properties of the app and of widgets: the system's text size in points, and a multiple of it."""
+_SAME_SIZE: Final = 0.01
 
 _SCHEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
@@ -59,8 +64,28 @@ def apply(theme: Theme) -> None:
     app.setStyleSheet(sheet)
 
 
+def set_text_size(percent: int) -> None:
+    """Set the size of all texts, in percent of the size that the system has chosen."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        return
+    font = QFont(app.font())
+    usual = app.property(_USUAL_SIZE) or font.pointSizeF()
+    app.setProperty(_USUAL_SIZE, usual)
+    if abs(font.pointSizeF() - usual * percent / 100) < _SAME_SIZE:
+        return
+    font.setPointSizeF(usual * percent / 100)
+    app.setFont(font)
+    for widget in app.topLevelWidgets():  # Qt does so itself only once the event loop runs
+        QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+    for widget in app.allWidgets():
+        if widget.property(_FACTOR):
+            widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
+
+
 def scale_font(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
     """Set the font of ``widget`` to ``factor`` times the size of the app's font."""
+    widget.setProperty(_FACTOR, factor)
     widget.setFont(scaled_font(factor, weight))
 
 
@@ -129,6 +154,12 @@ QStatusBar QLabel { color: $quiet; padding: 3px 6px; }
 #voice1 { background: $voice1; }
 #voice2 { background: $voice2; }
 #voice3 { background: $voice3; }
+#input { background: transparent; border: none; border-bottom: 1px solid $edge; }
+#input0, #input1, #input2, #input3 { font-weight: 600; padding: 0; }
+#input0:checked { background: $voice0; color: $on_voice; border: 1px solid $text; }
+#input1:checked { background: $voice1; color: $on_voice; border: 1px solid $text; }
+#input2:checked { background: $voice2; color: $on_voice; border: 1px solid $text; }
+#input3:checked { background: $voice3; color: $on_voice; border: 1px solid $text; }
 #voice0:disabled, #voice1:disabled, #voice2:disabled, #voice3:disabled {
     background: $edge; color: $faint;
 }
@@ -209,6 +240,8 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 #play:hover { background: $accent_hover; }
 #play:focus { border: 2px solid $text; }
 #play:disabled { background: $hover; border: 1px solid $edge; }
+#switch { padding: 0; min-height: 0; border-radius: 5px; }
+#switch:checked { border: 1px solid $accent; }
 #mute, #solo { padding: 0; min-height: 0; font-weight: 600; border-radius: 5px; color: $quiet; }
 #mute:checked { background: $on_warning; color: $warning; border: 1px solid $on_warning; }
 #solo:checked { background: $accent; color: $on_accent; border: 1px solid $accent; }

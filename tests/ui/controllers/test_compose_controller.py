@@ -300,11 +300,10 @@ def test_settings_that_cannot_be_saved_are_logged(
     del app_controller
 
 
-def test_without_a_model_the_folder_is_named(
+def test_without_a_model_the_way_to_import_one_is_named(
     make_app: Callable[[], AppController],
     window: MainWindow,
     jobs: FakeJobs,
-    home: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Generate is disabled; no job is started."""
@@ -312,7 +311,7 @@ def test_without_a_model_the_folder_is_named(
     make_app().model.warm_up()
 
     assert not window.compose_page.controls.generate_button.isEnabled()
-    assert str(home / "models") in window.compose_page.controls.generate_button.toolTip()
+    assert "Compose > Models" in window.compose_page.controls.generate_button.toolTip()
     assert jobs.load_requests == []
 
 

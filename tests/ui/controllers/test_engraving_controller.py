@@ -263,13 +263,15 @@ def test_failure_is_shown_in_place_of_the_score(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next piece is engraved again."""
+    engraver = app_controller.engraving.engraver
+    engrave = engraver.engrave
 
     def refuse(request: EngraveRequest) -> Job[Engraved, Score]:
         if request.piece.title == "bad":
             raise DataError("the piece cannot be engraved: it is bad")
-        return (yield from engraving_module.engrave(request))
+        return (yield from engrave(request))
 
-    monkeypatch.setattr(app_controller.engraving.engraver, "engrave", refuse)
+    monkeypatch.setattr(engraver, "engrave", refuse)
     opened(app_controller, window, qtbot)
     app_controller.document.show_piece(piece(title="bad"))
     wait_until_engraved(app_controller, qtbot)

@@ -122,7 +122,9 @@ def test_nothing_is_opened_during_generation(
     assert window.commands.file.open.isEnabled()
 
 
-@pytest.mark.parametrize("suffix", [".mid", ".json", ".musicxml", ".wav", ".pdf", ".svg", ".png"])
+@pytest.mark.parametrize(
+    "suffix", [".mid", ".json", ".musicxml", ".mxl", ".wav", ".pdf", ".svg", ".png"]
+)
 def test_piece_is_exported_in_any_format(
     app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str
 ) -> None:
@@ -135,6 +137,48 @@ def test_piece_is_exported_in_any_format(
     assert window.state == f"Exported piece{suffix} to {tmp_path}"
     remembered = settings.load()
     assert (remembered.save_folder, remembered.save_suffix) == (str(tmp_path), suffix)
+
+
+def test_preferred_folder_and_format_are_proposed(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Also after another export."""
+    generate(qtbot, window)
+    (tmp_path / "preferred").mkdir()
+    place = {"export_folder": str(tmp_path / "preferred"), "export_suffix": ".mxl"}
+    app_controller.preferences.remember(**place)
+    export(app_controller, qtbot, tmp_path / "elsewhere.mid")
+    window.commands.file.export.trigger()
+    dialog = window.findChild(QFileDialog)
+
+    assert dialog is not None
+    assert dialog.selectedFiles() == [str(tmp_path / "preferred" / "Chorale 7.mxl")]
+    dialog.close()
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_midi_files_are_exported_and_dragged_with_or_without_held_fermatas(
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    held: bool,
+) -> None:
+    """The menu chooses; the notes are the same."""
+    dragged: list[Path] = []
+    monkeypatch.setattr(window.compose_page.handle, "drag", dragged.append)
+    piece = replace(earlier_piece(), fermatas=np.arange(earlier_piece().steps) % 16 == 12)
+    app_controller.document.show_piece(piece)
+    window.commands.play.fermatas_in_midi.setChecked(held)
+    export(app_controller, qtbot, tmp_path / "held.mid")
+    app_controller.files.drag()
+
+    for path in (tmp_path / "held.mid", dragged[0]):
+        tempos = [m for track in mido.MidiFile(path).tracks for m in track if m.type == "set_tempo"]
+        assert (len(tempos) > 1) == held
+        assert np.array_equal(files.read(path).pitches, piece.pitches)
 
 
 def test_audio_is_exported_with_the_mix(

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
 from musicrel.playback.player import Player
+from musicrel.score.audio.metronome import Metronome
 from musicrel.settings import Settings
+from musicrel.ui.actions.play_commands import PlayCommands
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
@@ -25,7 +28,10 @@ class Mixer:
     """A mixer with its controller, and the errors that were reported."""
 
     def __init__(self, qtbot: QtBot, saved: Settings) -> None:
-        self.panel, self.player = MixerPanel(), Player(ManualOutput(), threaded=False)
+        self.owner = QObject()
+        self.commands = PlayCommands(self.owner)
+        self.panel = MixerPanel(self.commands)
+        self.player = Player(ManualOutput(), threaded=False)
         qtbot.addWidget(self.panel)
         self.messages, self.reported = Messages(), list[str]()
         self.messages.reported.connect(self.reported.append)
@@ -140,4 +146,61 @@ def test_the_instruments_of_the_last_session_are_restored(
 
     assert mixer.player.mix.sounds == expected
     assert mixer.panel.mix == mixer.player.mix
+    mixer.player.close()
+
+
+def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer) -> None:
+    """Command, switch and count-in of the mixer; the settings store it."""
+    strip, commands = mixer.panel.metronome, mixer.commands
+    commands.metronome.trigger()
+    strip.count_in.setCurrentIndex(2)
+    strip.level.set_level(0.5)
+
+    assert mixer.player.metronome == Metronome(on=True, level=0.5, count_in="always")
+    assert (strip.switch.isChecked(), commands.count_in.isChecked()) == (True, True)
+    saved = settings.load()
+    assert (saved.metronome, saved.click_level, saved.count_in) == ("on", "50", "always")
+
+
+def test_the_command_count_in_remembers_when(mixer: Mixer) -> None:
+    """At the start at first, then as it was chosen in the mixer."""
+    toggle, found = mixer.commands.count_in, []
+    for _ in range(2):
+        toggle.trigger()
+        found.append(mixer.player.metronome.count_in)
+    mixer.panel.metronome.count_in.setCurrentIndex(2)
+    for _ in range(2):
+        toggle.trigger()
+        found.append(mixer.player.metronome.count_in)
+
+    assert found == ["start", "never", "never", "always"]
+
+
+def test_a_change_that_changes_nothing_is_not_reported(mixer: Mixer) -> None:
+    """So that a document is not written for it."""
+    changes: list[bool] = []
+    mixer.controller.changed.connect(lambda: changes.append(True))
+    mixer.panel.metronome.set_metronome(Metronome(on=True))
+    assert changes == []
+
+    mixer.commands.metronome.setChecked(False)
+    assert changes == [True]
+
+
+@pytest.mark.parametrize(
+    ("saved", "expected"),
+    [
+        (Settings(metronome="on", click_level="80", count_in="start"),
+         Metronome(on=True, level=0.8, count_in="start")),
+        (Settings(click_level="loud"), Metronome()),
+        (Settings(click_level="900"), Metronome()),
+    ],
+)  # fmt: skip
+def test_the_metronome_of_the_last_session_is_restored(
+    saved: Settings, expected: Metronome, qtbot: QtBot
+) -> None:
+    """Damaged values give the usual one."""
+    mixer = Mixer(qtbot, saved)
+
+    assert mixer.player.metronome == mixer.panel.metronome.metronome == expected
     mixer.player.close()

@@ -14,6 +14,7 @@ from musicrel.playback.player import Player
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.playback_controller import NOTHING_YET
 from musicrel.ui.document.document import GENERATING
+from musicrel.ui.playback.transport_bar import COUNT_IN
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakePort, ManualOutput, SimulatedClock
 from tests.ui.controllers.user_actions import generate, hold, show_chords, stop
@@ -245,3 +246,47 @@ def test_closing_ends_playback(
     assert not app_controller.playback.ticking
     assert not player.playing
     assert app_controller.all_ended
+
+
+def test_a_count_in_is_shown_and_the_playhead_waits(
+    app_controller: AppController, window: MainWindow, player: Player, output: ManualOutput
+) -> None:
+    """The beat in place of the position; a pause ends it."""
+    show_chords(app_controller)
+    bar = window.playback.transport
+    window.commands.play.count_in.trigger()
+    app_controller.playback.toggle()
+    sound(player, output, 1.6)
+    app_controller.playback.tick()
+
+    assert (bar.position, bar.time) == ("3", COUNT_IN)
+    assert app_controller.playback.playhead.step == 0
+    app_controller.playback.toggle()
+    assert (bar.position, bar.time) == ("1.1", "0:00 / 0:24")
+
+    app_controller.playback.seek(32.0, in_ruler=True)
+    app_controller.playback.toggle()
+    sound(player, output, 0.3)
+    app_controller.playback.tick()
+    assert bar.position == "3.1", "it counts in at the start only"
+
+
+def test_the_master_volume_moves_to_the_transport_bar(
+    app_controller: AppController, window: MainWindow, player: Player
+) -> None:
+    """While the mixer is hidden; both sliders show the same."""
+    window.resize(1300, 800)
+    bar, mixer = window.playback.transport, window.playback.mixer
+    assert not bar.volume.isVisibleTo(bar)
+    window.commands.play.mixer.trigger()
+    assert bar.volume.isVisibleTo(bar)
+
+    bar.volume.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(bar.volume, Qt.Key.Key_Left)
+    assert player.mix.volume == 0.95
+    bar.volume.set_level(0.5)
+    assert player.mix.volume == mixer.volume.level() == 0.5
+    window.commands.play.mixer.trigger()
+    mixer.volume.set_level(1.5)
+    assert player.mix.volume == bar.volume.level() == 1.5
+    del app_controller

@@ -83,6 +83,52 @@ def test_drag_in_the_ruler_makes_the_loop(
     assert region(app_controller) == (32, 64), "it is remembered"
 
 
+def drag(window: MainWindow, start: float, stop: float) -> None:
+    """Drag in the ruler from one step to another."""
+    port = window.compose_page.roll.viewport()
+    QTest.mousePress(port, LEFT, pos=at(window, start))
+    for share in (0.5, 1.0):
+        QTest.mouseMove(port, at(window, start + share * (stop - start)))
+    QTest.mouseRelease(port, LEFT, pos=at(window, stop))
+
+
+def test_an_end_of_the_loop_is_dragged(
+    app_controller: AppController, window: MainWindow, player: Player
+) -> None:
+    """The other end stays, also when the first passes it; the pointer shows where."""
+    show_chords(app_controller)
+    app_controller.playback.drag_loop(32, 64)
+    port = window.compose_page.roll.viewport()
+    QTest.mouseMove(port, at(window, 64))
+    shapes = [port.cursor().shape()]
+    QTest.mouseMove(port, at(window, 48))
+    shapes.append(port.cursor().shape())
+    found = []
+    for start, stop in ((64, 96), (32, 16), (16, 112)):
+        drag(window, start, stop)
+        found.append(loop(player))
+
+    assert shapes == [Qt.CursorShape.SplitHCursor, Qt.CursorShape.ArrowCursor]
+    assert found == [(32, 96), (16, 96), (96, 112)]
+
+
+def test_a_click_on_its_bar_removes_the_loop(
+    app_controller: AppController, window: MainWindow, player: Player
+) -> None:
+    """The playhead stays; a click below the bar only moves it."""
+    show_chords(app_controller)
+    app_controller.playback.drag_loop(32, 64)
+    port = window.compose_page.roll.viewport()
+    QTest.mouseClick(port, LEFT, pos=QPoint(at(window, 48).x(), RULER_HEIGHT // 2))
+    assert loop(player) == (32, 64)
+    assert player.position == pytest.approx(48, abs=0.01)
+
+    QTest.mouseClick(port, LEFT, pos=QPoint(at(window, 40).x(), 4))
+    assert (loop(player), region(app_controller)) == (None, None)
+    assert not window.commands.play.loop.isChecked()
+    assert player.position == pytest.approx(48, abs=0.01)
+
+
 def test_loop_by_keyboard(
     app_controller: AppController, window: MainWindow, player: Player
 ) -> None:
@@ -173,3 +219,14 @@ def test_playhead_is_drawn_at_its_step(
 
     assert image.pixelColor(x, RULER_HEIGHT + 4).lightness() < 60
     assert image.pixelColor(x + 12, RULER_HEIGHT + 4).lightness() > 200
+
+
+def test_the_score_shows_the_loop(app_controller: AppController, window: MainWindow) -> None:
+    """While it is on."""
+    show_chords(app_controller)
+    app_controller.playback.drag_loop(32, 64)
+    shown = [window.compose_page.score.loop]
+    window.commands.play.loop.trigger()
+    shown.append(window.compose_page.score.loop)
+
+    assert shown == [(32, 64), None]

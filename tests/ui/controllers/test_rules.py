@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN, Settings
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers import rule_marks
+from musicrel.ui.controllers.rule_marks import RuleMarks
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import rewrite
+from tests.ui.controllers.user_actions import FINE, WRONG, edit_by_hand, rewrite
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
 def test_rule_marks_are_shown_with_their_description(
-    act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
+    act: RewriteCommands, app_controller: AppController, window: MainWindow
 ) -> None:
     """It gives the rate of Bach's chorales; the summary has a table."""
     fifths = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 55, 50)] * 8)
     app_controller.document.show_piece(fifths)
-    act.marks.trigger()
-    qtbot.waitUntil(lambda: app_controller.rule_marks.counts is not None)
+    act.marks.setChecked(True)
 
     roll = window.compose_page.roll
     assert roll.picture is not None
@@ -72,3 +79,96 @@ def test_scale_rule_needs_a_key(app_controller: AppController, window: MainWindo
     assert compose_form.rules.boxes["scale"].toolTip().startswith("The rule needs a key")
     assert "scale" not in compose_form.form().rules
     del app_controller
+
+
+# ---------------------------------------------------------------------- marks and edits
+
+
+def test_the_first_edit_by_hand_switches_the_marks_on(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """The status line names what it broke, and then what the next one fixed."""
+    app_controller.document.show_piece(FINE, action="opened")
+    assert not window.commands.rewriting.marks.isChecked()
+    edit_by_hand(app_controller, WRONG)
+    assert window.commands.rewriting.marks.isChecked()
+    assert window.compose_page.strip.status.text().startswith(
+        "New: parallel fifths, Soprano and Bass, bar 1, beat 3; parallel fifths, Soprano and Bass"
+    )
+    edit_by_hand(app_controller, FINE)
+    assert window.compose_page.strip.status.text().startswith("Fixed: parallel fifths, Soprano")
+    assert window.compose_page.strip.status.text().endswith("No rule violations")
+    assert app_controller.preferences.settings.marks == MARKS_AFTER_EDIT
+
+
+def test_undo_and_redo_say_what_they_change(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """A lock changes nothing."""
+    app_controller.document.show_piece(FINE, action="opened")
+    edit_by_hand(app_controller, WRONG)
+    status = window.compose_page.strip.status
+    app_controller.document.undo()
+    assert status.text().startswith("Fixed: ")
+    app_controller.document.redo()
+    assert status.text().startswith("New: ")
+    app_controller.locks.toggle_voice(0)
+    assert status.text().startswith("New: ")
+
+
+def test_marks_switched_off_by_the_user_stay_off(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """In the next session, too."""
+    marks = window.commands.rewriting.marks
+    app_controller.document.show_piece(FINE, action="opened")
+    marks.trigger()
+    assert app_controller.preferences.settings.marks == MARKS_SHOWN
+    marks.trigger()
+    edit_by_hand(app_controller, WRONG)
+    assert not marks.isChecked()
+    assert app_controller.preferences.settings.marks == MARKS_HIDDEN
+
+
+@pytest.mark.parametrize("setting", [MARKS_AFTER_EDIT, MARKS_SHOWN, MARKS_HIDDEN])
+def test_a_session_starts_with_the_marks_of_the_last_one(
+    window: MainWindow, home: Path, setting: str
+) -> None:
+    """They are on if the user switched them on."""
+    del home
+    page, action = window.compose_page, QAction("Marks", window, checkable=True)
+    preferences = Preferences(Settings(marks=setting))
+    views = (page.roll, page.score)
+    RuleMarks(Document(window), Messages(window), preferences, views=views, action=action)
+    assert action.isChecked() == (setting == MARKS_SHOWN)
+
+
+def test_another_piece_is_not_compared(app_controller: AppController, window: MainWindow) -> None:
+    """Nothing was broken by an edit."""
+    app_controller.document.show_piece(FINE, action="opened")
+    window.commands.rules.list.trigger()
+    contents = app_controller.document.contents({})
+    app_controller.document.set_aside()
+    app_controller.document.show_piece(WRONG, action="generated")
+    assert window.compose_page.strip.status.text() == "2 violations: Parallel fifths 2"
+    app_controller.document.restore(contents, saved=True)
+    assert window.compose_page.strip.status.text() == "No rule violations"
+
+
+def test_marks_of_a_long_piece_stay_until_it_is_checked_again(
+    *,
+    app_controller: AppController,
+    window: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    """A worker checks it; the marks do not flicker."""
+    app_controller.document.show_piece(WRONG, action="opened")
+    window.commands.rules.list.trigger()
+    monkeypatch.setattr(rule_marks, "AT_ONCE", 1)
+    shown = window.compose_page.score.marks
+    edit_by_hand(app_controller, FINE)
+    assert window.compose_page.score.marks == shown
+    assert len(shown) == 2
+    qtbot.waitUntil(lambda: window.compose_page.score.marks == ())
+    assert window.compose_page.strip.status.text().startswith("Fixed: parallel fifths")

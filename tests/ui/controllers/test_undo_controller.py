@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.editing import note_edits
+from musicrel.editing.edit import Edit
+from musicrel.editing.notes import Note
 from musicrel.errors import GenerationError
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.document import edits
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import generate, hold, stop
 from tests.ui.fakes import TIMEOUT, FakeJobs
@@ -130,6 +135,26 @@ def test_unfinished_piece_is_in_the_history(
     window.commands.undo.trigger()
 
     assert app_controller.document.piece is unfinished
+
+
+def test_edits_are_named(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> None:
+    """Undo and Redo name an edit, and select its notes."""
+    generate(qtbot, window)
+    document = app_controller.document
+    assert document.piece is not None
+    edits.apply(document, note_edits.put(document.piece, Note(16, 20, 81, 0)))
+    edits.apply(document, Edit(piece=replace(document.piece, title="Air & Song")))
+    undo, redo = window.commands.undo, window.commands.redo
+    assert undo.text() == "&Undo: title"
+    undo.trigger()
+    assert window.state == "Undone: title"
+    assert redo.text() == "&Redo: title"
+    assert undo.text() == "&Undo: notes of the soprano in bar 2"
+    undo.trigger()
+    assert document.selection is not None
+    assert (document.selection.voices, document.selection.start) == ((0,), 16)
+    redo.trigger()
+    assert window.state == "Redone: notes of the soprano in bar 2"
 
 
 def test_steps_that_keep_the_piece_are_named(

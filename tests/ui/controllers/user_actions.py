@@ -9,13 +9,20 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.edit import Edit
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.document import edits
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
+FINE = Chorale.of([(67, 64, 55, 48)] * 32, title="Air")
+WRONG = Chorale.of(
+    [(67, 64, 55, 48)] * 8 + [(69, 64, 55, 50)] * 8 + [(71, 64, 55, 52)] * 16, title="Air"
+)
+"""Two parallel fifths of soprano and bass, at steps 8 and 16."""
 INNER = Selection(voices=(1, 2), start=4, stop=12)
 
 
@@ -91,3 +98,8 @@ def rewrite(
     window.compose_page.strip.rewrite.click()
     qtbot.waitUntil(lambda: not app_controller.candidates.busy)
     return piece
+
+
+def edit_by_hand(app_controller: AppController, piece: Chorale) -> None:
+    """Make an edited piece the current one."""
+    edits.apply(app_controller.document, Edit(piece=piece))

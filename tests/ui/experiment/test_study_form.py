@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.experiment.study import study
 from musicrel.presentation.words import display_names
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.experiment.study_form_controller import CHECKING
+from musicrel.ui.experiment.study_form_controller import WAIT_FOR_CHECK
 from tests.ui.experiment.study_app import SOON, page
 
 
@@ -104,7 +104,7 @@ def test_unchecked_form_cannot_be_started(
 
     form.amount.setText("7")
     assert not form.start.isEnabled()
-    assert form.start.toolTip() == CHECKING
+    assert form.start.toolTip() == WAIT_FOR_CHECK
     qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
 
 

@@ -284,3 +284,23 @@ def test_logout_asks_nothing(app: AppController, project: Path, open_window: Ope
     assert title(again) == "hymn* – musicrel"
     assert again.document.takes.all[0].rating == 1
     del project
+
+
+def test_the_document_of_last_time_is_opened_if_preferred(
+    app: AppController, open_window: OpenWindow, project: Path
+) -> None:
+    """Not while another window has it, and not if it is gone."""
+    second = open_window()
+    second.preferences.remember(at_start="last")
+    second.projects.start()
+    assert title(app) == "hymn – musicrel"
+    assert title(second) == "Untitled – musicrel"
+    app.window.close()
+
+    second.projects.start()
+
+    assert title(second) == "hymn – musicrel"
+    second.projects.new()
+    project.unlink()
+    second.projects.start()
+    assert title(second) == "Untitled – musicrel"

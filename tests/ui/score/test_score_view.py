@@ -6,6 +6,7 @@ import itertools
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,24 +18,24 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
+from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.score import engraver
+from musicrel.presentation.score.ghost import ghost
 from musicrel.presentation.score.score_picture import Head
 from musicrel.presentation.score.score_window import DEFAULT_SPACE
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.ui.score import score_pdf
+from musicrel.ui.score import paper, score_pdf
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.widgets import stylesheet
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
 PIECE = Chorale.of(np.tile(BAR, (16, 1)), title="Zu Händen — 16")
 LONG = Chorale.of(np.tile(BAR, (44, 1)), title="Wär Gott nicht mit uns")
-LEFT = Qt.MouseButton.LeftButton
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
@@ -88,47 +89,24 @@ def test_staff_lines_are_sharp(view: ScoreView) -> None:
     assert {b - a for a, b in itertools.pairwise(rows[:5])} <= {7, 8}
 
 
-def test_click_on_a_note_chooses_it_and_seeks(view: ScoreView) -> None:
-    """The click seeks its onset; with Shift it only extends the selection."""
-    chosen: list[tuple[object, bool]] = []
-    steps: list[float] = []
-    view.note_chosen.connect(lambda note, extends: chosen.append((note, extends)))
-    view.seek_requested.connect(steps.append)
-
-    QTest.mouseClick(view.viewport(), LEFT, pos=point_at(view, 3, 8))
-    QTest.mouseClick(view.viewport(), LEFT, SHIFT, point_at(view, 0, 20))
-
-    assert chosen == [(head(view, 3, 8).note, False), (head(view, 0, 20).note, True)]
-    assert steps == [8.0]
-
-
-def test_click_beside_the_notes_seeks_in_that_bar(view: ScoreView) -> None:
-    """This holds between the staves; between two systems nothing happens."""
-    steps: list[float] = []
-    view.seek_requested.connect(steps.append)
-    upper, lower = point_at(view, 1, 12), point_at(view, 2, 12)
-
-    QTest.mouseClick(view.viewport(), LEFT, pos=(upper + lower) / 2)
-    QTest.mouseClick(view.viewport(), LEFT, pos=QPoint(400, 1))
-
-    assert steps == [12.0]
-
-
-def test_drag_is_ignored(view: ScoreView, qtbot: QtBot) -> None:
-    """The right button is ignored, too."""
-    with qtbot.assertNotEmitted(view.seek_requested):
-        QTest.mousePress(view.viewport(), LEFT, pos=point_at(view, 0, 0))
-        QTest.mouseRelease(view.viewport(), LEFT, pos=point_at(view, 0, 8))
-        QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=point_at(view, 0, 0))
-
-
-def test_stale_score_pales_and_takes_no_clicks(view: ScoreView, qtbot: QtBot) -> None:
-    """Its notes are not those of the current piece."""
+def test_stale_score_grows_pale_and_has_no_notes(view: ScoreView, qtbot: QtBot) -> None:
+    """Only after a while, so that edits do not flicker."""
+    place, before = point_at(view, 0, 0), view.grab().toImage()
     view.set_stale(stale=True)
+    assert view.grab().toImage() == before
+    assert view.note_at(place) == head(view, 0, 0).note
 
-    with qtbot.assertNotEmitted(view.seek_requested):
-        QTest.mouseClick(view.viewport(), LEFT, pos=point_at(view, 0, 0))
+    qtbot.waitUntil(lambda: view.pale)
     assert LIGHT.text not in colours(view)
+    assert view.note_at(place) is None
+    view.set_stale(stale=False)
+    assert view.grab().toImage() == before
+
+
+def test_tooltip_describes_the_note(view: ScoreView) -> None:
+    """Beside the notes there is none."""
+    assert view.tip_at(point_at(view, 0, 0)).startswith("Soprano C5, bar 1, beat 1")
+    assert view.tip_at(QPoint(400, 1)) == ""
 
 
 def test_selected_notes_have_the_accent_colour(view: ScoreView) -> None:
@@ -157,6 +135,60 @@ def test_playhead_is_at_the_sounding_noteheads(view: ScoreView) -> None:
     assert inked()
     view.set_step(None)
     assert not inked()
+
+
+def test_selection_has_the_letters_of_its_voices(view: ScoreView) -> None:
+    """On a shared staff nothing else distinguishes alto from soprano where both rest."""
+    view.set_selection(Selection(voices=(1, 2), start=4, stop=8))
+
+    assert {LIGHT.voices[1], LIGHT.voices[2]} <= colours(view)
+    assert not {LIGHT.voices[0], LIGHT.voices[3]} & colours(view)
+
+
+@pytest.mark.parametrize("step", [4, PIECE.steps])
+def test_cursor_of_note_input_has_the_colour_of_its_voice(view: ScoreView, step: int) -> None:
+    """At the end of the piece it stands behind the last bar."""
+    view.follow(step)
+    before = colours(view)
+    view.set_input_cursor(Cursor(voice=2, step=step))
+
+    assert LIGHT.voices[2] in colours(view) - before
+    view.set_input_cursor(None)
+    assert colours(view) == before
+
+
+def test_ghost_has_the_name_of_its_note(view: ScoreView) -> None:
+    """Head, ledger lines and label have the accent colour, in both directions of the view."""
+    assert view.score is not None
+    system = view.score.systems[0]
+    plain = view.grab().toImage()
+    for x in (head(view, 0, 4).x, system.right):
+        view.set_ghost(ghost(0, system, x=x, voice=0, degree=41, pitch=79, key=None))
+        changed = changed_columns(plain, view.grab().toImage())
+        middle = view.seen.point(0, x, 0)[0]
+        assert LIGHT.accent in colours(view)
+        assert min(changed) < middle < max(changed)
+        assert max(changed) < view.viewport().width()
+    view.set_ghost(None)
+    assert view.grab().toImage() == plain
+
+
+def test_another_score_keeps_the_music_at_the_top(view: ScoreView) -> None:
+    """An edit above may make its system taller, and all below it move."""
+    view.show_score(jobs.run(engraver.engrave(LONG, width=view.seen.page_width)))
+    step = LONG.steps // 2
+    view.follow(step)
+    index = view.seen.system_of(step)
+    assert index is not None
+    top = view.seen.box(index).top
+    pitches = LONG.pitches.copy()
+    pitches[:4, 0] = 96
+    higher = replace(LONG, pitches=pitches)
+    view.show_score(jobs.run(engraver.engrave(higher, width=view.seen.page_width)))
+
+    assert view.seen.system_of(step) == index
+    assert view.seen.box(index).top == pytest.approx(top, abs=1)
+    assert view.verticalScrollBar().value() == view.seen.hidden
 
 
 def test_following_scrolls_to_the_sounding_system(view: ScoreView) -> None:
@@ -238,7 +270,7 @@ def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
     sizes = []
     for words in (1, 8, 40):
         title = " ".join(["Lobgesang"] * words)
-        font, shown = score_pdf.fitted_title(title, 17, width)
+        font, shown = paper.fitted(title, 18, width, 1200)
         assert QFontMetricsF(font).horizontalAdvance(shown) <= width
         assert shown == title or (words == 40 and shown.endswith("…"))
         sizes.append(font.pixelSize())
@@ -262,11 +294,11 @@ def changed_columns(before: QImage, after: QImage) -> list[int]:
     ]
 
 
-def test_rule_violations_have_a_ring(view: ScoreView) -> None:
-    """An out-of-date score has none."""
+def test_rule_violations_have_a_ring(view: ScoreView, qtbot: QtBot) -> None:
+    """A pale score has none."""
     fifths = Mark(
         step=4, stop=5, previous=0, voices=(Voice.SOPRANO, Voice.BASS), rule="parallel_fifths",
-        sentence="Parallel fifths.", bach="Bach: never",
+        where="bar 1, beat 2", bach="Bach: never",
     )  # fmt: skip
     plain = view.grab().toImage()
     view.set_marks((fifths,))
@@ -280,6 +312,7 @@ def test_rule_violations_have_a_ring(view: ScoreView) -> None:
     view.set_marks(())
     assert view.grab().toImage() == plain
     view.set_stale(stale=True)
+    qtbot.waitUntil(lambda: view.pale)
     pale = view.grab().toImage()
     view.set_marks((fifths,))
     assert view.grab().toImage() == pale

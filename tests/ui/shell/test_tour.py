@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.playback.player import Player
@@ -42,7 +42,7 @@ KEYS = (
     Qt.Key.Key_BracketRight, Qt.Key.Key_Return,
 )  # fmt: skip
 LEFT = Qt.MouseButton.LeftButton
-NOT_HERE = frozenset({"&Quit", "&About musicrel"})
+NOT_HERE = frozenset({"&Quit", "&About musicrel", "Open the folder with the &log"})
 """Actions that end the tour or wait for an answer."""
 PROJECTS = ("a.musicrel", "b.musicrel", "bad.mid/c.musicrel")
 
@@ -84,6 +84,9 @@ class Tourist:
         melody = self.app_controller.harmonise.dialog
         if melody is not None:
             self.rng.choice((melody.accept, melody.reject))()
+        for other in self.window.findChildren(QDialog):
+            if other.isVisible():
+                other.reject()
 
     def press_button(self) -> None:
         """Click any visible button. A button with a menu blocks until the menu is closed."""
@@ -101,7 +104,7 @@ class Tourist:
         """Trigger any menu command, themes and pages included."""
         act = self.window.commands
         groups = (act.themes, act.devices, act.pages)
-        owners = (act, act.file, act.play, act.rewriting, act.takes)
+        owners = (act, act.file, act.play, act.rewriting, act.takes, act.library)
         known = [a for owner in owners for a in vars(owner).values()]
         known += act.rewriting.voices
         actions = [a for a in known if isinstance(a, QAction)]

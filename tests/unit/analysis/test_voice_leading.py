@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from musicrel.analysis import voice_leading
@@ -114,3 +115,15 @@ def test_units_are_printed_with_their_figures() -> None:
     by_step = {name for name, rule in RULES.items() if rule.unit is Unit.STEPS}
     assert by_step == {"crossing", "spacing", "range"}
     assert not any(RULES[name].moves for name in by_step)
+
+
+def test_a_rule_is_broken_in_cells_that_the_violation_touches() -> None:
+    """The motion to and from them counts; other voices do not."""
+    music = Chorale.of([(67, REST, REST, 60)] * 4 + [(69, REST, REST, 62)] * 4)
+    cells = np.zeros((8, 4), dtype=np.bool_)
+    assert not voice_leading.breaks(music, "parallel_fifths", cells)
+    cells[3, 3] = True
+    assert voice_leading.breaks(music, "parallel_fifths", cells)
+    assert not voice_leading.breaks(music, "parallel_octaves", cells)
+    cells[:, 3], cells[:, 1:3], cells[:3, 0], cells[5:, 0] = False, True, True, True
+    assert not voice_leading.breaks(music, "parallel_fifths", cells)

@@ -102,3 +102,14 @@ def test_output_that_cannot_be_written_ends_the_command(
     assert main(["models"]) == 1
 
     assert capsys.readouterr().err == sentence
+
+
+def test_version_names_all_parts(capsys: Capture) -> None:
+    """One line each; no command is needed."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+
+    assert ended.value.code == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["musicrel", "Python", "torch", "Qt"]
+    assert all(line.split()[1][0].isdigit() for line in lines)

@@ -372,3 +372,18 @@ def test_non_finite_weights_are_refused(directory: Path, value: float) -> None:
     change_tensors(directory, lambda tensors: tensors[NAME][3, 3].fill_(value))
 
     refused(directory, f"tensor '{NAME}' has non-finite values")
+
+
+def test_a_saved_card_has_the_hash_of_its_weights(directory: Path) -> None:
+    """So a changed file is noticed wherever it comes from."""
+    assert checkpoint.load(directory).card.weights_sha256 == checkpoint.weights_sha256(directory)
+
+
+def test_weights_are_checked_without_being_loaded(directory: Path) -> None:
+    """Names, shapes and sizes in the header are compared with the card."""
+    checkpoint.check(directory)
+    weights = directory / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-4])
+
+    with pytest.raises(ModelError, match=r"expected .*, truncated\?; copy the model again"):
+        checkpoint.check(directory)

@@ -257,3 +257,64 @@ def test_the_null_device_keeps_time() -> None:
     assert 0.2 * RATE < frames_played <= sum(asked)
     assert output.problem() == ""
     assert max(asked) <= 2 * PERIOD
+
+
+class FakeDevices:
+    """The devices of a fake library."""
+
+    def __init__(self, _backends: object) -> None:
+        pass
+
+    def get_playbacks(self) -> list[dict[str, str]]:
+        names = ("Discard all samples (playback)", "Speakers", "Headphones")
+        return [{"name": name, "id": f"id of {name}"} for name in names]
+
+
+def library_with_devices(opened: list[dict[str, Any]]) -> SimpleNamespace:
+    """Return a fake library that records how a device is opened."""
+
+    def open_device(**options: Any) -> SimpleNamespace:
+        opened.append(options)
+        return SimpleNamespace(start=lambda _frames: None, close=lambda: None)
+
+    return SimpleNamespace(
+        MiniaudioError=OSError,
+        Backend=SimpleNamespace(NULL=0, JACK=7),
+        SampleFormat=SimpleNamespace(FLOAT32=5),
+        Devices=FakeDevices,
+        PlaybackDevice=open_device,
+    )
+
+
+def test_devices_are_listed_without_the_one_that_discards_sound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """None without the library."""
+    monkeypatch.setattr(audio, "_library", lambda: library_with_devices([]))
+    monkeypatch.setattr(audio, "_backends", lambda _library: [7, 8])
+    assert audio.device_names() == ("Speakers", "Headphones")
+
+    def missing() -> Any:
+        raise DeviceError("no library")
+
+    monkeypatch.setattr(audio, "_library", missing)
+    assert audio.device_names() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("Headphones", {"device_id": "id of Headphones"}), ("", {}), ("Gone", {"device_id": None})],
+)
+def test_the_chosen_device_is_opened(
+    name: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of the system if none is chosen or the chosen one is absent."""
+    opened: list[dict[str, Any]] = []
+    monkeypatch.setattr(audio, "_library", lambda: library_with_devices(opened))
+    monkeypatch.setattr(audio, "_backends", lambda _library: [8])
+    output = MiniaudioOutput(device_name=lambda: name)
+
+    output.start(_silent)
+    output.stop()
+
+    assert {key: opened[0][key] for key in opened[0] if key == "device_id"} == expected

@@ -15,8 +15,9 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.playback import midi_port, midi_system
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.midi_port import NO_PORT, MidiPort
-from musicrel.playback.midi_schedule import events
+from musicrel.playback.midi_schedule import Click, ClickTimes, events
 from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
+from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.instruments import Sounds
 from musicrel.score.performance import perform
@@ -194,6 +195,34 @@ def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
     assert "the MIDI port Piano is gone" in out.problem()
     assert port.sent[-1][0] < 10
     assert not _left_sounding(port)
+
+
+@pytest.mark.parametrize(
+    ("settings", "struck"),
+    [
+        (Metronome(), [(76, 112)]),
+        (Metronome(on=True), [(76, 112), (77, 96)]),
+        (Metronome(on=True, level=0.5), [(76, 56), (77, 48)]),
+        (Metronome(on=True, level=0.0), []),
+    ],
+)
+def test_the_metronome_plays_wood_blocks(
+    settings: Metronome, struck: list[tuple[int, int]]
+) -> None:
+    """On the channel of drums; the count-in also while it is off."""
+    clock = SimulatedClock()
+    port = FakePort(clock)
+    out = MidiPort(port, "fake", clock=clock)
+    out.set_metronome(settings)
+    clicks = ClickTimes(piece=(Click(0.0, 1),), count_in=(Click(0.0, 0, counts_in=True),), lead=0.5)
+    out.play(perform(minuet()), 0.0, None, Mix(), clicks)
+    _played(out)
+
+    wood = [(when, each) for when, each in port.of("note_on") if each.channel == 9]
+    assert [(each.note, each.velocity) for _when, each in wood] == struck
+    first_note = next(when for when, each in port.of("note_on") if each.channel < 4)
+    assert first_note == pytest.approx(LEAD + 0.5, abs=0.003)
+    assert _left_sounding(port) == set()
 
 
 def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:

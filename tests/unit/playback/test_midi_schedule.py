@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.playback.midi_schedule import Event, events
+from musicrel.playback.midi_schedule import Click, ClickTimes, Event, events
 from musicrel.score.performance import Performance, Style, perform
 from tests.helpers.music import random_chorale
 
@@ -19,17 +19,19 @@ def _scale() -> Performance:
     return perform(Chorale.of(pitches, tempo=60), Style(fermata_stretch=1))
 
 
-def _summary(found: list[Event], voice: Voice = Voice.SOPRANO) -> list[tuple[object, bool, int]]:
+def _summary(
+    found: list[Event | Click], voice: Voice = Voice.SOPRANO
+) -> list[tuple[object, bool, int]]:
     return [
         (pytest.approx(event.seconds), event.note_on, event.pitch)
         for event in found
-        if event.voice == voice
+        if isinstance(event, Event) and event.voice == voice
     ]
 
 
 def test_each_note_is_struck_and_let_go_in_order() -> None:
     """One ends before the next begins at the same moment."""
-    found = list(events(_scale(), 0, None))
+    found = [event for event in events(_scale(), 0, None) if isinstance(event, Event)]
 
     assert [(event.seconds, event.note_on, event.pitch) for event in found] == [
         (0, True, 60), (0, True, 48), (1, False, 60), (1, True, 62), (2, False, 62),
@@ -79,9 +81,28 @@ def test_notes_of_a_voice_never_overlap_and_all_end() -> None:
         sounding: set[tuple[Voice, int]] = set()
         last = 0.0
         for event in islice(events(performance, float(start), loop), 300):
+            assert isinstance(event, Event)
             note = (event.voice, event.pitch)
             assert event.seconds >= last - 1e-9
             assert event.note_on != (note in sounding)
             last = event.seconds
             (sounding.add if event.note_on else sounding.remove)(note)
             assert len(sounding) == len({voice for voice, _pitch in sounding})
+
+
+def test_clicks_are_scheduled_with_the_notes_after_the_count_in() -> None:
+    """Those of a loop repeat, those of the count-in do not."""
+    clicks = ClickTimes(
+        piece=tuple(Click(second, 1) for second in (0.0, 1.0, 2.0, 3.0)),
+        count_in=(Click(0.0, 0, counts_in=True), Click(0.5, 1, counts_in=True)),
+        lead=1.0,
+    )
+
+    found = list(islice(events(_scale(), 1.0, (1.0, 3.0), clicks), 40))
+
+    clicked = [(each.seconds, each.counts_in) for each in found if isinstance(each, Click)]
+    assert clicked[:7] == [
+        (0.0, True), (0.5, True), (1.0, False), (2.0, False), (3.0, False), (4.0, False),
+        (5.0, False),
+    ]  # fmt: skip
+    assert _summary(found)[:2] == [(1.0, True, 62), (2.0, False, 62)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from musicrel.playback.midi_schedule import ClickTimes
 from musicrel.playback.player import Player
+from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import Performance
-from tests.helpers.playback import ALL_MUTED, STEP, random_piece, render_all
+from tests.helpers.playback import ALL_MUTED, STEP, held_chord, random_piece, render_all
 from tests.helpers.sound import ManualClock, ManualOutput
 
 
@@ -19,10 +21,20 @@ class Echo:
         self.trouble = ""
 
     def play(
-        self, performance: Performance, start: float, loop: tuple[float, float] | None, mix: Mix
+        self,
+        performance: Performance,
+        start: float,
+        loop: tuple[float, float] | None,
+        mix: Mix,
+        clicks: ClickTimes,
     ) -> None:
         """Record start and loop."""
+        self.clicks = clicks
         self.calls.append(("play", round(start, 6), loop, performance.times.steps, mix.sound))
+
+    def set_metronome(self, metronome: Metronome) -> None:
+        """Keep it."""
+        self.metronome = metronome
 
     def set_mix(self, mix: Mix) -> None:
         """Record the call."""
@@ -61,6 +73,25 @@ def test_a_follower_plays_what_the_player_plays_and_the_device_is_silent(
         ("stop",),
     ]
     assert output.starts == 0
+
+
+def test_a_follower_gets_metronome_and_count_in(player: Player, clock: ManualClock) -> None:
+    """Clicks of the piece, and what is left of the count-in; the playhead waits for it."""
+    echo, settings = Echo(), Metronome(on=True, count_in="start")
+    player.load(held_chord(steps=16))
+    player.route(echo)
+    player.metronome = settings
+    player.play(count_in=True)
+
+    assert echo.metronome is settings
+    assert [round(click.seconds / STEP, 3) for click in echo.clicks.piece] == [0, 4, 8, 12]
+    assert [round(click.seconds / STEP, 3) for click in echo.clicks.count_in] == [0, 4, 8, 12]
+    assert echo.clicks.lead == pytest.approx(16 * STEP)
+    clock.seconds += 6 * STEP
+    player.loop = (0, 8)
+    assert [round(click.seconds / STEP, 2) for click in echo.clicks.count_in] == [2, 6]
+    assert player.position == 0
+    assert echo.clicks.lead == pytest.approx(10 * STEP, abs=1e-3)
 
 
 def test_a_followers_problem_is_the_players(player: Player) -> None:

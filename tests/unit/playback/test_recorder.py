@@ -112,17 +112,23 @@ def test_a_device_that_is_lost_does_not_stop_the_time(
     assert recorder.problem == "the audio device is gone"
 
 
-@pytest.mark.parametrize("meter", [Meter(), Meter(3, 4), Meter(6, 8)])
-def test_there_is_a_click_on_every_beat_and_the_first_is_higher(meter: Meter) -> None:
+@pytest.mark.parametrize(
+    ("meter", "quarters", "beats"),
+    [(Meter(), 1.0, 4), (Meter(3, 4), 1.0, 3), (Meter(6, 8), 1.5, 2), (Meter(3, 2), 2.0, 3)],
+)
+def test_there_is_a_click_on_every_beat_and_the_first_is_higher(
+    meter: Meter, quarters: float, beats: int
+) -> None:
     """For any block size; at a tempo whose beats are no whole frames."""
     output = ManualOutput()
     click = Click(output, meter, 97, ManualClock())
     sound = np.concatenate([click.read(size) for size in (1, 7, 480, 2880, 96_000, 96_000)])[:, 0]
 
-    beat = 48_000 * 60 / 97 * 4 / meter.denominator
+    beat = 48_000 * 60 / 97 * quarters
     starts = [round(number * beat) for number in range(int(len(sound) / beat))]
     heights = [_hertz(sound[start : start + 600]) for start in starts]
-    high = [number % meter.numerator == 0 for number in range(len(starts))]
+    high = [number % beats == 0 for number in range(len(starts))]
+    assert all(sound[start : start + 600].any() for start in starts)
     assert [height > 1300 for height in heights] == high
     between = sound[starts[0] + 2400 : starts[1]]
     assert not between.any()

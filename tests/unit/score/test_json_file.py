@@ -18,6 +18,7 @@ _SMALL = """{
   "format": "musicrel-chorale",
   "version": 1,
   "title": "Für Es♭",
+  "composer": "Jörg",
   "tempo": 80.0,
   "meter": "3/4",
   "pickup": 0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from musicrel.cli.main import main
 from musicrel.cli.options import source_file
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
+from musicrel.score.midi import midi_events
 from tests.helpers.projects import full_contents
 
 Capture = pytest.CaptureFixture[str]
@@ -35,6 +37,12 @@ def folder(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ProjectFile.create(Path("empty.musicrel")).close()
     full_contents().takes[0].piece.write("piece.mid")
     return project.parent
+
+
+def several() -> Contents:
+    """Return the contents of the project without the deletion."""
+    full = full_contents()
+    return replace(full, states=full.states[:1], position=0)
 
 
 def test_the_piece_on_the_sheet_is_converted(project: Path, tmp_path: Path) -> None:
@@ -140,6 +148,109 @@ def test_what_is_missing_of_a_damaged_project_is_printed(
         "piece.musicrel: 1 take cannot be read",
         "piece.musicrel: 1 Undo step cannot be read",
     ]
+
+
+def test_all_takes_are_written_into_a_folder(folder: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Named for title and take, in every format; the names are printed."""
+    out = tmp_path / "new" / "takes"
+    words = ["convert", "several.musicrel", str(out), "--takes", "all", "--format", "mid,mxl"]
+    ProjectFile.create(folder / "several.musicrel", several()).close()
+
+    assert main(words) == 0
+
+    stems = ["Menuett für Änne – Menuett", "random 2 – 日本"]
+    expected = [str(out / f"{stem}{suffix}") for stem in stems for suffix in (".mid", ".mxl")]
+    assert capsys.readouterr().out.splitlines() == expected
+    assert sorted(str(path) for path in out.iterdir()) == sorted(expected)
+    first = several().takes[0].piece
+    assert Chorale.read(expected[0]) == first
+
+
+@pytest.mark.parametrize(
+    ("which", "stems"),
+    [
+        ("rated", ["Menuett für Änne – Menuett"]),
+        ("日本", ["random 2 – 日本"]),
+        ("4, menuett,1", ["Menuett für Änne – Menuett", "random 2 – 日本"]),
+    ],
+)
+def test_takes_are_chosen_by_rating_name_or_number(
+    folder: Path, capsys: Capture, which: str, stems: list[str]
+) -> None:
+    """Each once, by number."""
+    ProjectFile.create(folder / "several.musicrel", several()).close()
+
+    assert main(["convert", "several.musicrel", "out", "--takes", which]) == 0
+
+    written = [Path(line).stem for line in capsys.readouterr().out.splitlines()]
+    assert written == stems
+
+
+def test_existing_files_are_replaced_only_if_asked(folder: Path, capsys: Capture) -> None:
+    """Nothing is written without."""
+    (folder / "out").mkdir()
+    (folder / "out" / "random 2 – 日本.mid").write_bytes(b"old")
+    words = ["convert", "piece.musicrel", "out", "--takes", "all"]
+
+    assert main(words) == 1
+    assert (
+        "random 2 – 日本.mid exists: choose another folder, or add --replace"
+        in capsys.readouterr().err
+    )
+    assert (folder / "out" / "random 2 – 日本.mid").read_bytes() == b"old"
+    assert main([*words, "--replace"]) == 0
+    assert (folder / "out" / "random 2 – 日本.mid").read_bytes().startswith(b"MThd")
+
+
+def test_takes_have_the_requested_instruments(folder: Path) -> None:
+    """Those of a single file."""
+    words = ["convert", "piece.musicrel", "out", "--takes", "all", "--sound", "organ"]
+
+    assert main(words) == 0
+
+    tracks = midi_events.parse((folder / "out" / "random 2 – 日本.mid").read_bytes()).tracks[1:]
+    programs = [event.data[0] for track in tracks for event in track if event.kind == "program"]
+    assert programs == [19] * 4
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["piece.mid", "out", "--takes", "all"], 2, "piece.mid has no takes: expected --takes"),
+        (["piece.musicrel", "out", "--takes", "7"], 2, "piece.musicrel has no take '7'"),
+        (["piece.musicrel", "out", "--takes", "rated"], 2, "piece.musicrel has no rated take"),
+        (["empty.musicrel", "out", "--takes", "all"], 2, "empty.musicrel has no take"),
+        (
+            ["piece.musicrel", "out", "--takes", "all", "--format", "doc"],
+            2,
+            "expected a name that ends in",
+        ),
+        (["piece.musicrel", "out", "--takes", "all", "--take", "4"], 2, "exclude each other"),
+        (
+            ["piece.musicrel", "out.mid", "--format", "mid"],
+            2,
+            "--format and --replace need --takes",
+        ),
+        (
+            ["piece.musicrel", "out", "--takes", "all", "--metronome"],
+            2,
+            "leave out the practice options",
+        ),
+        (["piece.musicrel", "piece.mid", "--takes", "all"], 1, "cannot write"),
+    ],
+)
+def test_errors_about_takes_are_one_sentence(
+    folder: Path, capsys: Capture, words: list[str], code: int, message: str
+) -> None:
+    """Nothing is written."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    assert main(["convert", *words]) == code
+
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_a_project_is_graded(project: Path, capsys: Capture) -> None:

@@ -12,6 +12,7 @@ from musicrel.cli.main import main
 from musicrel.playback import player as player_module
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.player import Player
+from musicrel.score.audio.metronome import Metronome
 from tests.helpers.sound import ManualOutput
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="A bar", tempo=120)
@@ -40,6 +41,38 @@ def test_a_piece_is_played_to_its_end_and_no_longer() -> None:
     assert 2.0 <= sum(waits) <= 6.0
     assert player.position == 16
     player.close()
+
+
+def test_a_bar_is_counted_in() -> None:
+    """It takes two seconds more at this tempo."""
+    output = ManualOutput()
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        while player.work():
+            pass
+        output.advance(seconds)
+
+    with Player(output, threaded=False) as player:
+        player.metronome = Metronome(on=True, count_in="start")
+        play.play_to_end(player, PIECE, wait)
+
+    assert 4.0 <= sum(waits) <= 8.0
+
+
+def test_metronome_and_count_in_are_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player gets them."""
+    found: list[Metronome] = []
+    monkeypatch.setattr(player_module, "MiniaudioOutput", ManualOutput)
+    monkeypatch.setattr(play, "play_to_end", lambda player, _piece: found.append(player.metronome))
+
+    for options in ([], ["--metronome"], ["--metronome", "--count-in"]):
+        assert main(["play", str(file), *options]) == 0
+
+    assert found == [
+        Metronome(), Metronome(on=True), Metronome(on=True, count_in="start"),
+    ]  # fmt: skip
 
 
 def test_an_interrupt_reaches_the_caller() -> None:

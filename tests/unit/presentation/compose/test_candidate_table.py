@@ -94,3 +94,27 @@ def test_silent_piece_has_no_grade() -> None:
     one = MADE[0]
     bare = replace(one, measures=replace(one.measures, grade=None, distance=None))
     assert candidate_table.row(bare, LIKELY).cells[3:5] == ("–", "–")
+
+
+def test_candidates_that_break_the_rule_to_avoid_come_last() -> None:
+    """They are marked, and a sentence explains the mark."""
+
+    def breaks(piece: Chorale) -> bool:
+        return piece is MADE[3].chorale
+
+    ranked = candidate_table.ranked(MADE, LIKELY, breaks)
+    rows = [candidate_table.row(one, LIKELY, breaks) for one in ranked]
+    assert [row.cells[0] for row in rows] == ["0", "2", "1", "3 ✕"]
+    assert rows[-1].details.startswith("Breaks the rule here, too\nCandidate 3")
+    assert candidate_table.avoidance_texts(MADE, breaks) == (candidate_table.SOME_BREAK_IT, "")
+
+
+def test_there_is_a_warning_if_no_candidate_keeps_the_rule() -> None:
+    """The original does not count, and is not marked."""
+    assert candidate_table.avoidance_texts(MADE, lambda _: True) == (
+        "",
+        candidate_table.ALL_BREAK_IT,
+    )
+    assert candidate_table.avoidance_texts(MADE, candidate_table.breaks_nothing) == ("", "")
+    assert candidate_table.avoidance_texts(MADE, lambda one: one is PIECE) == ("", "")
+    assert candidate_table.row(MADE[1], LIKELY, lambda _: True).cells[0] == "0"

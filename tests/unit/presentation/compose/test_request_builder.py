@@ -121,6 +121,14 @@ def test_the_same_continuation_is_known() -> None:
     assert builder.accepted(PIECE, 5)[0].title == "Air, continued"
 
 
+def test_a_piece_made_of_another_keeps_its_composer() -> None:
+    """The notes of a candidate come from a model, which is none."""
+    builder = RequestBuilder(piece=replace(PIECE, composer="Jörg"), bars=2, form=FORM)
+
+    assert builder.accepted(PIECE, 5)[0].composer == "Jörg"
+    assert RequestBuilder(form=FORM).accepted(PIECE, 5)[0].composer == ""
+
+
 def test_all_but_the_selection_is_given() -> None:
     """With surprise, seed and rules of the form, and the piece's own shape and key."""
     request = form.rewrite(IN_C, INNER, NONE, REWRITING, 8).request()

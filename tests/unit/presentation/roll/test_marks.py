@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll import marks
 from musicrel.presentation.roll.marks import Mark
 from tests.helpers.music import random_chorale
@@ -20,11 +21,34 @@ def test_a_mark_has_place_voices_and_rule() -> None:
             previous=19,
             voices=(Voice.SOPRANO, Voice.BASS),
             rule="parallel_fifths",
-            sentence="Parallel fifths: Soprano and Bass, bar 2, beat 2. Two voices a fifth or "
-            "twelfth apart move in the same direction to another fifth or twelfth.",
+            where="bar 2, beat 2",
             bach="Bach: 0.64 per 1,000 notes",
         ),
     )
+
+
+def test_a_mark_describes_the_violation_and_names_its_source() -> None:
+    """In a sentence, and in parts for a list."""
+    (mark,) = marks.marks(FIFTHS)
+    assert mark.sentence == (
+        "Parallel fifths: Soprano and Bass, bar 2, beat 2. Two voices a fifth or twelfth apart "
+        "move in the same direction to another fifth or twelfth."
+    )
+    assert (mark.title, mark.who) == ("Parallel fifths", "Soprano and Bass")
+    assert mark.source == "Source: Fux, Gradus ad Parnassum (1725)"
+    assert mark.sentence.endswith(mark.explanation)
+
+
+def test_a_violation_selects_both_notes_of_its_voices() -> None:
+    """Up to the next note of either; a passage selects its own steps."""
+    piece = Chorale.of(
+        [(67, REST, REST, 60)] * 4 + [(69, REST, REST, 62)] * 4 + [(71, REST, REST, 62)] * 2
+    )
+    (mark,) = marks.marks(piece)
+    assert marks.selected_by(piece, mark) == Selection(voices=(0, 3), start=0, stop=8)
+    crossed = Chorale.of([(72, 67, 55, 43)] * 2 + [(60, 67, 54, 43)] * 3)
+    (mark,) = marks.marks(crossed, ("crossing",))
+    assert marks.selected_by(crossed, mark) == Selection(voices=(0, 1), start=2, stop=5)
 
 
 def test_a_passage_is_one_mark() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,8 @@ def test_the_heading_has_the_facts_of_the_piece() -> None:
 
     assert written[0] == "Nun danket"
     assert "E♭ major · 4/4 · 72 BPM · relative, seed 7" in written
+    composed = replace(known, composer="Crüger", provenance=None)
+    assert "Crüger · E♭ major · 4/4 · 72 BPM" in texts(roll_drawing.draw(composed, LIGHT))
     assert {"Soprano", "Alto", "Tenor", "Bass"} < set(written)
     assert "4/4 · 80 BPM" in texts(roll_drawing.draw(piece(), LIGHT))
 

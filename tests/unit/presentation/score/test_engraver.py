@@ -5,20 +5,23 @@ from __future__ import annotations
 import itertools
 import sys
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale, Key, Meter
+from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
 from musicrel.corpus import bundled
 from musicrel.errors import DataError
 from musicrel.presentation.roll import roll
-from musicrel.presentation.score import engraver
+from musicrel.presentation.score import engraver, outlines
+from musicrel.presentation.score.engraving_cache import EngravingCache
 from musicrel.presentation.score.score_picture import (
     SPACE,
     Glyph,
     Head,
+    Ink,
     Score,
     Shape,
     Stroke,
@@ -258,6 +261,79 @@ def test_unfinished_piece_has_no_final_bar_line() -> None:
         )
     ]
     assert [bool(lines) for lines in thick] == [True, False]
+
+
+def edited(piece: Chorale, rng: np.random.Generator) -> Chorale:
+    """Return the piece with a note or a rest somewhere, which may cut others or be held over."""
+    start, voice = int(rng.integers(piece.steps)), int(rng.integers(4))
+    cells = slice(start, start + int(rng.choice([1, 2, 4, 20])))
+    pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
+    pitches[cells, voice] = rng.choice([REST, *range(50, 72)])
+    onsets[cells, voice] = False
+    onsets |= onsets_where_pitch_changes(pitches)
+    return replace(piece, pitches=pitches, onsets=onsets)
+
+
+def drawn(score: Score) -> list[object]:
+    """Return all that a score shows, without the place of its systems on their pages."""
+    return [
+        (
+            [_lifted(ink, system.top) for ink in system.ink],
+            [head._replace(y=head.y - system.top) for head in system.heads],
+            [(s.top - system.top, s.bottom - system.top, s.voices) for s in system.staves],
+            system.columns,
+            system.lines,
+            (system.height, system.right),
+        )
+        for system in score.systems
+    ]
+
+
+def _lifted(ink: Ink, top: float) -> Ink:
+    match ink:
+        case Stroke():
+            return ink._replace(y1=ink.y1 - top, y2=ink.y2 - top)
+        case Shape():
+            return ink._replace(outline=outlines.moved(ink.outline, 0, -top))
+        case _:
+            return ink._replace(y=ink.y - top)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_an_edited_piece_looks_as_engraved_afresh(layout: Layout) -> None:
+    """Systems without a change are the same objects, so that their pictures can be kept."""
+    rng, cache, piece = (
+        np.random.default_rng(20),
+        EngravingCache(),
+        long_piece(40, key=Key("C", "major")),
+    )
+    kept = 0
+    before = jobs.run(engraver.engrave(piece, width=WIDTH, layout=layout, cache=cache))
+    for _ in range(6):
+        piece = edited(piece, rng)
+        score = jobs.run(engraver.engrave(piece, width=WIDTH, layout=layout, cache=cache))
+        assert drawn(score) == drawn(engraved(piece, layout))
+        assert score.outlines.keys() >= {
+            ink.name for system in score.systems for ink in system.ink if isinstance(ink, Glyph)
+        }
+        kept += len({*map(id, before.systems)} & {*map(id, score.systems)})
+        before = score
+
+    assert kept >= 6 * (len(before.systems) - 3)
+
+
+def test_another_width_or_layout_is_engraved_anew() -> None:
+    """A cache never mixes them, nor a finished piece and one that grows."""
+    cache, piece = EngravingCache(), long_piece(8)
+    for width, layout, ended in (
+        (WIDTH, "staves", True),
+        (9_000.0, "staves", True),
+        (WIDTH, "parts", True),
+        (WIDTH, "staves", False),
+    ):
+        wanted: dict[str, Any] = {"width": width, "layout": layout, "ended": ended}
+        score = jobs.run(engraver.engrave(piece, cache=cache, **wanted))
+        assert drawn(score) == drawn(jobs.run(engraver.engrave(piece, **wanted)))
 
 
 @pytest.mark.parametrize("meter", [Meter(1, 16), Meter(6, 8), Meter(32, 1), Meter(7, 4)])

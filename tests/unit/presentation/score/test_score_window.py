@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score.score_picture import SPACE, Column, Head, Score, Staff, System
 from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
@@ -70,6 +73,58 @@ def test_only_systems_with_ink_in_sight_are_seen() -> None:
     assert list(WINDOW.seen(0, 200)) == [0, 1]
     assert list(WINDOW.seen(390, 500)) == []
     assert list(ScoreWindow().seen(0, 200)) == []
+
+
+def test_point_selects_its_note_its_cell_or_its_bar() -> None:
+    """The cell is that of the nearest voice."""
+    note, empty = WINDOW.spot(MARGIN + 100, 150 + 20), WINDOW.spot(MARGIN + 480, 150 + 20)
+    assert note is not None
+    assert empty is not None
+
+    assert note.selection == Selection(voices=(0,), start=16, stop=32)
+    assert empty.selection == Selection(voices=(0,), start=28, stop=29)
+    assert empty.bar == Selection(voices=(0,), start=16, stop=32)
+    assert empty.staff == SCORE.systems[1].staves[0]
+
+
+def test_rubber_band_has_the_heads_between_two_points() -> None:
+    """On all systems that it touches, whatever its direction."""
+
+    def starts(one: tuple[float, float], other: tuple[float, float]) -> list[int]:
+        return [head.start for head in WINDOW.heads_between(one, other)]
+
+    assert starts((MARGIN + 90, 40), (MARGIN + 110, 60)) == [0]
+    assert starts((MARGIN + 110, 300), (MARGIN + 90, 160)) == [16, 32]
+    assert starts((MARGIN, 40), (MARGIN + 90, 300)) == []
+
+
+def test_another_score_keeps_the_uppermost_whole_system_in_place() -> None:
+    """At the top it stays at the top; at the end it does not scroll past it."""
+    tall = replace(system(0), bottom=12 * SPACE)
+    longer = Score(systems=(tall, *SCORE.systems[1:]), outlines={}, width=50 * SPACE)
+    scrolled = replace(WINDOW, hidden=140)
+
+    assert scrolled.of(longer).hidden == 160
+    assert scrolled.of(longer).box(1) == scrolled.box(1)
+    assert WINDOW.of(longer).hidden == 0
+    assert replace(WINDOW, hidden=200).of(Score(outlines={}, width=1.0)).hidden == 200
+
+
+def test_zoom_stays_at_the_same_system() -> None:
+    """But within the score."""
+    scrolled = replace(WINDOW, hidden=140)
+
+    assert scrolled.zoomed(20.0).hidden == 140
+    assert scrolled.zoomed(5.0).hidden == 0
+
+
+def test_beginning_of_a_score_covers_what_is_visible_or_not() -> None:
+    """Before anything is shown it does."""
+    one, two = (Score(systems=SCORE.systems[:n], outlines={}, width=1.0) for n in (1, 2))
+
+    assert not WINDOW.covered_by(one)
+    assert WINDOW.covered_by(two)
+    assert ScoreWindow().covered_by(one)
 
 
 @pytest.mark.parametrize(("requested", "space"), [(1.0, 4.0), (9.0, 9.0), (99.0, 22.0)])

@@ -36,6 +36,30 @@ def test_a_chorale_without_key_and_provenance_has_metadata(hymn: Chorale) -> Non
     assert metadata == midi_metadata.MidiMetadata(tempo=72.5, key=None, provenance=None)
 
 
+def test_the_composer_is_left_out_where_it_is_unknown(hymn: Chorale) -> None:
+    """These bytes are those of earlier versions."""
+    known = replace(hymn, composer="Jörg ♭")
+
+    assert "composer" not in midi_metadata.encode_text(hymn)
+    decoded = midi_metadata.decode(midi_metadata.encode(known))
+    assert decoded is not None
+    assert decoded.composer == "Jörg ♭"
+
+
+@pytest.mark.parametrize(("event", "composer"), [(b"", "Jörg"), (b" Anna\n B. ", "Anna B.")])
+def test_another_program_may_drop_or_change_the_composer(
+    hymn: Chorale, event: bytes, composer: str
+) -> None:
+    """Dropped, it comes from the metadata; changed, it is that of the event."""
+    file = midi_events.parse(midi_writer.to_bytes(replace(hymn, composer="Jörg")))
+    kept = [tuple(e for e in track if e.kind != "composer") for track in file.tracks]
+    if event:
+        kept[2] = (Event(0, "composer", -1, event), *kept[2])
+    changed = MidiFile(format=file.format, division=file.division, tracks=tuple(kept))
+
+    assert midi_reader.to_source(changed).composer == composer
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -50,6 +50,8 @@ def test_every_field_round_trips(hymn: Chorale, tmp_path: Path) -> None:
         {"tempo": 83.00000001},
         {"title": "Bass"},
         {"title": "musicrel:{}"},
+        {"composer": "J. S. Bach"},
+        {"composer": "\ufeff ä ♭ 𝄞\r\n\0 ", "title": ""},
         {"title": "\ufeff ä ♭ 𝄞\r\n\0 "},
         {"fermatas": np.ones(24, dtype=np.bool_)},
         {"fermatas": np.zeros(24, dtype=np.bool_)},
@@ -143,6 +145,27 @@ def test_any_chorale_round_trips() -> None:
 
         assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
         assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
+
+
+def test_the_composer_is_an_event_of_musescore(hymn: Chorale) -> None:
+    """In the soprano, after the title; without a composer there is neither."""
+    tracks = midi_writer.to_mido(replace(hymn, composer="Jörg")).tracks
+    found = [
+        (number, message.type_byte, bytes(message.data).decode("utf-8"))
+        for number, track in enumerate(tracks)
+        for message in track
+        if message.type == "unknown_meta"
+    ]
+
+    assert found == [(1, 0x10, hymn.title), (1, 0x12, "Jörg")]
+    plain = midi_writer.to_mido(hymn)
+    assert not [m for track in plain.tracks for m in track if m.type == "unknown_meta"]
+
+
+def test_a_composer_with_a_lone_surrogate_is_refused(hymn: Chorale) -> None:
+    """The message names it."""
+    with pytest.raises(DataError, match=r"the composer .* cannot be encoded as UTF-8: change it"):
+        midi_writer.to_bytes(replace(hymn, composer="a\udcff"))
 
 
 def test_a_tempo_track_and_four_named_voices_are_written(hymn: Chorale) -> None:

@@ -32,6 +32,12 @@ def score(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> bytes:
     ).encode()
 
 
+def creators(**names: str) -> str:
+    """Build an identification with creators by type."""
+    listed = (f'<creator type="{kind}">{name}</creator>' for kind, name in names.items())
+    return f"<identification>{''.join(listed)}</identification>"
+
+
 def measure(*inside: str, number: str = "1", implicit: bool = False) -> str:
     """Build a measure."""
     pickup = ' implicit="yes"' if implicit else ""
@@ -103,6 +109,32 @@ def test_rests_repeats_provenance_and_title_are_preserved(hymn: Chorale) -> None
     ).chorale
 
     assert replace(again, fermatas=hymn.fermatas) == hymn
+
+
+@pytest.mark.parametrize(
+    ("head", "composer"),
+    [
+        (creators(composer=" Jörg\n B. "), "Jörg B."),
+        (creators(Composer="A", poet="B", composer="C"), "A, C"),
+        (creators(composer="A") + creators(composer="A"), "A"),
+        ("<credit><credit-type>composer</credit-type><credit-words>D</credit-words></credit>", "D"),
+        ("<credit><credit-type>lyricist</credit-type><credit-words>E</credit-words></credit>", ""),
+        (creators(arranger="F"), ""),
+    ],
+)
+def test_the_composer_is_the_creator_or_the_credit(head: str, composer: str) -> None:
+    """On one line, each name once; lyricists and arrangers are none."""
+    music = measure(attributes(), note("C4", 16))
+
+    assert musicxml_reader.from_bytes(score(music, head=head)).composer == composer
+
+
+def test_a_title_that_is_only_printed_is_read() -> None:
+    """Some programs leave the work without a title."""
+    credit = "<credit><credit-type>title</credit-type><credit-words>Air</credit-words></credit>"
+    music = measure(attributes(), note("C4", 16))
+
+    assert musicxml_reader.from_bytes(score(music, head=credit)).title == "Air"
 
 
 def test_a_silent_voice_stays_silent() -> None:

@@ -159,6 +159,20 @@ def test_a_piece_without_a_title_has_none(hymn: Chorale) -> None:
     assert parsed(replace(hymn, title="")).find("work") is None
 
 
+def test_title_and_composer_are_credits_of_the_first_page(hymn: Chorale) -> None:
+    """The composer is also the creator; an unknown one is left out."""
+    root = parsed(replace(hymn, composer="Jörg"))
+    printed = [(c.findtext("credit-type"), c.findtext("credit-words")) for c in root.iter("credit")]
+
+    assert printed == [("title", hymn.title), ("composer", "Jörg")]
+    assert [(c.get("type"), c.text) for c in root.iter("creator")] == [("composer", "Jörg")]
+    assert [child.tag for child in root][:5] == [
+        "work", "identification", "credit", "credit", "part-list"
+    ]  # fmt: skip
+    assert texts(parsed(hymn), "credit/credit-type") == ["title"]
+    assert parsed(hymn).find(".//creator") is None
+
+
 def test_special_characters_in_a_title_are_escaped(hymn: Chorale) -> None:
     """XML syntax is preserved as text."""
     title = 'Gloria & "Pax" <in terra> ♭ 𝄐'

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from music21 import converter
 
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
@@ -42,6 +44,33 @@ def test_a_compressed_chorale_is_read(tmp_path: Path) -> None:
     for name in ("a.mxl", "b.xml", "c.musicxml"):
         (tmp_path / name).write_bytes(content)
         assert files.read(tmp_path / name) == piece
+
+
+def test_a_written_archive_is_what_the_format_asks_for(hymn: Chorale, tmp_path: Path) -> None:
+    """The media type comes first, uncompressed; the container names the score."""
+    path = tmp_path / "a.mxl"
+    files.write(hymn, path)
+
+    with zipfile.ZipFile(path) as file:
+        first, container, inside = file.infolist()
+        assert file.testzip() is None
+        assert b'full-path="score.musicxml"' in file.read(container)
+        assert file.read(inside).decode() == musicxml_writer.to_xml(hymn)
+    assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
+    assert path.read_bytes()[38:].startswith(b"application/vnd.recordare.musicxmlPK")
+    assert container.filename == "META-INF/container.xml"
+    assert path.stat().st_size < len(musicxml_writer.to_xml(hymn)) / 4
+    assert path.read_bytes() == mxl.pack(musicxml_writer.to_xml(hymn))
+
+
+def test_music21_reads_a_written_archive(hymn: Chorale, tmp_path: Path) -> None:
+    """With its title and its composer."""
+    files.write(replace(hymn, composer="Jörg"), tmp_path / "a.mxl")
+
+    score = converter.parse(tmp_path / "a.mxl")
+
+    assert (score.metadata.title, score.metadata.composer) == (hymn.title, "Jörg")
+    assert len(score.parts) == 4
 
 
 def test_the_container_names_the_score() -> None:

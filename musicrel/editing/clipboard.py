@@ -1,0 +1,181 @@
+"""Copying a passage and pasting it elsewhere, in the same piece or in that of another window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from typing import Any, Final
+
+from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
+from musicrel.editing.draft import HIGHEST, Draft
+from musicrel.editing.edit import Edit
+from musicrel.editing.note_edits import delete
+from musicrel.editing.notes import Note, extent, notes_in
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+
+NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"
+NO_ROOM: Final = (
+    "the copied notes of {count} voices do not fit below the {voice}: paste at a higher voice"
+)
+OUTSIDE: Final = "the notes would be pasted outside the piece, at step {step}: choose a place in it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clip:
+    """A copied passage.
+
+    Attributes:
+        voices: the copied voices, 0 soprano ... 3 bass, in that order, at least one.
+        length: steps of the passage, at least 1.
+        notes: the notes, in steps from the start of the passage; the last ones may end after it.
+        tied: voices whose first note began before the passage: it is tied to a note of the same
+            pitch that ends where it is pasted.
+        fermatas: first step and the step after the last of each fermata, if the soprano is copied.
+    """
+
+    voices: tuple[int, ...]
+    length: int
+    notes: tuple[Note, ...]
+    tied: tuple[int, ...] = ()
+    fermatas: tuple[tuple[int, int], ...] = ()
+
+    def to_json(self) -> str:
+        """Return the passage as JSON, for the clipboard of the system."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Clip:
+        """Read a passage from the text of ``to_json``.
+
+        Raises:
+            UsageError: the text is not one, or has been changed.
+        """
+        try:
+            clip = _parsed(json.loads(text))
+            _check(clip)
+        except (ValueError, TypeError, KeyError, RecursionError, UsageError):
+            raise UsageError(NOT_A_CLIP) from None
+        return clip
+
+
+def copy(piece: Chorale, selection: Selection) -> Clip:
+    """Copy the notes that sound in the selection.
+
+    The passage starts where the selection does, and a note that is held into it is tied. If no
+    note begins in the selection, the passage starts with the first of the notes.
+    """
+    found = notes_in(piece, selection)
+    start = selection.start
+    if found and all(note.start < start for note in found):
+        start = min(note.start for note in found)
+    moved = [n._replace(start=max(n.start - start, 0), stop=n.stop - start) for n in found]
+    stop = selection.stop
+    fermatas = spans(piece.fermatas[start:stop]) if Voice.SOPRANO in selection.voices else []
+    return Clip(
+        voices=selection.voices,
+        length=stop - start,
+        notes=tuple(moved),
+        tied=tuple(sorted({note.voice for note in found if note.start < start})),
+        fermatas=tuple(fermatas),
+    )
+
+
+def cut(piece: Chorale, selection: Selection) -> tuple[Clip, Edit]:
+    """Copy the notes, and remove them; rests remain."""
+    return copy(piece, selection), delete(piece, selection)
+
+
+def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Edit:
+    """Paste a copied passage; it replaces what lies at its place in its voices, rests included.
+
+    Fermatas are replaced if they were copied and the uppermost voice stays the soprano. The piece
+    grows by whole bars.
+
+    Args:
+        piece: any piece.
+        clip: the passage.
+        step: where it starts.
+        voice: where its uppermost voice goes, the others below it; None: the voices it came from.
+
+    Raises:
+        UsageError: there are too few voices below ``voice``, ``step`` lies outside the piece, or
+            the piece would be too long.
+    """
+    if not 0 <= step <= piece.steps:
+        raise UsageError(OUTSIDE.format(step=step))
+    down = 0 if voice is None else int(voice) - clip.voices[0]
+    voices = tuple(each + down for each in clip.voices)
+    if voices[-1] >= len(Voice):
+        raise UsageError(NO_ROOM.format(count=len(voices), voice=Voice(voices[0]).name.lower()))
+    draft = Draft(piece)
+    draft.grow(step + clip.length)
+    for each in voices:
+        draft.clear(each, step, step + clip.length)
+    pasted = [Note(n.start + step, n.stop + step, n.pitch, n.voice + down) for n in clip.notes]
+    draft.put_passages(pasted)
+    _tie(draft, step, [each + down for each in clip.tied])
+    if voices[0] == clip.voices[0] == Voice.SOPRANO:
+        draft.fermatas[step : step + clip.length] = False
+        for start, stop in clip.fermatas:
+            draft.fermatas[step + start : step + stop] = True
+    return draft.edit(Selection(voices=voices, start=step, stop=step + clip.length))
+
+
+def duplicate(piece: Chorale, selection: Selection) -> Edit:
+    """Repeat the notes right after themselves.
+
+    Whole bars are repeated in the bars after them, anything else where its last note ends.
+
+    Raises:
+        UsageError: the piece would be too long.
+    """
+    found = notes_in(piece, selection)
+    if not found:
+        return Edit(piece=piece, selection=selection)
+    clip = copy(piece, selection)
+    if _is_bars(piece, selection):
+        inside = [note._replace(stop=min(note.stop, clip.length)) for note in clip.notes]
+        return paste(piece, replace(clip, notes=tuple(inside)), selection.stop)
+    stop = max(selection.stop, extent(found).stop)
+    return paste(piece, replace(clip, length=stop - selection.stop + clip.length), stop)
+
+
+def _tie(draft: Draft, step: int, voices: Sequence[int]) -> None:
+    """Tie the first pasted note of ``voices`` to the note before it, if they have one pitch."""
+    for voice in voices:
+        if step and draft.pitches[step, voice] == draft.pitches[step - 1, voice]:
+            draft.onsets[step, voice] = False
+
+
+def _is_bars(piece: Chorale, selection: Selection) -> bool:
+    """Return True if the selection consists of whole bars, or of the pickup and whole bars."""
+    lines = {0, *piece.bar_line_steps(), piece.steps}
+    return selection.start in lines and selection.stop in lines
+
+
+def _parsed(values: Any) -> Clip:
+    return Clip(
+        voices=tuple(values["voices"]),
+        length=values["length"],
+        notes=tuple(Note(*note) for note in values["notes"]),
+        tied=tuple(values["tied"]),
+        fermatas=tuple((start, stop) for start, stop in values["fermatas"]),
+    )
+
+
+def _check(clip: Clip) -> None:
+    """Raise UsageError or TypeError unless every value is one that ``copy`` could have made."""
+    selected = Selection(voices=clip.voices, start=0, stop=clip.length)
+    free = dict.fromkeys(selected.voices, 0)
+    numbers = [clip.length, *clip.voices, *clip.tied, *chain(*clip.notes, *clip.fermatas)]
+    fits = all(type(number) is int for number in numbers) and clip.length <= MAX_STEPS
+    for note in clip.notes:
+        fits &= free[note.voice] <= note.start < min(note.stop, clip.length)
+        fits &= note.stop <= MAX_STEPS and 0 <= note.pitch <= HIGHEST
+        free[note.voice] = note.stop
+    fits &= all(0 <= start < stop <= clip.length for start, stop in clip.fermatas)
+    if not (fits and {*clip.tied} <= {*clip.voices}):
+        raise UsageError(NOT_A_CLIP)

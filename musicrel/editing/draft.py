@@ -1,0 +1,147 @@
+"""A piece while it is edited: a copy of its cells that can be written to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter
+from musicrel.editing.edit import Edit
+from musicrel.editing.notes import Note, extent, notes_in
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+
+HIGHEST: Final = 127
+BEFORE_START: Final = "a note would begin before the piece does: move it less far to the left"
+OUT_OF_RANGE: Final = (
+    "a note would be lower than C-1 or higher than G9, which no format can hold: move it less far"
+)
+TOO_SHORT: Final = "a note would be shorter than a sixteenth, the shortest there is: keep it longer"
+TOO_LONG: Final = (
+    f"the piece would be longer than {MAX_STEPS:,} sixteenths, the limit: remove bars first"
+)
+
+
+class Draft:
+    """The cells of a piece, to be edited.
+
+    Attributes:
+        pitches: int16 (T, 4), as in ``Chorale``.
+        onsets: bool (T, 4).
+        fermatas: bool (T,).
+    """
+
+    def __init__(self, piece: Chorale) -> None:
+        self._piece = piece
+        self.pitches = piece.pitches.copy()
+        self.onsets = piece.onsets.copy()
+        self.fermatas = piece.fermatas.copy()
+
+    def clear(self, voice: int, start: int, stop: int) -> None:
+        """Silence a voice for some steps, and the rest of a note that is held past them."""
+        steps = len(self.pitches)
+        if stop < steps and not self._ends(voice, stop, stop + 1)[0]:
+            ends = self._ends(voice, stop, steps)
+            stop = stop + int(np.argmax(ends)) if ends.any() else steps
+        self.pitches[start:stop, voice] = REST
+        self.onsets[start:stop, voice] = False
+
+    def _ends(self, voice: int, start: int, stop: int) -> Flags:
+        """Return the steps, from ``start`` to ``stop``, to which no note is held."""
+        ends: Flags = self.onsets[start:stop, voice] | (self.pitches[start:stop, voice] == REST)
+        return ends
+
+    def clear_notes(self, notes: Iterable[Note]) -> None:
+        """Remove notes."""
+        for note in notes:
+            self.clear(note.voice, note.start, note.stop)
+
+    def put(self, note: Note) -> None:
+        """Write a note; it cuts a note that it begins in, and replaces those that begin under it.
+
+        The piece grows by whole bars if the note ends after it.
+
+        Raises:
+            UsageError: the note is empty, begins before step 0, is no MIDI number, or the piece
+                would be too long.
+        """
+        if note.length < 1:
+            raise UsageError(TOO_SHORT)
+        if note.start < 0:
+            raise UsageError(BEFORE_START)
+        if not 0 <= note.pitch <= HIGHEST:
+            raise UsageError(OUT_OF_RANGE)
+        self.grow(note.stop)
+        self.clear(note.voice, note.start, note.stop)
+        self.pitches[note.start : note.stop, note.voice] = note.pitch
+        self.onsets[note.start, note.voice] = True
+
+    def put_passages(self, notes: Sequence[Note]) -> None:
+        """Write notes; rests between those of a voice are written, too."""
+        for voice in {note.voice for note in notes}:
+            passage = [note for note in notes if note.voice == voice]
+            start, stop = passage[0].start, passage[-1].stop
+            if start >= 0:
+                self.grow(stop)
+                self.clear(voice, start, stop)
+            for note in passage:
+                self.put(note)
+
+    def grow(self, stop: int) -> None:
+        """Add whole bars of rests until ``stop`` lies within the piece.
+
+        Raises:
+            UsageError: the piece would be too long.
+        """
+        if stop > len(self.pitches):
+            steps = bar_end(self._piece.meter, self._piece.pickup, stop)
+            self.resize(steps)
+
+    def resize(self, steps: int) -> None:
+        """Add rests until the piece is ``steps`` long.
+
+        Raises:
+            UsageError: the piece would be too long.
+        """
+        if steps > MAX_STEPS:
+            raise UsageError(TOO_LONG)
+        added = steps - len(self.pitches)
+        self.pitches = np.pad(self.pitches, ((0, added), (0, 0)), constant_values=REST)
+        self.onsets = np.pad(self.onsets, ((0, added), (0, 0)))
+        self.fermatas = np.pad(self.fermatas, (0, added))
+
+    def edit(self, selection: Selection | None) -> Edit:
+        """Return the result; its piece is the old object if no cell has changed."""
+        piece = replace(
+            self._piece, pitches=self.pitches, onsets=self.onsets, fermatas=self.fermatas
+        )
+        return Edit(piece=self._piece if piece == self._piece else piece, selection=selection)
+
+    def edit_of(self, notes: Sequence[Note], *preferred: Selection) -> Edit:
+        """Return the result with ``notes``, at least one, selected, and no others if possible.
+
+        Args:
+            notes: notes that were written.
+            *preferred: the first of these that selects exactly ``notes`` is selected.
+        """
+        edit = self.edit(None)
+        choices = [*preferred, extent(notes), *_core(notes)]
+        exact = (c for c in choices if sorted(notes_in(edit.piece, c)) == sorted(notes))
+        return replace(edit, selection=next(exact, choices[0]))
+
+
+def bar_end(meter: Meter, pickup: int, step: int) -> int:
+    """Return the first bar line, or end of a bar, at ``step`` or after it."""
+    return step + (pickup - step) % meter.steps
+
+
+def _core(notes: Sequence[Note]) -> list[Selection]:
+    """Return the shortest selection in which all ``notes`` sound."""
+    first_stop = min(note.stop for note in notes)
+    last_start = max(note.start for note in notes)
+    start = min(first_stop - 1, last_start)
+    voices = extent(notes).voices
+    return [Selection(voices=voices, start=start, stop=max(last_start + 1, start + 1))]

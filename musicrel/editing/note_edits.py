@@ -1,0 +1,199 @@
+"""Edits of notes: adding, removing, moving, lengthening, splitting and joining them.
+
+An edit applies to the whole notes that sound in the selection, see ``notes.notes_in``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from musicrel.chorale import Chorale
+from musicrel.editing.degrees import by_degrees
+from musicrel.editing.draft import Draft
+from musicrel.editing.edit import Edit
+from musicrel.editing.notes import Note, extent, notes_in, voice_notes
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+
+GONE: Final = "the note is no longer in the piece: select it again"
+NOT_INSIDE: Final = "no selected note goes on across this place: put the cursor inside a note"
+TOO_SHORT_TO_SPLIT: Final = (
+    "a sixteenth is the shortest note and cannot be split: select a longer note"
+)
+NOTHING_TO_JOIN: Final = "only one note of the voice is selected: select two or more to join them"
+SEVERAL_VOICES: Final = (
+    "notes of several voices are selected, and a voice has one note at a time: "
+    "select the notes of one voice, then move them"
+)
+
+
+def put(piece: Chorale, note: Note) -> Edit:
+    """Write a note; it cuts a note that it begins in and replaces those that begin under it.
+
+    The piece grows by whole bars if the note ends after it.
+
+    Raises:
+        UsageError: the note begins before step 0, is empty, too low or too high, or the piece
+            would be too long.
+    """
+    draft = Draft(piece)
+    draft.put(note)
+    return draft.edit(Selection.of_note(note))
+
+
+def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
+    """Write ``new`` in place of ``old``: a note dragged with the mouse.
+
+    Raises:
+        UsageError: ``old`` is not in the piece, or ``new`` cannot be, see ``put``.
+    """
+    if old not in voice_notes(piece, old.voice):
+        raise UsageError(GONE)
+    draft = Draft(piece)
+    draft.clear_notes([old])
+    draft.put(new)
+    return draft.edit(Selection.of_note(new))
+
+
+def delete(piece: Chorale, selection: Selection) -> Edit:
+    """Remove the notes; rests remain."""
+    draft = Draft(piece)
+    draft.clear_notes(notes_in(piece, selection))
+    return draft.edit(selection)
+
+
+def move(piece: Chorale, selection: Selection, *, steps: int = 0, semitones: int = 0) -> Edit:
+    """Move the notes in time and pitch.
+
+    Rests between the moved notes of a voice move with them. The passage replaces what lies at its
+    new place in the same voice. The piece grows by whole bars if it ends there.
+
+    Raises:
+        UsageError: a note would begin before step 0, be too low or too high, or the piece would be
+            too long.
+    """
+    before = notes_in(piece, selection)
+    after = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in before]
+    return _moved(piece, before, after, selection, _shifted(selection, steps))
+
+
+def move_by_scale(piece: Chorale, selection: Selection, degrees: int) -> Edit:
+    """Move the notes by degrees of the scale of the key: major or natural minor.
+
+    A raised or lowered degree stays raised or lowered. Without a key, the scale is C major.
+
+    Raises:
+        UsageError: a note would be too low or too high.
+    """
+    before = notes_in(piece, selection)
+    after = [n._replace(pitch=by_degrees(n.pitch, piece.key, degrees)) for n in before]
+    return _moved(piece, before, after, selection, selection)
+
+
+def resize(piece: Chorale, selection: Selection, steps: int) -> Edit:
+    """Lengthen, or with negative ``steps`` shorten, the last note of every selected voice.
+
+    A note that becomes longer delays the ones after it; those that end before it does are removed.
+
+    Raises:
+        UsageError: a note would be shorter than a sixteenth, or the piece too long.
+    """
+    found = notes_in(piece, selection)
+    last = {note.voice: note for note in found}
+    draft = Draft(piece)
+    for note in last.values():
+        longer = note._replace(stop=note.stop + steps)
+        delayed = [
+            other._replace(start=longer.stop)
+            for other in voice_notes(piece, note.voice)
+            if note.stop <= other.start < longer.stop < other.stop
+        ]
+        draft.clear_notes([note])
+        for each in [longer, *delayed]:
+            draft.put(each)
+    after = [n._replace(stop=n.stop + steps) if last[n.voice] == n else n for n in found]
+    if not found:
+        return Edit(piece=piece, selection=selection)
+    exact = extent(found) == selection
+    return draft.edit_of(after, extent(after) if exact else selection)
+
+
+def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit:
+    """Split every note in two of the same pitch.
+
+    Args:
+        piece: any piece.
+        selection: the notes.
+        step: where the second note begins; None: in the middle of each, on the grid of sixteenths.
+            Notes that cannot be split there stay whole.
+
+    Raises:
+        UsageError: none of the notes can be split.
+    """
+    found = notes_in(piece, selection)
+    draft = Draft(piece)
+    for note in found:
+        at = note.start + note.length // 2 if step is None else step
+        if note.start < at < note.stop:
+            draft.onsets[at, note.voice] = True
+    edit = draft.edit(selection)
+    if found and edit.piece is piece:
+        raise UsageError(TOO_SHORT_TO_SPLIT if step is None else NOT_INSIDE)
+    return edit
+
+
+def join(piece: Chorale, selection: Selection) -> Edit:
+    """Join the notes of every voice to one with the pitch of the first; rests between are filled.
+
+    Raises:
+        UsageError: no voice has two notes in the selection.
+    """
+    found = notes_in(piece, selection)
+    draft = Draft(piece)
+    for voice in selection.voices:
+        of_voice = [note for note in found if note.voice == voice]
+        if len(of_voice) > 1:
+            draft.put(of_voice[0]._replace(stop=of_voice[-1].stop))
+    edit = draft.edit(selection)
+    if found and edit.piece is piece:
+        raise UsageError(NOTHING_TO_JOIN)
+    return edit
+
+
+def change_voice(piece: Chorale, selection: Selection, voice: int) -> Edit:
+    """Move the notes of one voice to another, where they replace what lies at their place.
+
+    Raises:
+        UsageError: notes of several voices are selected.
+    """
+    before = notes_in(piece, selection)
+    if len({note.voice for note in before}) > 1:
+        raise UsageError(SEVERAL_VOICES)
+    after = [note._replace(voice=int(voice)) for note in before]
+    target = Selection(voices=(int(voice),), start=selection.start, stop=selection.stop)
+    return _moved(piece, before, after, selection, target)
+
+
+def _moved(
+    piece: Chorale,
+    before: Sequence[Note],
+    after: Sequence[Note],
+    selection: Selection,
+    target: Selection,
+) -> Edit:
+    """Replace the notes ``before`` by ``after``, and select these: ``target`` if possible."""
+    if not before:
+        return Edit(piece=piece, selection=selection)
+    draft = Draft(piece)
+    draft.clear_notes(before)
+    draft.put_passages(after)
+    return draft.edit_of(after, target)
+
+
+def _shifted(selection: Selection, steps: int) -> Selection:
+    """Return the selection ``steps`` later, without the part before step 0."""
+    start = max(selection.start + steps, 0)
+    return Selection(
+        voices=selection.voices, start=start, stop=max(selection.stop + steps, start + 1)
+    )

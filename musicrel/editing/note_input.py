@@ -1,0 +1,158 @@
+"""Note input from the keyboard: a cursor in one voice, letters, rests and durations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from musicrel.chorale import RANGES, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.editing import degrees
+from musicrel.editing.draft import Draft
+from musicrel.editing.edit import Edit
+from musicrel.editing.note_edits import move, put
+from musicrel.editing.notes import Note, note_at, note_before, notes_in, voice_end
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+
+DURATIONS: Final[Mapping[str, int]] = {"3": 1, "4": 2, "5": 4, "6": 8, "7": 16}
+"""Keys of the durations as in MuseScore, from a sixteenth to a whole note, and their steps."""
+
+DURATION_NAMES: Final[Mapping[int, str]] = {
+    1: "sixteenth", 2: "eighth", 4: "quarter", 8: "half", 16: "whole",
+}  # fmt: skip
+"""Names of notes by their steps."""
+
+SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
+NO_NOTE_BEFORE: Final = "there is no note before the cursor: enter one first"
+
+_OCTAVE: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor:
+    """The place of the next note, and its duration.
+
+    Attributes:
+        voice: 0 soprano ... 3 bass.
+        step: where the next note begins; at the end of the piece a note adds a bar.
+        duration: steps of the note without its dot, one of ``DURATIONS``.
+        dotted: whether it is half as long again.
+    """
+
+    voice: int
+    step: int
+    duration: int = STEPS_PER_QUARTER
+    dotted: bool = False
+
+    @property
+    def length(self) -> int:
+        """Return the steps of the next note."""
+        return self.duration * 3 // 2 if self.dotted else self.duration
+
+    def with_duration(self, duration: int) -> Cursor:
+        """Set the duration in steps, without a dot."""
+        return replace(self, duration=duration, dotted=False)
+
+    def with_dot(self) -> Cursor:
+        """Add the dot, or remove it.
+
+        Raises:
+            UsageError: the note is a sixteenth, and its half too short for the grid.
+        """
+        if self.duration == 1:
+            raise UsageError(SHORTEST)
+        return replace(self, dotted=not self.dotted)
+
+    def next(self, piece: Chorale) -> Cursor:
+        """Move to the end of the note at the cursor, or through a rest by the duration."""
+        note = note_at(piece, self.voice, self.step)
+        if note is None:
+            later = Selection(voices=(self.voice,), start=self.step, stop=self.step + self.length)
+            starts = [each.start for each in notes_in(piece, later)]
+            return replace(self, step=min([later.stop, piece.steps, *starts]))
+        return replace(self, step=note.stop)
+
+    def previous(self, piece: Chorale) -> Cursor:
+        """Move to the start of the note before the cursor, or through a rest by the duration."""
+        before = note_before(piece, self.voice, self.step)
+        if before is not None and before.stop >= self.step:
+            return replace(self, step=before.start)
+        return replace(self, step=max(self.step - self.length, before.stop if before else 0))
+
+    def in_voice(self, voices: int) -> Cursor:
+        """Move down by ``voices``, within the four."""
+        return replace(self, voice=min(max(self.voice + voices, 0), len(Voice) - 1))
+
+
+def cursor_at_end(piece: Chorale, voice: int) -> Cursor:
+    """Return a cursor of quarter notes after the last note of ``voice``."""
+    return Cursor(voice=int(voice), step=voice_end(piece, voice))
+
+
+def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
+    """Write the note of a letter at the cursor, and move the cursor to its end.
+
+    It is the nearest one to the note before, a fourth away at most, or to the middle of the
+    voice's range if there is none; the key signature applies. Existing notes are cut as by
+    ``note_edits.put``. At the end of the piece a bar is added.
+
+    Args:
+        piece: any piece.
+        cursor: voice, place and duration.
+        letter: A to G.
+
+    Raises:
+        UsageError: the pitch is too low or too high, or the piece would be too long.
+    """
+    before = note_before(piece, cursor.voice, cursor.step)
+    near = before.pitch if before else sum(RANGES[Voice(cursor.voice)]) // 2
+    pitch = degrees.nearest(letter.upper(), near, piece.key)
+    edit = put(piece, Note(cursor.step, cursor.step + cursor.length, pitch, cursor.voice))
+    return edit, replace(cursor, step=cursor.step + cursor.length)
+
+
+def rest(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
+    """Write a rest at the cursor, and move the cursor to its end.
+
+    Raises:
+        UsageError: the piece would be too long.
+    """
+    stop = cursor.step + cursor.length
+    draft = Draft(piece)
+    draft.grow(stop)
+    draft.clear(cursor.voice, cursor.step, stop)
+    selection = Selection(voices=(cursor.voice,), start=cursor.step, stop=stop)
+    return draft.edit(selection), replace(cursor, step=stop)
+
+
+def backspace(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
+    """Remove the note before the cursor and move the cursor to its start.
+
+    Through a rest the cursor moves back by its duration, up to the note before.
+    """
+    draft, moved = Draft(piece), cursor.previous(piece)
+    draft.clear_notes(note for note in [note_at(piece, cursor.voice, cursor.step - 1)] if note)
+    step = min(moved.step, piece.steps - 1)
+    return draft.edit(Selection(voices=(cursor.voice,), start=step, stop=step + 1)), moved
+
+
+def alter(piece: Chorale, cursor: Cursor, semitones: int) -> Edit:
+    """Move the last note before the cursor, the one just entered, by semitones.
+
+    Raises:
+        UsageError: there is no note before the cursor, or it would be too low or too high.
+    """
+    before = note_before(piece, cursor.voice, cursor.step)
+    if before is None:
+        raise UsageError(NO_NOTE_BEFORE)
+    return move(piece, Selection.of_note(before), semitones=semitones)
+
+
+def octave(piece: Chorale, cursor: Cursor, octaves: int) -> Edit:
+    """Move the last note before the cursor, the one just entered, by octaves.
+
+    Raises:
+        UsageError: there is no note before the cursor, or it would be too low or too high.
+    """
+    return alter(piece, cursor, _OCTAVE * octaves)

@@ -1,0 +1,103 @@
+"""The notes of a piece with their voices: which ones a selection means, and where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.editing.selection import Selection
+from musicrel.score.notes import note_spans
+
+GRID: Final = STEPS_PER_QUARTER // 2
+"""Notes drawn with the mouse begin and end on eighths."""
+
+
+class Note(NamedTuple):
+    """One note of a piece.
+
+    Attributes:
+        start: the first step.
+        stop: the step after the last.
+        pitch: MIDI number, 0 to 127.
+        voice: 0 soprano ... 3 bass.
+    """
+
+    start: int
+    stop: int
+    pitch: int
+    voice: int
+
+    @property
+    def length(self) -> int:
+        """Return the duration in steps."""
+        return self.stop - self.start
+
+
+def notes(piece: Chorale) -> list[Note]:
+    """List all notes, voice by voice, each in order of time."""
+    return [note for voice in Voice for note in voice_notes(piece, voice)]
+
+
+def voice_notes(piece: Chorale, voice: int) -> list[Note]:
+    """List the notes of one voice in order of time."""
+    pitches = piece.pitches[:, voice]
+    return [
+        Note(start, stop, int(pitches[start]), int(voice))
+        for start, stop in note_spans(pitches, piece.onsets[:, voice])
+    ]
+
+
+def notes_in(piece: Chorale, selection: Selection) -> list[Note]:
+    """List the whole notes that sound in the selection: what every edit applies to.
+
+    A note that begins before the selection or ends after it belongs to it with its whole length.
+    They are listed voice by voice, each in order of time.
+    """
+    return [
+        note
+        for voice in selection.voices
+        for note in voice_notes(piece, voice)
+        if note.start < selection.stop and note.stop > selection.start
+    ]
+
+
+def note_at(piece: Chorale, voice: int, step: int) -> Note | None:
+    """Return the note of ``voice`` that sounds at ``step``; None for a rest, or outside."""
+    if not 0 <= step < piece.steps or piece.pitches[step, voice] == REST:
+        return None
+    return notes_in(piece, Selection(voices=(voice,), start=step, stop=step + 1))[0]
+
+
+def note_before(piece: Chorale, voice: int, step: int) -> Note | None:
+    """Return the last note of ``voice`` that begins before ``step``; None if there is none."""
+    return next((n for n in reversed(voice_notes(piece, voice)) if n.start < step), None)
+
+
+def voice_end(piece: Chorale, voice: int) -> int:
+    """Return the step after the last note of ``voice``; 0 if it is silent."""
+    last = note_before(piece, voice, piece.steps)
+    return last.stop if last else 0
+
+
+def extent(found: Sequence[Note]) -> Selection:
+    """Return the smallest selection that contains the whole of the notes, at least one."""
+    return Selection(
+        voices=tuple(sorted({note.voice for note in found})),
+        start=min(note.start for note in found),
+        stop=max(note.stop for note in found),
+    )
+
+
+def span_between(ends: tuple[float, float], length: int) -> tuple[int, int]:
+    """Return the steps from one position of the mouse to another, on the grid of eighths.
+
+    Args:
+        ends: where the button was pressed and released, in steps; a quarter is meant if both are
+            the same.
+        length: steps of the piece, which the span does not leave.
+    """
+    first, last = sorted(min(max(step, 0.0), length - 1) for step in ends)
+    start = int(first) // GRID * GRID
+    stop = (int(last) // GRID + 1) * GRID
+    return start, min(max(stop, start + STEPS_PER_QUARTER) if first == last else stop, length)

@@ -1,0 +1,222 @@
+"""Edits of a whole piece: its title, key, meter and tempo, fermatas, and bars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
+from musicrel.editing.draft import HIGHEST, OUT_OF_RANGE, TOO_LONG, Draft, bar_end
+from musicrel.editing.edit import Edit
+from musicrel.editing.notes import Note, notes_in
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+from musicrel.score.notation.spelling import estimate_key
+
+PICKUP: Final = (
+    "the pickup is {pickup} sixteenths: expected less than a bar of {meter}, 0 to {most}"
+)
+TEMPO: Final = "the tempo is {tempo:g}: expected 5 to 600 quarter notes a minute"
+MODE: Final = (
+    "a piece in {old} cannot be transposed to {new}: choose a {mode} key, or set the key without "
+    "transposing"
+)
+NO_NOTE: Final = "no note is selected: select the note that the fermata stands on"
+COUNT: Final = "the number of bars is {count}: expected at least 1"
+NO_BAR: Final = "step {step} is not in the piece: expected 0 to {last}"
+LAST_BAR: Final = "all bars would be removed: keep at least one"
+
+_OCTAVE: Final = 12
+_FIFTH: Final = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Properties:
+    """The properties of a piece that are not notes; see ``Chorale``.
+
+    Attributes:
+        title: one line of text.
+        composer: one line of text; "" if unknown.
+        key: the key; None if it is not known.
+        meter: the time signature.
+        pickup: steps before the first bar line, less than a bar.
+        tempo: quarter notes a minute, 5 to 600.
+    """
+
+    title: str
+    composer: str
+    key: Key | None
+    meter: Meter
+    pickup: int
+    tempo: float
+
+
+def properties(piece: Chorale) -> Properties:
+    """Return the properties of a piece."""
+    return Properties(**{each.name: getattr(piece, each.name) for each in fields(Properties)})
+
+
+def with_properties(piece: Chorale, properties: Properties) -> Edit:
+    """Set the properties of a piece; its notes stay as they are.
+
+    Another meter or pickup moves the bar lines; another key does not transpose, see
+    ``transposed_to``. Title and composer become one line each.
+
+    Raises:
+        UsageError: the pickup is not less than a bar, or the tempo is out of range.
+    """
+    pickup, meter, tempo = properties.pickup, properties.meter, properties.tempo
+    if not 0 <= pickup < meter.steps:
+        raise UsageError(PICKUP.format(pickup=pickup, meter=meter, most=meter.steps - 1))
+    if not 5 <= tempo <= 600:  # noqa: PLR2004
+        raise UsageError(TEMPO.format(tempo=tempo))
+    values = {each.name: getattr(properties, each.name) for each in fields(Properties)}
+    for name in ("title", "composer"):
+        values[name] = " ".join(values[name].split())
+    edited = replace(piece, **values)
+    return Edit(piece=piece if edited == piece else edited)
+
+
+def transposed_to(piece: Chorale, key: Key) -> Edit:
+    """Transpose a piece to ``key``, up or down, whichever is nearer; a tritone goes down.
+
+    A piece without a key is transposed from the scale that most of its notes belong to.
+
+    Raises:
+        UsageError: ``key`` has another mode than the piece, or a note would be too low or high.
+    """
+    if piece.key and piece.key.mode != key.mode:
+        raise UsageError(MODE.format(old=piece.key, new=key, mode=piece.key.mode))
+    present = piece.key or estimate_key(piece.pitches)
+    away = (key.fifths - present.fifths) * _FIFTH
+    semitones = (away + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2
+    sounding = piece.pitches[piece.pitches != REST]
+    if sounding.size and not (-int(sounding.min()) <= semitones <= HIGHEST - int(sounding.max())):
+        raise UsageError(OUT_OF_RANGE)
+    edited = replace(piece.transposed(semitones), key=key)
+    return Edit(piece=piece if edited == piece else edited)
+
+
+def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
+    """Put a fermata on the last note of the selection, or remove the one that is there.
+
+    It covers the steps of one note, the uppermost of those that it is printed on: so the corpus
+    has it, and so it comes back from MusicXML. Of a selected phrase this is the last note of the
+    soprano.
+
+    Raises:
+        UsageError: no note is selected.
+    """
+    found = notes_in(piece, selection)
+    if not found:
+        raise UsageError(NO_NOTE)
+    note = _uppermost(piece, max(found, key=lambda each: (each.start, -each.voice)))
+    draft = Draft(piece)
+    present = [
+        (start, stop)
+        for start, stop in spans(piece.fermatas)
+        if start < note.stop and stop > note.start
+    ]
+    for start, stop in present or [(note.start, note.stop)]:
+        draft.fermatas[start:stop] = not present
+    return draft.edit(selection)
+
+
+def add_bars(piece: Chorale, count: int = 1) -> Edit:
+    """Add bars of rests at the end; an incomplete last bar is completed, too.
+
+    Raises:
+        UsageError: ``count`` is not positive, or the piece would be too long.
+    """
+    draft = Draft(piece)
+    end = bar_end(piece.meter, piece.pickup, piece.steps)
+    draft.resize(end + _checked(count) * piece.meter.steps)
+    return draft.edit(Selection(voices=_ALL, start=end, stop=len(draft.pitches)))
+
+
+def insert_bars(piece: Chorale, step: int, count: int = 1) -> Edit:
+    """Insert bars of rests before the bar that contains ``step``; they are selected.
+
+    A note that is held across that bar line becomes two. A pickup after inserted bars is filled up
+    to a bar with rests. At the end of the piece bars are added.
+
+    Raises:
+        UsageError: ``step`` is outside the piece, ``count`` is not positive, or the piece would be
+            too long.
+    """
+    if not 0 <= step <= piece.steps:
+        raise UsageError(NO_BAR.format(step=step, last=piece.steps))
+    if step == piece.steps:
+        return add_bars(piece, count)
+    start, added = _bar_start(piece, step), _checked(count) * piece.meter.steps
+    filled = -piece.pickup % piece.meter.steps if start == 0 else 0
+    if piece.steps + added + filled > MAX_STEPS:
+        raise UsageError(TOO_LONG)
+    source_T = np.insert(np.arange(piece.steps), start, np.full(added + filled, -1))
+    edited = replace(_rearranged(piece, source_T), pickup=0 if start == 0 else piece.pickup)
+    selection = Selection(voices=_ALL, start=start, stop=start + added)
+    return Edit(piece=edited, selection=selection, source_T=source_T)
+
+
+def remove_bars(piece: Chorale, selection: Selection) -> Edit:
+    """Remove the bars that the selection touches, in all voices.
+
+    The bar after them is selected, at the end the one before. A note that is held into it from a
+    removed bar begins there.
+
+    Raises:
+        UsageError: no bar would be left.
+    """
+    start = _bar_start(piece, min(selection.start, piece.steps - 1))
+    stop = min(bar_end(piece.meter, piece.pickup, selection.stop), piece.steps)
+    if stop - start == piece.steps:
+        raise UsageError(LAST_BAR)
+    source_T = np.delete(np.arange(piece.steps), slice(start, stop))
+    edited = _rearranged(piece, source_T)
+    if start == 0:
+        edited = replace(edited, pickup=0)
+    shown = _bar_start(edited, min(start, edited.steps - 1))
+    end = min(bar_end(edited.meter, edited.pickup, shown + 1), edited.steps)
+    selected = Selection(voices=selection.voices, start=shown, stop=end)
+    return Edit(piece=edited, selection=selected, source_T=source_T)
+
+
+_ALL: Final = tuple(map(int, Voice))
+
+
+def _checked(count: int) -> int:
+    """Return a number of bars, at least 1."""
+    if count < 1:
+        raise UsageError(COUNT.format(count=count))
+    return count
+
+
+def _bar_start(piece: Chorale, step: int) -> int:
+    """Return the first step of the bar that contains ``step``."""
+    return max(step - (step - piece.pickup) % piece.meter.steps, 0)
+
+
+def _uppermost(piece: Chorale, note: Note) -> Note:
+    """Return the last note under the fermata of ``note`` in the uppermost voice that sounds."""
+    over = Selection(voices=_ALL, start=note.start, stop=note.stop)
+    found = notes_in(piece, over)
+    last = [each for each in found if each.voice == found[0].voice][-1]
+    return note if last == note else _uppermost(piece, last)
+
+
+def _rearranged(piece: Chorale, source_T: npt.NDArray[np.int64]) -> Chorale:
+    """Return the piece with the steps ``source_T`` of the old one, -1 for a step of rests."""
+    known_T = source_T >= 0
+    pitches = np.where(known_T[:, None], piece.pitches[source_T], np.int16(REST))
+    onsets = piece.onsets[source_T] & known_T[:, None]
+    cuts = np.flatnonzero(np.diff(source_T, prepend=-1) != 1)
+    for cut in cuts[known_T[cuts]].tolist():
+        before, now = int(source_T[cut - 1]) if cut else -1, int(source_T[cut])
+        begun = piece.onsets[before + 1 : now + 1].any(axis=0) if before >= 0 else True
+        onsets[cut] |= (pitches[cut] != REST) & begun
+    return replace(
+        piece, pitches=pitches, onsets=onsets, fermatas=piece.fermatas[source_T] & known_T
+    )

@@ -1,0 +1,194 @@
+"""Import of a model from a folder or a zip archive into the user's models.
+
+Nothing is loaded: the card, the hash of the weights, and the names, shapes and types in the header
+of the weights are checked in a temporary folder, which becomes the model in one step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from musicrel import paths
+from musicrel.errors import FileError, ModelError
+from musicrel.jobs import Job
+from musicrel.model import catalogue, checkpoint, model_files, removal
+from musicrel.model.card import CARD, MAX_CARD_BYTES, MAX_WEIGHTS_BYTES, WEIGHTS, Card, check_notes
+from musicrel.model.model_files import ModelFiles
+from musicrel.model.removal import RemovedModel
+
+_CHUNK: Final = 1 << 20
+_TOO_LONG: Final = "{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller"
+_DIFFERS: Final = (
+    "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
+    "{expected}…; copy the model again from its source"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSource:
+    """A model that can be imported.
+
+    Attributes:
+        path: the folder or zip archive.
+        name: the name in its card, fit for a folder.
+        card: its card.
+        text: the card as it is stored.
+        files: its files.
+    """
+
+    path: Path
+    name: str
+    card: Card
+    text: str
+    files: ModelFiles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProgress:
+    """Share of the weights that is copied, 0 to 1."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedModel:
+    """A model that was imported.
+
+    Attributes:
+        name: its name.
+        replaced: the model that had the name before; None if there was none.
+    """
+
+    name: str
+    replaced: RemovedModel | None = None
+
+
+def inspect(path: Path) -> ModelSource:
+    """Read the card of the model in a folder or a zip archive.
+
+    Raises:
+        ModelError: there is no model, its card is invalid, or a file is too large.
+        FileError: the folder or the archive cannot be read.
+    """
+    files = model_files.find(path)
+    with files.open(CARD) as stream:
+        content = b"".join(_chunks(stream, MAX_CARD_BYTES, path, CARD))
+    if files.size(WEIGHTS) > MAX_WEIGHTS_BYTES:
+        raise _too_long(path, WEIGHTS, MAX_WEIGHTS_BYTES)
+    try:
+        text = content.decode("utf-8")
+        card = Card.from_json(text)
+        check_notes(card.name, card)
+    except (UnicodeDecodeError, ModelError) as reason:
+        raise ModelError(f"{path} is not imported: {reason}") from reason
+    return ModelSource(
+        path=path, name=_plain(card.name) or _plain(files.name), card=card, text=text, files=files
+    )
+
+
+def taken(name: str) -> Path | None:
+    """Return the model directory that has a name, None if the name is free."""
+    return next((path for path in catalogue.model_directories() if path.name == name), None)
+
+
+def free_name(name: str) -> str:
+    """Return ``name``, with a number appended if a model has it."""
+    free, number = name, 2
+    while taken(free) is not None:
+        free, number = f"{name}-{number}", number + 1
+    return free
+
+
+def import_model(source: ModelSource, name: str) -> Job[ImportProgress, ImportedModel]:
+    """Check a model and copy it to the user's models; one of the same name moves to the trash.
+
+    Args:
+        source: from ``inspect``.
+        name: the name to give it.
+
+    Raises:
+        ModelError: the weights do not match the card, or a shipped model has the name.
+        FileError: a file cannot be read or written.
+    """
+    there = taken(name)
+    if there is not None and catalogue.is_shipped(there):
+        raise ModelError(f"{name} is the name of a shipped model: import it under another name")
+    paths.require_writable(catalogue.user_models())
+    folder = Path(tempfile.mkdtemp(prefix="import-", dir=paths.data()))
+    try:
+        digest = yield from _copy_weights(source, folder / WEIGHTS)
+        _write_card(source, folder, digest)
+        checkpoint.check(folder)
+        return _install(folder, name, there)
+    except OSError as reason:
+        raise FileError(
+            f"cannot write into {folder.parent}: {paths.describe_os_error(reason)}; make room there"
+        ) from reason
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copy_weights(source: ModelSource, target: Path) -> Job[ImportProgress, str]:
+    """Copy the weights; return their SHA-256 after comparing it with that of the card."""
+    digest, done = hashlib.sha256(), 0
+    size = max(source.files.size(WEIGHTS), 1)
+    with source.files.open(WEIGHTS) as stream, target.open("wb") as copy:
+        for chunk in _chunks(stream, MAX_WEIGHTS_BYTES, source.path, WEIGHTS):
+            digest.update(chunk)
+            copy.write(chunk)
+            done += len(chunk)
+            yield ImportProgress(share=min(done / size, 1.0))
+    found, expected = digest.hexdigest(), source.card.weights_sha256
+    if expected and found != expected:
+        raise ModelError(
+            _DIFFERS.format(path=source.path, found=found[:12], expected=expected[:12])
+        )
+    return found
+
+
+def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
+    """Write the card, with the hash of the weights if it names none."""
+    values = json.loads(source.text) | {"weights_sha256": digest}
+    paths.write_text(folder / CARD, json.dumps(values, indent=2) + "\n")
+
+
+def _install(folder: Path, name: str, there: Path | None) -> ImportedModel:
+    """Make ``folder`` the model called ``name``; put the one before back if that fails."""
+    replaced = removal.remove(there) if there is not None else None
+    try:
+        folder.rename(catalogue.user_models() / name)
+    except OSError as reason:
+        if replaced is not None:
+            removal.restore(replaced)
+        raise FileError(
+            f"the model cannot be stored in {catalogue.user_models()}: "
+            f"{paths.describe_os_error(reason)}; nothing was changed"
+        ) from reason
+    return ImportedModel(name=name, replaced=replaced)
+
+
+def _chunks(stream: IO[bytes], limit: int, path: Path, file: str) -> Iterator[bytes]:
+    """Yield the content of a file, whose real length is checked: that in a zip may be wrong."""
+    length = 0
+    while chunk := stream.read(_CHUNK):
+        length += len(chunk)
+        if length > limit:
+            raise _too_long(path, file, limit)
+        yield chunk
+
+
+def _too_long(path: Path, file: str, limit: int) -> ModelError:
+    return ModelError(_TOO_LONG.format(file=file, path=path, limit=limit))
+
+
+def _plain(name: str) -> str:
+    """Return a name that is a folder's name on every system, "" if nothing is left."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80]

@@ -1,0 +1,187 @@
+"""The files of a model in a folder or a zip archive that is not trusted.
+
+Of a model only its card and its weights in safetensors are read; weights stored as pickle can run
+code when they are loaded and are never opened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Final, Protocol
+
+from musicrel import paths
+from musicrel.errors import FileError, ModelError
+from musicrel.model.card import CARD, WEIGHTS
+
+PICKLE_SUFFIXES: Final = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth"})
+
+_MAX_MEMBERS: Final = 1_000
+_ENCRYPTED: Final = 0x1
+_BAD_ZIP: Final = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    NotImplementedError,
+    UnicodeDecodeError,
+)
+_PICKLED: Final = (
+    "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
+    "export them as {weights}"
+)
+_NO_MODEL: Final = "{path} holds no model: expected the files {card} and {weights} side by side"
+_SEVERAL: Final = "{path} holds {count} models: import each of them from a folder or zip of its own"
+
+
+class ModelFiles(Protocol):
+    """The files of one model.
+
+    Attributes:
+        name: name of the folder they are in.
+    """
+
+    name: str
+
+    def size(self, file: str) -> int:
+        """Return the size of ``file`` in bytes."""
+
+    def open(self, file: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+        """Open ``file``.
+
+        Raises:
+            FileError: it cannot be read.
+        """
+
+
+def find(path: Path) -> ModelFiles:
+    """Return the files of the model in a folder or a zip archive.
+
+    Raises:
+        ModelError: there is no model, more than one, or the archive is not safe to unpack.
+        FileError: the folder or the archive cannot be read.
+    """
+    try:
+        if path.is_dir():
+            return _in_folder(path)
+        if zipfile.is_zipfile(path):
+            return _ZippedModel(path)
+    except (OSError, *_BAD_ZIP) as reason:
+        raise FileError(f"cannot read {path}: {reason}; copy the model again") from reason
+    raise ModelError(f"{path} is no model: expected a folder or a zip archive with a {CARD}")
+
+
+def _in_folder(path: Path) -> ModelFiles:
+    """Return the model in ``path``, or in the only folder inside it that has one."""
+    inside = [path, *sorted(one for one in path.iterdir() if one.is_dir())]
+    cards = [folder for folder in inside if (folder / CARD).is_file()]
+    folder = path if path in cards else _only(path, cards)
+    _check_weights(path, [each.name for each in folder.iterdir()])
+    return _ModelFolder(folder)
+
+
+def _only(path: Path, found: list[Path]) -> Path:
+    if not found:
+        _check_weights(path, [each.name for each in path.iterdir()])
+        raise ModelError(_NO_MODEL.format(path=path, card=CARD, weights=WEIGHTS))
+    if len(found) > 1:
+        raise ModelError(_SEVERAL.format(path=path, count=len(found)))
+    return found[0]
+
+
+def _check_weights(path: Path, names: list[str]) -> None:
+    """Refuse files without weights in safetensors; those with a pickle get the reason."""
+    if WEIGHTS in names:
+        return
+    for name in names:
+        if Path(name).suffix.lower() in PICKLE_SUFFIXES:
+            raise ModelError(_PICKLED.format(path=path, name=name, weights=WEIGHTS))
+    raise ModelError(_NO_MODEL.format(path=path, card=CARD, weights=WEIGHTS))
+
+
+class _ModelFolder:
+    """A model in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self.name = folder, folder.name
+
+    def size(self, file: str) -> int:
+        return (self._folder / file).stat().st_size
+
+    @contextlib.contextmanager
+    def open(self, file: str) -> Iterator[IO[bytes]]:
+        try:
+            with (self._folder / file).open("rb") as stream:
+                yield stream
+        except OSError as reason:
+            raise FileError(
+                f"cannot read {self._folder / file}: {paths.describe_os_error(reason)}"
+            ) from reason
+
+
+class _ZippedModel:
+    """A model in a zip archive, whose members are checked before one is unpacked."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+        _check_members(path, members)
+        names = [PurePosixPath(member.filename) for member in members]
+        cards = [name.parent for name in names if name.name == CARD]
+        if len(cards) > 1:
+            raise ModelError(_SEVERAL.format(path=path, count=len(cards)))
+        folder = cards[0] if cards else PurePosixPath()
+        _check_weights(path, [name.name for name in names if name.parent == folder])
+        if not cards:
+            raise ModelError(_NO_MODEL.format(path=path, card=CARD, weights=WEIGHTS))
+        self.name = folder.name or path.stem
+        self._members = {PurePosixPath(member.filename): member for member in members}
+        self._folder = folder
+
+    def size(self, file: str) -> int:
+        return self._members[self._folder / file].file_size
+
+    @contextlib.contextmanager
+    def open(self, file: str) -> Iterator[IO[bytes]]:
+        try:
+            with (
+                zipfile.ZipFile(self._path) as archive,
+                archive.open(self._members[self._folder / file]) as stream,
+            ):
+                yield stream
+        except (OSError, EOFError, zlib.error, *_BAD_ZIP) as reason:
+            raise FileError(f"{self._path} is damaged: {reason}; copy it again") from reason
+
+
+def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse an archive that no one would make of a model folder.
+
+    Raises:
+        ModelError: too many members, a path outside of the archive, a link, a password, or two
+            members of one name.
+    """
+    problem = ""
+    if len(members) > _MAX_MEMBERS:
+        problem = f"it has {len(members):,} files, at most {_MAX_MEMBERS:,} are expected"
+    elif len({member.filename for member in members}) < len(members):
+        problem = "two of its files have the same name"
+    for member in members:
+        problem = problem or _problem(member)
+    if problem:
+        raise ModelError(f"{path} is not unpacked: {problem}; zip the model folder again")
+
+
+def _problem(member: zipfile.ZipInfo) -> str:
+    """Return what is wrong with a member, or ""."""
+    name = member.filename
+    place = PurePosixPath(name)
+    if place.is_absolute() or ".." in place.parts or "\\" in name or ":" in name:
+        return f"{name!r} points outside of the archive"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return f"{name!r} is a link"
+    if member.flag_bits & _ENCRYPTED:
+        return f"{name!r} is encrypted"
+    return ""

@@ -1,0 +1,164 @@
+"""All models on this computer with their facts, for a list; importing this takes no torch."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from musicrel.errors import ModelError
+from musicrel.jobs import Job
+from musicrel.model import catalogue
+from musicrel.model.card import CARD, WEIGHTS, WITHOUT_NOTES, Card, read_card
+from musicrel.presentation.compose import models
+from musicrel.presentation.words import display_names
+
+SHIPPED: Final = "musicrel"
+OWN: Final = "You"
+UNKNOWN: Final = "–"
+READING: Final = "being computed …"
+MATCHES: Final = "matches the card"
+DIFFERS: Final = "DIFFERS from the card: copy the model again from its source"
+UNNAMED: Final = "the card names none to compare with"
+UNREADABLE: Final = "the weights cannot be read"
+
+_FAMILIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "causal": ("Causal", "Writes"),
+        "encoder_decoder": ("Encoder-decoder", "Rewrites"),
+        "infill": ("Infill", "Rewrites"),
+        "classifier": ("Classifier", "Classifies"),
+        "critic": ("Critic", "Ranks"),
+        "masked": ("Masked", UNKNOWN),
+        "published": ("Published", UNKNOWN),
+    }
+)
+"""Family -> its name and what its models do."""
+_MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledModel:
+    """A model of the list; texts are "–" where a fact is unknown.
+
+    Attributes:
+        name: the name it is chosen by.
+        folder: where it is stored.
+        shipped: True if it belongs to the program.
+        family: name of the model family.
+        scheme: name of the positional scheme.
+        task: what it does.
+        parameters: their number, rounded.
+        size: size of the weights on disk.
+        loss: validation loss.
+        licence: licence of the model.
+        added: day of the installation.
+        usable: True if it can be chosen for writing or rewriting.
+        expected: SHA-256 of the weights as named in the card, "" if it names none.
+        problem: why the card cannot be read, "" if it can.
+    """
+
+    name: str
+    folder: Path
+    shipped: bool
+    family: str = UNKNOWN
+    scheme: str = UNKNOWN
+    task: str = UNKNOWN
+    parameters: str = UNKNOWN
+    size: str = UNKNOWN
+    loss: str = UNKNOWN
+    licence: str = UNKNOWN
+    added: str = UNKNOWN
+    usable: bool = False
+    expected: str = ""
+    problem: str = ""
+
+    @property
+    def stored(self) -> str:
+        """Return who put it there, in a word."""
+        return SHIPPED if self.shipped else OWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checksum:
+    """The SHA-256 of a model's weights.
+
+    Attributes:
+        folder: folder of the model.
+        sha256: of the file; "" if it cannot be read.
+        state: its comparison with the card, in words.
+    """
+
+    folder: Path
+    sha256: str
+    state: str
+
+
+def listed() -> tuple[InstalledModel, ...]:
+    """Return all models, also those with a damaged card, shipped ones first."""
+    return tuple(_entry(folder) for folder in catalogue.model_directories())
+
+
+def checksums(found: tuple[InstalledModel, ...]) -> Job[Checksum, None]:
+    """Compute the SHA-256 of the weights of each model."""
+    for model in found:
+        yield _checksum(model)
+
+
+def _entry(folder: Path) -> InstalledModel:
+    shipped, added = catalogue.is_shipped(folder), _day(folder / CARD)
+    try:
+        card = read_card(folder)
+    except ModelError as reason:
+        return InstalledModel(
+            name=folder.name, folder=folder, shipped=shipped, added=added, problem=str(reason)
+        )
+    family, task = _FAMILIES.get(card.config.family, (card.config.family, UNKNOWN))
+    return InstalledModel(
+        name=folder.name,
+        folder=folder,
+        shipped=shipped,
+        family=family,
+        scheme=display_names.scheme(card.config.scheme),
+        task=task,
+        parameters=models.size(card.parameters),
+        size=_size(folder / WEIGHTS),
+        loss=_loss(card),
+        licence=card.licence,
+        added=added,
+        usable=card.config.family not in WITHOUT_NOTES and not card.config.classes,
+        expected=card.weights_sha256,
+    )
+
+
+def _loss(card: Card) -> str:
+    loss = card.valid_nats_per_note
+    return UNKNOWN if loss is None else f"{loss:.3f}"
+
+
+def _size(weights: Path) -> str:
+    try:
+        return f"{weights.stat().st_size / _MEGABYTE:.1f} MB"
+    except OSError:
+        return UNKNOWN
+
+
+def _day(file: Path) -> str:
+    try:
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat()
+    except (OSError, OverflowError, ValueError):
+        return UNKNOWN
+
+
+def _checksum(model: InstalledModel) -> Checksum:
+    try:
+        with (model.folder / WEIGHTS).open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return Checksum(folder=model.folder, sha256="", state=UNREADABLE)
+    state = UNNAMED if not model.expected else MATCHES if sha256 == model.expected else DIFFERS
+    return Checksum(folder=model.folder, sha256=sha256, state=state)

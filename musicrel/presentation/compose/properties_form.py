@@ -1,0 +1,128 @@
+"""The entries of the dialog of a piece's properties, as they are typed, and the edit they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter
+from musicrel.editing.edit import Edit
+from musicrel.editing.piece_edits import Properties, transposed_to, with_properties
+from musicrel.errors import UsageError
+from musicrel.presentation.compose.form import KEYS
+from musicrel.presentation.words import names
+
+METERS: Final = tuple(map(Meter.parse, ("4/4", "3/4", "2/4", "2/2", "3/2", "6/4", "6/8", "3/8")))
+"""The meters that are offered; others can be typed."""
+TEMPO_DIGITS: Final = 2
+"""Digits after the point of a typed tempo."""
+UNEVEN: Final = (
+    "the pickup is {beats:g} beats: expected a whole number of sixteenths, {sixteenth:g} beats each"
+)
+TOO_LONG: Final = "the pickup is {beats:g} beats: expected less than a bar of {meter}"
+SAME_KEY: Final = "Choose another key first."
+NO_KEY: Final = "Notes cannot be transposed to an unknown key."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertiesForm:
+    """The entries.
+
+    Attributes:
+        title: of the piece.
+        composer: of the piece; "" if unknown.
+        key: the key; None if it is not known.
+        transposes: True if the notes follow another key.
+        meter: as typed.
+        pickup: in beats.
+        tempo: quarter notes a minute.
+    """
+
+    title: str = ""
+    composer: str = ""
+    key: Key | None = None
+    transposes: bool = False
+    meter: str = "4/4"
+    pickup: float = 0.0
+    tempo: float = 80.0
+
+    @classmethod
+    def of(cls, piece: Chorale) -> PropertiesForm:
+        """Return the entries that change nothing."""
+        return cls(
+            title=piece.title,
+            composer=piece.composer,
+            key=piece.key,
+            meter=str(piece.meter),
+            pickup=piece.pickup / beat_steps(piece.meter),
+            tempo=round(piece.tempo, TEMPO_DIGITS),
+        )
+
+    def edit(self, piece: Chorale) -> Edit:
+        """Return the edit of ``piece``.
+
+        Raises:
+            UsageError: an entry is invalid, or the notes cannot be transposed to the key.
+        """
+        moved = piece
+        if self.transposes and self.key is not None and self.key != piece.key:
+            moved = transposed_to(piece, self.key).piece
+        edit = with_properties(moved, self._properties(piece))
+        return Edit(piece=piece if edit.piece == piece else edit.piece)
+
+    def _properties(self, piece: Chorale) -> Properties:
+        meter = Meter.parse(self.meter)
+        same_tempo = self.tempo == round(piece.tempo, TEMPO_DIGITS)
+        return Properties(
+            title=self.title,
+            composer=self.composer,
+            key=self.key,
+            meter=meter,
+            pickup=self._pickup_steps(meter),
+            tempo=piece.tempo if same_tempo else self.tempo,
+        )
+
+    def _pickup_steps(self, meter: Meter) -> int:
+        beat = beat_steps(meter)
+        steps = round(self.pickup * beat)
+        if abs(steps / beat - self.pickup) > 0.01:  # noqa: PLR2004 (two digits are typed)
+            raise UsageError(UNEVEN.format(beats=self.pickup, sixteenth=1 / beat))
+        if steps >= meter.steps:
+            raise UsageError(TOO_LONG.format(beats=self.pickup, meter=meter))
+        return steps
+
+
+def beat_steps(meter: Meter) -> int:
+    """Return the steps of a beat."""
+    return 4 * STEPS_PER_QUARTER // meter.denominator
+
+
+def problem(form: PropertiesForm, piece: Chorale) -> str:
+    """Return the reason why the entries cannot be applied, as a sentence, or ""."""
+    return _sentence(lambda: form.edit(piece))
+
+
+def keys(present: Key | None) -> tuple[tuple[str, Key | None], ...]:
+    """Return the keys to choose from with their names, the present one first if it is unusual."""
+    unusual = () if present is None or present in KEYS else (present,)
+    return tuple((names.key(key), key) for key in (*unusual, *KEYS))
+
+
+def transpose_disabled_reason(key: Key | None, piece: Chorale) -> str:
+    """Return the reason why the notes cannot follow ``key`` as a sentence, or ""."""
+    if key == piece.key:
+        return SAME_KEY
+    if key is None:
+        return NO_KEY
+    return _sentence(lambda: transposed_to(piece, key))
+
+
+def _sentence(make: Callable[[], Edit]) -> str:
+    """Return the reason why an edit is impossible, as a sentence, or ""."""
+    try:
+        make()
+    except UsageError as reason:
+        text = str(reason)
+        return f"{text[:1].upper()}{text[1:]}."
+    return ""

@@ -1,0 +1,38 @@
+"""Versions of this program and of what it runs on; importing this takes no torch."""
+
+from __future__ import annotations
+
+import platform
+import tomllib
+from importlib import metadata
+from typing import Final
+
+from musicrel import paths
+
+UNKNOWN: Final = "unknown"
+_PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}
+"""Name -> the package that has its version."""
+
+
+def versions() -> dict[str, str]:
+    """Return the versions by name: the program, Python, torch and Qt."""
+    own = _version("musicrel")
+    found = {"musicrel": own if own != UNKNOWN else _of_source_tree()}
+    found["Python"] = platform.python_version()
+    return found | {name: _version(package) for name, package in _PACKAGES.items()}
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return UNKNOWN
+
+
+def _of_source_tree() -> str:
+    """Return the version in ``pyproject.toml``, for a program that is not installed."""
+    try:
+        project = tomllib.loads((paths.assets().parent / "pyproject.toml").read_text("utf-8"))
+        return str(project["project"]["version"])
+    except (OSError, ValueError, KeyError):
+        return UNKNOWN

@@ -1,0 +1,87 @@
+"""The beats of a piece, for the metronome, the count-in and click tracks.
+
+A beat is a note of the meter's denominator. In a compound meter (6/8, 9/8, 12/8, 6/4 ...) three of
+them make one beat; while these come slowly, the three notes are clicked as well, softer.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
+
+Stress: TypeAlias = Literal[0, 1, 2]
+"""0: first beat of a bar, 1: another beat, 2: a note between the beats of a compound meter."""
+
+SLOWEST_COMPOUND_BEAT: Final = 60.0
+"""Beats a minute of a compound meter below which the notes between them are clicked."""
+
+_WHOLE: Final = 4 * STEPS_PER_QUARTER
+_GROUP: Final = 3
+"""Notes of the denominator in one beat of a compound meter."""
+
+
+class Beat(NamedTuple):
+    """One click.
+
+    Attributes:
+        step: its step; negative in a count-in.
+        stress: how strong it is.
+    """
+
+    step: int
+    stress: Stress
+
+
+def beat_steps(meter: Meter) -> int:
+    """Return the steps of a beat: three notes in a compound meter, else one."""
+    return _WHOLE // meter.denominator * (_GROUP if _is_compound(meter) else 1)
+
+
+def beats(meter: Meter, pickup: int, first: int, stop: int, tempo: float) -> list[Beat]:
+    """List the beats from step ``first`` up to ``stop``.
+
+    Args:
+        meter: the time signature.
+        pickup: step of any bar line.
+        first: first step, may be negative.
+        stop: the step after the last one.
+        tempo: quarters a minute, as played.
+    """
+    every = _click_steps(meter, tempo)
+    begin = first + (pickup - first) % every
+    return [Beat(step, _stress(meter, step - pickup)) for step in range(begin, stop, every)]
+
+
+def of_piece(chorale: Chorale, tempo: float) -> list[Beat]:
+    """List the beats of a piece played at ``tempo`` quarters a minute."""
+    return beats(chorale.meter, chorale.pickup, 0, chorale.steps, tempo)
+
+
+def count_in_start(chorale: Chorale, step: float) -> int:
+    """Return the step, mostly negative, at which a count-in for playback from ``step`` begins.
+
+    It is one bar, and what is missing between the bar line and ``step``: the beats before a
+    pickup, or those of a bar that is entered in its middle.
+    """
+    bar = chorale.meter.steps
+    return chorale.pickup + (math.floor((step - chorale.pickup) / bar) - 1) * bar
+
+
+def _is_compound(meter: Meter) -> bool:
+    return meter.numerator > _GROUP and meter.numerator % _GROUP == 0
+
+
+def _click_steps(meter: Meter, tempo: float) -> int:
+    """Return the steps between two clicks at ``tempo``."""
+    beat = beat_steps(meter)
+    slow = tempo * STEPS_PER_QUARTER / beat < SLOWEST_COMPOUND_BEAT
+    return beat // _GROUP if slow and _is_compound(meter) else beat
+
+
+def _stress(meter: Meter, steps: int) -> Stress:
+    """Return the stress of a click ``steps`` after a bar line."""
+    if steps % meter.steps == 0:
+        return 0
+    return 1 if steps % beat_steps(meter) == 0 else 2

@@ -1,0 +1,346 @@
+"""Controller of the list of models: card, hash, use, import, removal with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from musicrel.errors import MusicrelError
+from musicrel.model import catalogue, removal
+from musicrel.model.card import CARD, read_card
+from musicrel.model.removal import SHIPPED, RemovedModel
+from musicrel.presentation.compose import installed_models, model_card
+from musicrel.presentation.compose.installed_models import Checksum, InstalledModel
+from musicrel.ui.files import dialogs
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.library import model_jobs
+from musicrel.ui.library.model_question import ask_about_name
+from musicrel.ui.library.models_dialog import ModelsDialog
+
+if TYPE_CHECKING:
+    from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
+
+IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
+NOT_FOR_NOTES: Final = "{name} writes no notes, so that the form cannot use it"
+NO_CARD: Final = "The card of the model cannot be read"
+SHADOWED: Final = "A shipped model has the same name and is used in its place"
+IMPORTING: Final = "A model is being imported"
+IMPORTED: Final = "{name} was imported."
+REPLACED: Final = "{name} was imported; the model of that name before is in the trash."
+REMOVED: Final = "{name} was removed; it is kept in {folder}."
+RESTORED: Final = "{name} is back."
+CHOSEN: Final = "{name} is chosen in the form."
+UNDO: Final = "Undo"
+_CHOOSE: Final = "Import a model"
+_FILTER: Final = "Models (*.zip {card})"
+_BUSY: Final = "A model is being imported: wait until it is finished"
+_STOPPED: Final = "The import was stopped; nothing was changed."
+
+
+class ModelLibrary(QObject):
+    """The controller of the list of models.
+
+    Args:
+        window: parent of the dialog.
+        writing: returns True while notes are being written.
+
+    Attributes:
+        dialog: the list; None while it was never opened.
+
+    Signals:
+        changed: models were added or removed.
+        chosen (str): a model to choose in the form.
+    """
+
+    changed = Signal()
+    chosen = Signal(str)
+
+    def __init__(self, window: QWidget, writing: Callable[[], bool]) -> None:
+        super().__init__(window)
+        self._window, self._writing = window, writing
+        self.dialog: ModelsDialog | None = None
+        self._checksums: dict[Path, Checksum] = {}
+        self._hashing, self._worker = LatestJob(self), Worker(self)
+        self._undo: Callable[[], None] | None = None
+        self._hashing.events_received.connect(self._on_hashed)
+        self._worker.events_received.connect(self._on_progress)
+        self._worker.finished.connect(self._on_finished)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.cancelled.connect(self._on_cancelled)
+
+    @property
+    def busy(self) -> bool:
+        """Return True while a model is being imported."""
+        return self._worker.busy
+
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
+        return (*self._hashing.shut_down(), *end_jobs(self._worker))
+
+    # ------------------------------------------------------------------ user actions
+
+    @Slot()
+    def show(self, selected: str = "") -> None:
+        """Open the list."""
+        if self.dialog is None:
+            self.dialog = self._made()
+        self._list(selected)
+        self.dialog.show()
+        self.dialog.activateWindow()
+
+    @Slot(object)
+    def import_from(self, path: Path) -> None:
+        """Import the model in a folder or a zip archive."""
+        self.show()
+        if self._worker.busy:
+            self._report(_BUSY)
+            return
+        self._forget_undo()
+        self._worker.start(model_jobs.inspect(path))
+        self.update_enabled()
+
+    @Slot()
+    def ask_to_import(self) -> None:
+        """Open the dialog for the model to import."""
+        dialog = dialogs.path_dialog(
+            self.dialog or self._window, _CHOOSE, QFileDialog.FileMode.ExistingFile
+        )
+        dialog.setNameFilter(_FILTER.format(card=CARD))
+        dialog.fileSelected.connect(self._on_file_chosen)
+        dialog.open()
+
+    @Slot()
+    def remove(self) -> None:
+        """Move the selected model to the trash."""
+        model = self._selected()
+        if model is None or self._why_not_remove(model):
+            return
+        try:
+            removed = removal.remove(model.folder)
+        except MusicrelError as reason:
+            self._report(str(reason))
+            return
+        self._changed_to("")
+        sentence = REMOVED.format(name=removed.name, folder=removed.folder.parent)
+        self._offer_undo(sentence, partial(self._restore, removed))
+
+    @Slot()
+    def use(self) -> None:
+        """Choose the selected model in the form."""
+        model = self._selected()
+        if model is not None and not self._why_not_use(model):
+            self.chosen.emit(model.name)
+            self._forget_undo()
+            self._report(CHOSEN.format(name=model.name))
+
+    @Slot()
+    def copy_hash(self) -> None:
+        """Copy the hash of the selected model to the clipboard."""
+        model = self._selected()
+        checksum = self._checksums.get(model.folder) if model is not None else None
+        if checksum is not None:
+            QGuiApplication.clipboard().setText(checksum.sha256)
+
+    # ------------------------------------------------------------------ import
+
+    @Slot(str)
+    def _on_file_chosen(self, file: str) -> None:
+        path = Path(file)
+        self.import_from(path.parent if path.name == CARD else path)
+
+    @Slot(object)
+    def _on_progress(self, events: tuple[ImportProgress | None, ...]) -> None:
+        shares = [event.share for event in events if event is not None]
+        if shares and self.dialog is not None:
+            self.dialog.progress.show_share(shares[-1], _CHOOSE)
+
+    @Slot(object)
+    def _on_finished(self, result: ModelSource | ImportedModel) -> None:
+        from musicrel.model.importing import ImportedModel
+
+        if isinstance(result, ImportedModel):
+            self._on_imported(result)
+        else:
+            self._begin_import(result)
+
+    def _begin_import(self, source: ModelSource) -> None:
+        """Import a model, after a question if a model has its name."""
+        from musicrel.model import importing
+
+        there, free = importing.taken(source.name), importing.free_name(source.name)
+        if there is None:
+            self._import(source, source.name)
+            return
+        self.update_enabled()
+        replaceable = not catalogue.is_shipped(there) and not self._writing()
+        ask_about_name(
+            self.dialog or self._window,
+            source.name,
+            free,
+            on_keep_both=lambda: self._import(source, free),
+            on_replace=(lambda: self._import(source, source.name)) if replaceable else None,
+        )
+
+    def _import(self, source: ModelSource, name: str) -> None:
+        if self._worker.busy:
+            self._report(_BUSY)
+            return
+        self._worker.start(model_jobs.import_model(source, name))
+        self.update_enabled()
+
+    def _on_imported(self, result: ImportedModel) -> None:
+        self._end()
+        self._changed_to(result.name)
+        sentence = REPLACED if result.replaced is not None else IMPORTED
+        undo = partial(self._take_back, result)
+        self._offer_undo(sentence.format(name=result.name), undo)
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        self._end()
+        self._report(sentence)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._end()
+        self._report(_STOPPED)
+
+    def _end(self) -> None:
+        if self.dialog is not None:
+            self.dialog.progress.hide()
+        self.update_enabled()
+
+    # ------------------------------------------------------------------ undo
+
+    def _offer_undo(self, sentence: str, undo: Callable[[], None]) -> None:
+        self._undo = undo
+        if self.dialog is not None:
+            self.dialog.banner.show_message(sentence, UNDO)
+
+    @Slot()
+    def _undo_last(self) -> None:
+        undo, self._undo = self._undo, None
+        if undo is not None:
+            try:
+                undo()
+            except MusicrelError as reason:
+                self._report(str(reason))
+
+    def _restore(self, removed: RemovedModel) -> None:
+        name = removal.restore(removed)
+        self._changed_to(name)
+        self._report(RESTORED.format(name=name))
+
+    def _take_back(self, result: ImportedModel) -> None:
+        """Remove an imported model, and restore the one it replaced."""
+        removal.remove(catalogue.user_models() / result.name)
+        name = removal.restore(result.replaced) if result.replaced is not None else ""
+        self._changed_to(name)
+        self._forget_undo()
+
+    @Slot()
+    def _forget_undo(self) -> None:
+        self._undo = None
+        if self.dialog is not None:
+            self.dialog.banner.clear()
+
+    # ------------------------------------------------------------------ the list
+
+    def _selected(self) -> InstalledModel | None:
+        return self.dialog.model if self.dialog is not None else None
+
+    def _report(self, sentence: str) -> None:
+        if self.dialog is not None:
+            self.dialog.banner.show_message(sentence[:1].upper() + sentence[1:])
+
+    def _changed_to(self, selected: str) -> None:
+        self._list(selected)
+        self.changed.emit()
+
+    def _list(self, selected: str) -> None:
+        """List the models again and compute the hashes in the background."""
+        if self.dialog is None:
+            return
+        kept = selected or (self.dialog.model.name if self.dialog.model is not None else "")
+        self._checksums.clear()
+        found = installed_models.listed()
+        self.dialog.show_models(found, kept)
+        self._hashing.request(partial(installed_models.checksums, found))
+
+    @Slot(object)
+    def _on_hashed(self, events: tuple[Checksum, ...]) -> None:
+        self._checksums |= {event.folder: event for event in events}
+        model = self._selected()
+        if model is not None:
+            self._show_checksum(model)
+
+    @Slot(object)
+    def _show(self, model: InstalledModel) -> None:
+        """Show the card of a model and what can be done with it."""
+        if self.dialog is None:
+            return
+        self.dialog.show_card(_markdown(model))
+        self.dialog.show_place(model.folder)
+        self._show_checksum(model)
+        self.update_enabled()
+
+    def _show_checksum(self, model: InstalledModel) -> None:
+        if self.dialog is not None:
+            checksum = self._checksums.get(model.folder)
+            self.dialog.show_checksum(checksum, installed_models.READING)
+
+    @Slot()
+    def update_enabled(self) -> None:
+        """Enable the buttons that are possible now; tooltips give the reasons of the others."""
+        model = self._selected()
+        if self.dialog is not None and model is not None:
+            self.dialog.set_disabled_reasons(
+                use=self._why_not_use(model),
+                remove=self._why_not_remove(model),
+                import_=IMPORTING if self.busy else "",
+            )
+
+    def _why_not_use(self, model: InstalledModel) -> str:
+        if model.problem:
+            return NO_CARD
+        if not model.usable:
+            return NOT_FOR_NOTES.format(name=model.name)
+        same = [path for path in catalogue.model_directories() if path.name == model.name]
+        return "" if model.folder in same[:1] else SHADOWED
+
+    def _why_not_remove(self, model: InstalledModel) -> str:
+        if model.shipped:
+            return SHIPPED.format(name=model.name)
+        if self._writing():
+            return IN_USE
+        return IMPORTING if self.busy else ""
+
+    def _made(self) -> ModelsDialog:
+        dialog = ModelsDialog(self._window)
+        for signal, slot in (
+            (dialog.selected, self._show),
+            (dialog.dropped, self.import_from),
+            (dialog.import_button.clicked, self.ask_to_import),
+            (dialog.remove_button.clicked, self.remove),
+            (dialog.use_button.clicked, self.use),
+            (dialog.copy_button.clicked, self.copy_hash),
+            (dialog.banner.accepted, self._undo_last),
+            (dialog.progress.cancelled, self._worker.stop),
+        ):
+            signal.connect(slot)
+        return dialog
+
+
+def _markdown(model: InstalledModel) -> str:
+    """Return the card of a model, or why it cannot be read."""
+    try:
+        return model_card.to_markdown(read_card(model.folder), model.name)
+    except MusicrelError as reason:
+        return str(reason)

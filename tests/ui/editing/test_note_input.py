@@ -1,0 +1,325 @@
+"""Note input: notes are typed at a cursor, or clicked on the roll."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import REST, Chorale
+from musicrel.editing.note_input import SHORTEST, Cursor
+from musicrel.presentation.compose.blank_piece import TITLE
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.document.document import GENERATING, PREVIEWING
+from musicrel.ui.editing import note_input_controller as module
+from musicrel.ui.editing.input_bar import InputBar
+from musicrel.ui.shell.main_window import MainWindow
+from tests.ui.controllers.user_actions import hold, stop
+from tests.ui.editing.conftest import AIR, Hand
+from tests.ui.fakes import FakeJobs
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
+KEY = Qt.Key
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def writing(hand: Hand) -> Hand:
+    """Return a user with note input on."""
+    hand.window.commands.rewriting.draw.trigger()
+    return hand
+
+
+def bar_of(window: MainWindow) -> InputBar:
+    """Return the bar of note input."""
+    bar = window.findChild(InputBar)
+    assert bar is not None
+    return bar
+
+
+def cursor_of(hand: Hand) -> Cursor:
+    """Return the cursor."""
+    assert hand.input.cursor is not None
+    return hand.input.cursor
+
+
+# ---------------------------------------------------------------------- the keyboard
+
+
+def test_new_melody_by_keyboard_alone(hand: Hand) -> None:
+    """New, note input and letters: nothing else is needed."""
+    QTest.keyClick(hand.window, KEY.Key_N, CTRL)
+    QTest.keyClick(hand.window, KEY.Key_D, CTRL)
+    hand.type("gab")
+
+    assert hand.melody() == [(0, 4, 67), (4, 8, 69), (8, 12, 71)]
+    assert hand.document.title == TITLE
+    assert hand.document.piece is not None
+    assert (hand.document.piece.pitches[:, 1:] == REST).all()
+
+
+def test_n_begins_and_escape_ends(hand: Hand) -> None:
+    """The bar and the cursor are visible in between."""
+    hand.type("n")
+    assert bar_of(hand.window).isVisible()
+    assert hand.window.compose_page.note_cursor.isVisible()
+    hand.press(KEY.Key_Escape)
+    assert not bar_of(hand.window).isVisible()
+    assert not hand.window.compose_page.note_cursor.isVisible()
+    hand.type("c")
+    assert hand.document.piece is None
+
+
+def test_input_opens_the_sheet(hand: Hand) -> None:
+    """The key works on other pages, too."""
+    hand.window.pages.open("experiment")
+    QTest.keyClick(hand.window, KEY.Key_D, CTRL)
+    assert hand.window.pages.current == "compose"
+    assert hand.roll.hasFocus()
+
+
+def test_durations_dots_and_rests(writing: Hand) -> None:
+    """The keys are those of MuseScore."""
+    writing.type("3c4d5e6f")
+    assert writing.melody() == [(0, 1, 72), (1, 3, 74), (3, 7, 76), (7, 15, 77)]
+    writing.type("4.g05a")
+    assert writing.melody()[4:] == [(15, 18, 79), (21, 25, 81)]
+
+
+def test_sixteenth_has_no_dot(writing: Hand) -> None:
+    """The status bar gives the reason."""
+    writing.type("3.")
+    assert writing.window.state == SHORTEST[0].upper() + SHORTEST[1:]
+    assert not bar_of(writing.window).dot.isChecked()
+
+
+def test_all_four_voices(writing: Hand) -> None:
+    """Down goes to the next voice at the same place, Home to the beginning."""
+    writing.type("c")
+    for letter in "gec":
+        writing.press(KEY.Key_Down, KEY.Key_Home)
+        writing.type(letter)
+    assert [writing.melody(voice)[0][2] for voice in range(4)] == [72, 67, 64, 48]
+    writing.press(KEY.Key_Down, KEY.Key_Up)
+    assert cursor_of(writing).voice == 2
+
+
+def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
+    """It is selected; the cursor stays after it."""
+    writing.type("gf")
+    writing.press(KEY.Key_Up, held=ALT)
+    writing.press(KEY.Key_Down, held=CTRL)
+    assert writing.melody()[1] == (4, 8, 54)
+    assert cursor_of(writing).step == 8
+    writing.type("g")
+    assert writing.melody()[2] == (8, 12, 55)
+
+
+def test_backspace_removes_the_note_before_the_cursor(writing: Hand) -> None:
+    """It works until nothing is left."""
+    writing.type("ga")
+    writing.press(KEY.Key_Backspace)
+    assert writing.melody() == [(0, 4, 67)]
+    writing.press(KEY.Key_Backspace, KEY.Key_Backspace)
+    assert writing.melody() == []
+    assert cursor_of(writing).step == 0
+
+
+def test_arrows_move_by_notes_and_select_the_one_before(writing: Hand) -> None:
+    """A letter then writes over what is there."""
+    writing.type("gab")
+    writing.press(KEY.Key_Left, KEY.Key_Left)
+    assert cursor_of(writing).step == 4
+    assert writing.document.selection is not None
+    assert writing.document.selection.start == 0
+    writing.type("c")
+    assert writing.melody() == [(0, 4, 67), (4, 8, 72), (8, 12, 71)]
+    writing.press(KEY.Key_Home)
+    assert cursor_of(writing).step == 0
+    writing.press(KEY.Key_End)
+    assert cursor_of(writing).step == 12
+
+
+def test_piece_grows_by_whole_bars(writing: Hand) -> None:
+    """The melody goes on after the last bar of the form."""
+    writing.type("7ccc")
+    assert writing.document.piece is not None
+    assert writing.document.piece.steps == 48
+
+
+def test_undo_takes_the_cursor_back(writing: Hand) -> None:
+    """A wrong note is undone, and the right one typed in its place; Redo goes on."""
+    writing.type("gab")
+    assert writing.undo == "note of the soprano in bar 1"
+    writing.window.commands.undo.trigger()
+    assert cursor_of(writing).step == 8
+    writing.window.commands.redo.trigger()
+    assert cursor_of(writing).step == 12
+    for _ in range(3):
+        writing.window.commands.undo.trigger()
+    assert writing.melody() == []
+    assert cursor_of(writing).step == 0
+
+
+def test_letters_work_on_the_score(writing: Hand) -> None:
+    """Its focus is enough."""
+    writing.type("g")
+    QTest.keyClicks(writing.window.compose_page.score, "a")
+    assert [pitch for *_, pitch in writing.melody()] == [67, 69]
+
+
+def test_input_begins_at_the_selection(hand: Hand) -> None:
+    """Its first voice is written."""
+    hand.show(AIR)
+    hand.select((1, 2), 8, 12)
+    hand.type("n")
+    assert (cursor_of(hand).voice, cursor_of(hand).step) == (1, 8)
+    hand.type("f")
+    assert hand.melody(1) == [(0, 8, 67), (8, 12, 65)]
+
+
+def test_input_without_a_selection_continues_the_melody(hand: Hand) -> None:
+    """In a complete piece it begins at the playhead."""
+    hand.show(Chorale.of([(72, -1, -1, -1)] * 12 + [(-1, -1, -1, -1)] * 20))
+    hand.type("n")
+    assert cursor_of(hand).step == 12
+    hand.type("n")
+    hand.show(AIR)
+    hand.click(8.5, 80)
+    hand.type("n")
+    assert cursor_of(hand).step == 8
+
+
+def test_selected_note_takes_the_cursor_along(writing: Hand) -> None:
+    """A repeated note is continued, too."""
+    writing.show(AIR)
+    writing.select((3,), 0, 4)
+    assert (cursor_of(writing).voice, cursor_of(writing).step) == (3, 8)
+
+
+# ---------------------------------------------------------------------- the mouse
+
+
+def test_clicks_and_drags_write_the_voice_of_the_cursor(writing: Hand) -> None:
+    """A click on a note removes it; the cursor is after what was written."""
+    writing.click(0.5, 67)
+    writing.drag((4.5, 69), (11.5, 69))
+    assert writing.melody() == [(0, 4, 67), (4, 12, 69)]
+    assert cursor_of(writing).step == 12
+    writing.click(1.5, 67)
+    assert writing.melody() == [(4, 12, 69)]
+    assert cursor_of(writing).step == 0
+    writing.press(KEY.Key_Down)
+    writing.type("6")
+    writing.click(8.5, 60)
+    assert writing.melody(1) == [(8, 16, 60)]
+
+
+def test_bar_sets_voice_and_duration(writing: Hand) -> None:
+    """Its buttons show the state of the cursor."""
+    bar = bar_of(writing.window)
+    bar.voices[3].click()
+    bar.durations[8].click()
+    bar.dot.click()
+    assert cursor_of(writing) == Cursor(voice=3, step=0, duration=8, dotted=True)
+    assert (bar.voices[3].isChecked(), bar.durations[8].isChecked()) == (True, True)
+    bar.rest.click()
+    writing.type("c4")
+    assert writing.melody(3) == [(12, 24, 48)]
+    assert bar.durations[2].isChecked()
+    assert not bar.dot.isChecked()
+    bar.close_button.click()
+    assert writing.input.cursor is None
+
+
+# ---------------------------------------------------------------------- the sheet
+
+
+def test_note_input_shows_a_hint(writing: Hand) -> None:
+    """It is on the empty sheet, which has no bars of a pickup that the seed would draw."""
+    assert writing.roll.hint == module.HINT
+    assert writing.window.state.startswith("Note input, soprano")
+    writing.window.compose_page.controls.compose_form.phrases.setText("auto")
+    for seed in range(4):
+        writing.window.compose_page.controls.compose_form.seed.set_value(seed)
+        assert writing.roll.picture is not None
+        assert writing.roll.picture.pickup == 0
+    writing.press(KEY.Key_Escape)
+    assert writing.roll.hint != module.HINT
+
+
+def test_new_document_is_written_from_the_beginning(writing: Hand) -> None:
+    """Note input stays on."""
+    writing.type("gab")
+    writing.document.set_aside()
+    assert cursor_of(writing).step == 0
+    writing.type("c")
+    assert writing.melody() == [(0, 4, 72)]
+
+
+def test_written_melody_can_be_harmonised(
+    writing: Hand, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The dialog offers it first."""
+    writing.type("cdefg")
+    writing.window.commands.rewriting.harmonise.trigger()
+    dialog = app_controller.harmonise.dialog
+    assert dialog is not None
+    assert dialog.form().source.title == "Current piece: Melody"
+    dialog.accept()
+    qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not app_controller.candidates.busy)
+
+
+def test_fermata_is_put_on_the_note_just_written(writing: Hand) -> None:
+    """Writing goes on after it."""
+    writing.type("gab")
+    writing.press(KEY.Key_F, held=CTRL)
+    assert writing.document.piece is not None
+    assert writing.document.piece.fermatas[8:12].all()
+    writing.type("c")
+    assert writing.melody()[3] == (12, 16, 72)
+
+
+def test_invalid_form_is_reported(writing: Hand) -> None:
+    """No piece is begun with it."""
+    writing.window.compose_page.controls.compose_form.phrases.setText("7")
+    writing.roll.setFocus()
+    writing.type("c")
+    assert writing.document.piece is None
+    writing.press(KEY.Key_Down)
+    assert "The phrases have 7 bars" in writing.window.compose_page.banner.message
+
+
+def test_nothing_is_written_during_generation(
+    writing: Hand, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The command and the bar give the reason."""
+    hold(qtbot, window, jobs, 8)
+    act, bar = window.commands.rewriting.draw, bar_of(window)
+    assert (act.isEnabled(), act.toolTip()) == (False, GENERATING)
+    assert (bar.rest.isEnabled(), bar.rest.toolTip()) == (False, GENERATING)
+    writing.type("c")
+    stop(qtbot, window, jobs)
+    assert act.isEnabled()
+    assert bar.rest.isEnabled()
+
+
+def test_nothing_is_written_in_a_preview(hand: Hand, app_controller: AppController) -> None:
+    """The piece of the candidate is not the current one."""
+    hand.show(AIR)
+    hand.type("n")
+    app_controller.document.preview(AIR.transposed(1))
+    hand.type("c")
+    assert hand.document.piece is AIR
+    assert hand.window.commands.rewriting.draw.toolTip() == PREVIEWING
+    hand.type("n")
+    assert hand.window.state == PREVIEWING
+
+
+def test_focus_leaves_letters_alone(writing: Hand) -> None:
+    """Letters typed in a field are not notes."""
+    field = writing.window.compose_page.controls.compose_form.phrases
+    QTest.keyClicks(field, "c")
+    assert writing.document.piece is None

@@ -1,0 +1,275 @@
+"""Editing on the engraved score: with the mouse and the keyboard, as on the piano roll."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import REST, Chorale, Key
+from musicrel.editing.notes import note_at
+from musicrel.editing.selection import Selection
+from musicrel.presentation.score.score_picture import SPACE
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+
+LEFT = Qt.MouseButton.LeftButton
+KEY = Qt.Key
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
+
+
+class Scribe:
+    """A user in front of the score."""
+
+    def __init__(self, app_controller: AppController, window: MainWindow, qtbot: QtBot) -> None:
+        self.app, self.window, self.qtbot = app_controller, window, qtbot
+        self.document = app_controller.document
+        self.view: ScoreView = window.compose_page.score
+
+    def open(self, piece: Chorale) -> None:
+        """Show a piece as a score."""
+        self.document.show_piece(piece)
+        self.window.commands.score.setChecked(True)
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the score is up to date."""
+        self.qtbot.waitUntil(lambda: not self.app.engraving.busy)
+        assert not self.view.stale
+
+    @property
+    def piece(self) -> Chorale:
+        """Return the current piece."""
+        assert self.document.piece is not None
+        return self.document.piece
+
+    def point(self, voice: int, step: int, *, up: float = 0) -> QPoint:
+        """Return the centre of a head, or a point some staff positions above it."""
+        assert self.view.score is not None
+        index = self.view.seen.system_of(step) or 0
+        heads = self.view.score.systems[index].sounding(step)
+        found = next(head for head in heads if head.note.voice == voice)
+        x, y = self.view.seen.point(index, found.x, found.y - up * SPACE / 2)
+        return QPoint(round(x), round(y))
+
+    def click(self, place: QPoint) -> None:
+        """Click with the left button."""
+        QTest.mouseClick(self.view.viewport(), LEFT, pos=place)
+
+    def hold(self, start: QPoint, stop: QPoint) -> None:
+        """Press the left button and move the mouse."""
+        port = self.view.viewport()
+        QTest.mousePress(port, LEFT, pos=start)
+        QTest.mouseMove(port, (start + stop) / 2)
+        QTest.mouseMove(port, stop)
+
+    def drag(self, start: QPoint, stop: QPoint) -> None:
+        """Drag with the left button."""
+        self.hold(start, stop)
+        QTest.mouseRelease(self.view.viewport(), LEFT, pos=stop)
+
+    def type(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        """Press a key."""
+        QTest.keyClick(self.view, key, modifiers)
+
+    @property
+    def ghost(self) -> str:
+        """Return the name of the ghost; "" without one."""
+        return self.view.ghost.name if self.view.ghost is not None else ""
+
+    @property
+    def cursor(self) -> tuple[int, int] | None:
+        """Return voice and step of the cursor of note input; None while it is off."""
+        cursor = self.view.input_cursor
+        return (cursor.voice, cursor.step) if cursor is not None else None
+
+    def pitch(self, voice: int, step: int) -> int:
+        """Return the pitch that sounds."""
+        return int(self.piece.pitches[step, voice])
+
+
+@pytest.fixture
+def scribe(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> Scribe:
+    scribe = Scribe(app_controller, window, qtbot)
+    scribe.open(Chorale.of(np.tile(BAR, (4, 1)), title="Four bars", key=Key("G", "major")))
+    return scribe
+
+
+def test_dragging_a_head_moves_its_note_by_scale_steps(scribe: Scribe) -> None:
+    """C5 by three positions in G major is F sharp; it is one step of Undo, and stays selected."""
+    scribe.drag(scribe.point(0, 8), scribe.point(0, 8, up=3))
+
+    assert scribe.pitch(0, 8) == 78
+    assert scribe.document.selection == Selection(voices=(0,), start=8, stop=12)
+    scribe.wait()
+    scribe.drag(scribe.point(3, 4), scribe.point(3, 4, up=-2))
+    assert scribe.pitch(3, 4) == 47
+    scribe.document.undo()
+    assert (scribe.pitch(3, 4), scribe.pitch(0, 8)) == (50, 78)
+    scribe.document.undo()
+    assert scribe.pitch(0, 8) == 72
+    scribe.wait()
+
+
+def test_a_ghost_shows_where_a_dragged_note_would_be(scribe: Scribe) -> None:
+    """With its name; Escape cancels, and releasing the button changes nothing then."""
+    before, above = scribe.piece, scribe.point(0, 8, up=2)
+    scribe.hold(scribe.point(0, 8), above)
+    assert scribe.ghost == "E5"
+    scribe.type(KEY.Key_Escape)
+    assert scribe.ghost == ""
+
+    QTest.mouseMove(scribe.view.viewport(), above + QPoint(3, 0))
+    QTest.mouseRelease(scribe.view.viewport(), LEFT, pos=above)
+    assert scribe.ghost == ""
+    assert scribe.piece is before
+    scribe.drag(scribe.point(0, 8), above)
+    assert scribe.pitch(0, 8) == 76
+    scribe.wait()
+
+
+def test_dragging_one_of_several_selected_notes_moves_all(scribe: Scribe) -> None:
+    """A note outside the selection moves alone."""
+    scribe.document.select(Selection(voices=(0, 1), start=0, stop=8))
+    scribe.drag(scribe.point(1, 4), scribe.point(1, 4, up=1))
+    assert [scribe.pitch(voice, step) for voice in (0, 1) for step in (0, 4)] == [74, 76, 69, 67]
+    scribe.wait()
+
+    scribe.drag(scribe.point(1, 12), scribe.point(1, 12, up=1))
+    assert (scribe.pitch(1, 12), scribe.pitch(1, 4)) == (67, 67)
+    scribe.wait()
+
+
+def test_notes_of_a_candidate_cannot_be_dragged(scribe: Scribe) -> None:
+    """It is not the piece."""
+    scribe.document.preview(Chorale.of(np.tile(BAR, (4, 1))))
+    scribe.wait()
+    before = scribe.piece
+    scribe.drag(scribe.point(0, 8), scribe.point(0, 8, up=3))
+
+    assert scribe.piece is before
+    assert scribe.ghost == ""
+    scribe.document.preview(None)
+    scribe.wait()
+
+
+def test_the_keys_of_the_roll_edit_the_selection(scribe: Scribe) -> None:
+    """Semitones, scale steps, octaves, time, and Delete."""
+    scribe.view.setFocus()
+    scribe.click(scribe.point(0, 8))
+    scribe.type(KEY.Key_Up, ALT)
+    assert scribe.pitch(0, 8) == 73
+    scribe.type(KEY.Key_Down, ALT | SHIFT)
+    assert scribe.pitch(0, 8) == 71
+    scribe.type(KEY.Key_Up, CTRL)
+    assert scribe.pitch(0, 8) == 83
+    scribe.type(KEY.Key_Right, ALT)
+    assert note_at(scribe.piece, 0, 9) == (9, 13, 83, 0)
+    scribe.type(KEY.Key_Delete)
+    assert scribe.pitch(0, 9) == REST
+    scribe.wait()
+
+
+def test_context_menu_is_that_of_the_roll(scribe: Scribe) -> None:
+    """The note under the mouse is selected, unless it is already."""
+    actions = scribe.window.commands.edit
+    for voice, selection in (
+        (0, Selection(voices=(0,), start=8, stop=12)),
+        (1, Selection(voices=(0, 1), start=0, stop=16)),
+    ):
+        if voice:
+            scribe.document.select(selection)
+        scribe.view.customContextMenuRequested.emit(scribe.point(voice, 8))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert {actions.cut, actions.split} <= {*menu.actions()}
+        assert scribe.document.selection == selection
+        menu.close()
+
+
+def test_selection_is_right_after_engraving_again(scribe: Scribe) -> None:
+    """The note that was moved is selected in the new score, too."""
+    scribe.click(scribe.point(2, 4))
+    scribe.view.setFocus()
+    scribe.type(KEY.Key_Up, ALT | SHIFT)
+    scribe.wait()
+
+    selection = scribe.view.selection
+    assert selection == Selection(voices=(2,), start=4, stop=8)
+    assert scribe.view.note_at(scribe.point(2, 4)) == (4, 8, 64, 2)
+
+
+def test_a_click_on_a_staff_writes_a_note_in_note_input(scribe: Scribe) -> None:
+    """At that place, with the duration of the cursor, in the key signature."""
+    scribe.view.setFocus()
+    scribe.click(scribe.point(1, 0))
+    scribe.window.commands.rewriting.draw.trigger()
+    assert scribe.cursor == (1, 0)
+    scribe.type(KEY.Key_4)
+    scribe.click(scribe.point(1, 4, up=1))
+
+    assert note_at(scribe.piece, 1, 4) == (4, 6, 67, 1)
+    assert scribe.cursor == (1, 6)
+    scribe.wait()
+
+
+def test_a_click_on_another_staff_writes_its_nearest_voice(scribe: Scribe) -> None:
+    """The cursor moves to that voice."""
+    scribe.window.commands.rewriting.draw.trigger()
+    scribe.click(scribe.point(3, 8, up=-2))
+
+    assert scribe.pitch(3, 8) == 45
+    assert scribe.cursor == (3, 12)
+    scribe.wait()
+
+
+def test_pointing_at_a_staff_in_note_input_shows_the_note(scribe: Scribe) -> None:
+    """Leaving the view, or note input, removes it."""
+    scribe.window.commands.rewriting.draw.trigger()
+    QTest.mouseMove(scribe.view.viewport(), scribe.point(0, 4, up=2))
+    assert scribe.ghost == "F♯5"
+    scribe.window.commands.rewriting.draw.trigger()
+
+    assert scribe.ghost == ""
+    assert scribe.cursor is None
+
+
+def test_letters_write_notes_at_the_cursor(scribe: Scribe) -> None:
+    """The score shows the cursor where the next note comes."""
+    scribe.view.setFocus()
+    scribe.click(scribe.point(0, 0))
+    scribe.type(KEY.Key_N)
+    scribe.type(KEY.Key_A)
+    scribe.type(KEY.Key_F)
+    scribe.type(KEY.Key_0)
+
+    assert [scribe.pitch(0, step) % 12 for step in (0, 4)] == [9, 6]
+    assert scribe.pitch(0, 8) == REST
+    assert scribe.cursor == (0, 12)
+    scribe.type(KEY.Key_Escape)
+    assert scribe.view.input_cursor is None
+
+
+def test_an_empty_document_has_staves_to_write_on(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """A click writes the first note of a new piece."""
+    scribe = Scribe(app_controller, window, qtbot)
+    window.commands.score.setChecked(True)
+    window.commands.rewriting.draw.trigger()
+    scribe.wait()
+    assert scribe.view.score is not None
+    system = scribe.view.score.systems[0]
+    x, y = scribe.view.seen.point(0, system.x_at(4), system.staves[0].bottom)
+    scribe.click(QPoint(round(x), round(y)))
+
+    assert note_at(scribe.piece, 0, 4) == (4, 8, 64, 0)
+    scribe.wait()

@@ -1,0 +1,190 @@
+"""Practice files: the dialog, and the job that follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from musicrel import jobs, settings
+from musicrel.chorale import Chorale, Voice
+from musicrel.score import files
+from musicrel.score.audio.mixer import Mix
+from musicrel.score.midi import midi_events
+from musicrel.score.performance import Style
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers.file_controller import NOTHING_TO_EXPORT
+from musicrel.ui.files.file_jobs import ExportSettings, write_file
+from musicrel.ui.files.practice_dialog import (
+    ALONE,
+    NO_FOLDER,
+    NO_VOICE,
+    ONE_REPLACED,
+    REPLACED,
+    PracticeDialog,
+)
+from musicrel.ui.files.practice_export import PracticeExport
+from musicrel.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="Jesu: meine/Freude", tempo=120)
+
+
+class Exports:
+    """An export whose jobs the test runs."""
+
+    def __init__(self, qtbot: QtBot, folder: Path) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.started: list[tuple[Any, str]] = []
+        self.export = PracticeExport(
+            self.window, lambda job, doing: self.started.append((job, doing)), lambda: str(folder)
+        )
+
+    def ask(self, style: Style | None = None) -> PracticeDialog:
+        """Open the dialog."""
+        return self.export.ask(PIECE, Mix(), style or Style())
+
+
+@pytest.fixture
+def exports(qtbot: QtBot, tmp_path: Path) -> Exports:
+    return Exports(qtbot, tmp_path)
+
+
+def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
+    """The names are shown before, the folder afterwards."""
+    dialog = exports.ask()
+    dialog.format.setCurrentIndex(1)
+    dialog.count_in.setChecked(True)
+    assert dialog.names.toolTip().splitlines()[0] == "Jesu meineFreude – Soprano practice.mid"
+    dialog.export_button.click()
+
+    (job, doing), *others = exports.started
+    assert (doing, others) == ("Exporting 4 practice files", [])
+    events: list[Any] = []
+    written = jobs.run(job, events.append)
+    assert written.sentence == f"Exported 4 practice files to {tmp_path}"
+    assert [files.read(path).steps for path in sorted(tmp_path.glob("*.mid"))] == [32] * 4
+    assert events[-1].share == 1
+
+
+def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
+    """The level of the others has no effect then; the tooltip gives the reason."""
+    dialog = exports.ask()
+    for box in dialog.voices[1:]:
+        box.setChecked(False)
+    dialog.kind.setCurrentIndex(1)
+
+    assert dialog.choice.voices == (Voice.SOPRANO,)
+    assert (dialog.others.isEnabled(), dialog.others.toolTip()) == (False, ALONE)
+    assert dialog.names.text() == "Jesu meineFreude – without Soprano.wav"
+    del tmp_path
+
+
+def test_the_reason_is_in_the_tooltip_of_export(exports: Exports, tmp_path: Path) -> None:
+    """Without a voice, or without a folder."""
+    dialog = exports.ask()
+    reasons = []
+    for folder, checked in ((tmp_path / "none", True), (tmp_path, False), (tmp_path, True)):
+        dialog.folder_field.setText(str(folder))
+        for box in dialog.voices:
+            box.setChecked(checked)
+        reasons.append((dialog.export_button.isEnabled(), dialog.export_button.toolTip()))
+
+    assert reasons == [(False, NO_FOLDER), (False, NO_VOICE), (True, "")]
+
+
+def test_files_that_are_replaced_are_announced(exports: Exports, tmp_path: Path) -> None:
+    """Before they are."""
+    dialog = exports.ask()
+    assert dialog.replaced.isHidden()
+    texts = []
+    for voice in ("Alto", "Bass"):
+        (tmp_path / f"Jesu meineFreude – {voice} practice.wav").touch()
+        dialog.clicks.toggle()
+        texts.append(dialog.replaced.text())
+
+    assert texts == [ONE_REPLACED, REPLACED.format(count=2)]
+    assert not dialog.replaced.isHidden()
+
+
+def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
+    """At first fermatas are held as in playback."""
+    dialog = exports.ask(Style(fermata_stretch=1.0))
+    assert not dialog.choice.held
+    dialog.clicks.setChecked(True)
+    dialog.others.set_value(0.5)
+    dialog.export_button.click()
+
+    again = exports.ask()
+    assert (again.choice.clicks, again.choice.others, again.choice.held) == (True, 0.5, False)
+    again.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
+    assert len(exports.started) == 1
+
+
+def test_the_command_writes_the_files_of_the_piece(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """With progress in the status bar, and then their folder."""
+    action = window.commands.file.practice
+    assert (action.isEnabled(), action.toolTip()) == (False, NOTHING_TO_EXPORT)
+    app_controller.document.show_piece(PIECE)
+    action.trigger()
+    dialog = window.findChild(PracticeDialog)
+    assert dialog is not None
+    dialog.folder_field.setText(str(tmp_path))
+    dialog.voices[0].setChecked(False)
+    dialog.export_button.click()
+    qtbot.waitUntil(lambda: not app_controller.files.busy)
+
+    assert window.state == f"Exported 3 practice files to {tmp_path}"
+    assert len(list(tmp_path.glob("*.wav"))) == 3
+    assert app_controller.preferences.settings.save_folder == str(tmp_path)
+
+
+def test_a_running_export_can_be_cancelled(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """No half file is left."""
+    long_piece = Chorale.of([[72, 67, 64, 48]] * 4000, title="Long")
+    app_controller.document.show_piece(long_piece)
+    window.commands.file.practice.trigger()
+    dialog = window.findChild(PracticeDialog)
+    assert dialog is not None
+    dialog.folder_field.setText(str(tmp_path))
+    dialog.export_button.click()
+    qtbot.waitUntil(window.job.isVisible)
+    window.job.cancelled.emit()
+    qtbot.waitUntil(lambda: not app_controller.files.busy)
+
+    assert window.state == "Exporting 4 practice files was cancelled"
+    assert list(tmp_path.glob("*.wav*")) == []
+
+
+def test_exported_midi_files_have_the_instruments_of_the_mixer(tmp_path: Path) -> None:
+    """Those of each voice."""
+    path = tmp_path / "piece.mid"
+    mix = Mix(sound=("oboe", "strings", "organ", "brass"))
+
+    jobs.run(write_file(PIECE, path, ExportSettings(mix=mix, style=Style())))
+
+    tracks = midi_events.parse(path.read_bytes()).tracks[1:]
+    programs = [event.data[0] for track in tracks for event in track if event.kind == "program"]
+    assert programs == [68, 48, 19, 61]
+
+
+def test_held_fermatas_in_midi_files_are_remembered(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """In the settings, for the next session."""
+    toggle = window.commands.play.fermatas_in_midi
+    saved = []
+    for _ in range(2):
+        toggle.trigger()
+        saved.append(settings.load().midi_fermatas)
+
+    assert saved == ["held", "written"]
+    del app_controller

@@ -1,0 +1,91 @@
+"""The guides and the log in the Help menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from musicrel import paths
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.library import guides
+from musicrel.ui.library.guides import GUIDES, GuideMenu
+from musicrel.ui.shell.card_dialog import CardDialog
+from musicrel.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+
+
+def test_all_guides_are_there() -> None:
+    """The source tree has them; a wheel gets a copy."""
+    assert [name for name in GUIDES if not (guides.folder() / name).is_file()] == []
+
+
+@pytest.mark.usefixtures("app_controller")
+def test_a_guide_is_shown_in_the_app(window: MainWindow) -> None:
+    """Its title is that of the menu."""
+    window.commands.library.guides.actions()[0].trigger()
+
+    dialog = window.findChild(CardDialog)
+    assert dialog is not None
+    assert dialog.windowTitle() == "Command line"
+    assert "musicrel generate" in dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_a_guide_that_is_not_installed_has_the_reason(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The entry is disabled."""
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
+    menu = QMenu()
+    qtbot.addWidget(menu)
+
+    GuideMenu(menu)
+
+    assert {action.isEnabled() for action in menu.actions()} == {False}
+    assert {action.toolTip() for action in menu.actions()} == {guides.ABSENT}
+
+
+def test_guides_inside_the_wheel_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They belong to that version."""
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
+    assert guides.folder() == tmp_path / "docs"
+    (tmp_path / "assets" / "docs").mkdir(parents=True)
+    assert guides.folder() == tmp_path / "assets" / "docs"
+
+
+@pytest.mark.parametrize(
+    ("opens", "problem"),
+    [(True, ""), (False, "no program opens {path}: open it in a file manager")],
+)
+def test_a_folder_is_opened_in_the_file_manager(opens: bool, problem: str, tmp_path: Path) -> None:
+    """Without one the sentence has the path."""
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return opens
+
+    assert guides.open_folder(tmp_path, open_url) == problem.format(path=tmp_path)
+    assert opened == [str(tmp_path)]
+
+
+def test_the_versions_are_in_the_about_box(
+    app_controller: AppController, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With those of Python, torch and Qt, and the device."""
+    del app_controller
+    shown: list[str] = []
+    monkeypatch.setattr(
+        "musicrel.ui.shell.main_window.QMessageBox.about", lambda *words: shown.append(words[-1])
+    )
+
+    window.commands.about.trigger()
+
+    assert all(name in shown[0] for name in ("<b>musicrel ", "Python 3", "torch ", "Qt ", "device"))

@@ -1,0 +1,215 @@
+"""The list of models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from musicrel.model import catalogue
+from musicrel.presentation.compose import installed_models
+from musicrel.ui.library import model_library as module
+from musicrel.ui.library.model_library import ModelLibrary
+from musicrel.ui.library.models_dialog import ModelsDialog
+from tests.helpers.models import tiny_model_directory
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+
+
+def dialog_of(library: ModelLibrary) -> ModelsDialog:
+    """Return the open dialog."""
+    assert library.dialog is not None
+    return library.dialog
+
+
+def names(library: ModelLibrary) -> list[str]:
+    """Return the names in the list."""
+    table = dialog_of(library).table
+    return [item.text() for row in range(table.rowCount()) if (item := table.item(row, 0))]
+
+
+def select(library: ModelLibrary, name: str) -> None:
+    """Select a model."""
+    dialog_of(library).table.selectRow(names(library).index(name))
+
+
+def import_and_wait(library: ModelLibrary, path: Path, qtbot: QtBot) -> None:
+    """Import a model and wait for the end or for a question."""
+    library.import_from(path)
+    qtbot.waitUntil(lambda: not library.busy, timeout=20_000)
+
+
+def answer(library: ModelLibrary, start: str, qtbot: QtBot) -> None:
+    """Click the button of the open question that begins with a text, and wait."""
+    box = next(box for box in dialog_of(library).findChildren(QMessageBox) if box.isVisible())
+    next(one for one in box.buttons() if one.text().replace("&", "").startswith(start)).click()
+    qtbot.waitUntil(lambda: not library.busy)
+
+
+def drop(target: QWidget, path: Path) -> None:
+    """Drop a file or folder."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    copy, place = Qt.DropAction.CopyAction, QPoint(9, 9)
+    QApplication.sendEvent(target, QDragEnterEvent(place, copy, data, buttons, keys))
+    QApplication.sendEvent(target, QDropEvent(place.toPointF(), copy, data, buttons, keys))
+
+
+def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
+    """Each with its facts; the selected one with its card."""
+    dialog = dialog_of(library)
+
+    assert {"relative", "vanilla", "critic", "mine"} <= set(names(library))
+    assert dialog.model is not None
+    assert (dialog.model.name, dialog.model.stored) == ("mine", "You")
+    assert "Vocabulary articulated" in dialog.card.toPlainText()
+    select(library, "relative")
+    assert "Training data" in dialog.card.toPlainText()
+
+
+def test_the_hash_is_compared_with_the_card(library: ModelLibrary, qtbot: QtBot) -> None:
+    """Copy puts all of it on the clipboard."""
+    dialog = dialog_of(library)
+    qtbot.waitUntil(lambda: installed_models.MATCHES in dialog.hash.text())
+
+    dialog.copy_button.click()
+
+    assert len(QGuiApplication.clipboard().text()) == 64
+    assert dialog.hash.text().startswith(f"SHA-256 {QGuiApplication.clipboard().text()[:16]}…")
+
+
+def test_changed_weights_are_noticed(library: ModelLibrary, qtbot: QtBot) -> None:
+    """The list has it in words."""
+    weights = catalogue.find("mine") / "model.safetensors"
+    weights.write_bytes(weights.read_bytes() + b"x")
+    library.show("mine")
+
+    qtbot.waitUntil(lambda: "DIFFERS from the card" in dialog_of(library).hash.text())
+
+
+def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
+    """A model that writes no notes cannot be chosen, and its button has the reason."""
+    dialog = dialog_of(library)
+    with qtbot.waitSignal(library.chosen) as signal:
+        dialog.use_button.click()
+
+    assert signal.args == ["mine"]
+    assert dialog.banner.message == "Mine is chosen in the form."
+    select(library, "critic")
+    assert not dialog.use_button.isEnabled()
+    assert dialog.use_button.toolTip() == module.NOT_FOR_NOTES.format(name="critic")
+
+
+def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBot) -> None:
+    """The banner offers it."""
+    dialog = dialog_of(library)
+    with qtbot.waitSignal(library.changed):
+        dialog.remove_button.click()
+    assert "mine" not in names(library)
+    assert (dialog.banner.offer, "is kept in" in dialog.banner.message) == ("Undo", True)
+
+    with qtbot.waitSignal(library.changed):
+        dialog.banner.accepted.emit()
+
+    assert "mine" in names(library)
+    assert dialog.model is not None
+    assert dialog.model.name == "mine"
+
+
+def test_a_shipped_model_cannot_be_removed(library: ModelLibrary) -> None:
+    """The button has the reason."""
+    select(library, "vanilla")
+
+    assert not dialog_of(library).remove_button.isEnabled()
+    assert "belongs to musicrel" in dialog_of(library).remove_button.toolTip()
+
+
+def test_a_model_stays_while_notes_are_written(library: ModelLibrary, writing: list[bool]) -> None:
+    """Also if the button was enabled before."""
+    writing.append(True)
+    library.remove()
+    assert "mine" in names(library)
+
+    library.update_enabled()
+    assert not dialog_of(library).remove_button.isEnabled()
+    assert dialog_of(library).remove_button.toolTip() == module.IN_USE
+
+
+def test_a_model_is_imported_by_drop(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
+    """It is selected then, and Undo removes it again."""
+    dialog = dialog_of(library)
+    drop(dialog, download)
+    qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
+
+    assert dialog.model is not None
+    assert dialog.model.name == "tiny"
+    assert dialog.banner.message == "tiny was imported."
+    dialog.banner.accepted.emit()
+    assert "tiny" not in names(library)
+
+
+@pytest.mark.parametrize(
+    ("button", "expected"), [("Import as", {"tiny", "tiny-2"}), ("Replace", {"tiny"}),
+                             ("Cancel", {"tiny"})],
+)  # fmt: skip
+def test_a_name_that_is_taken_is_a_question(
+    button: str, expected: set[str], library: ModelLibrary, download: Path, qtbot: QtBot
+) -> None:
+    """Keep both, replace, or cancel."""
+    import_and_wait(library, download, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    tiny_model_directory(download, "shaw")
+
+    import_and_wait(library, download, qtbot)
+    answer(library, button, qtbot)
+
+    assert {name for name in names(library) if name.startswith("tiny")} == expected
+
+
+def test_a_replaced_model_comes_back_with_undo(
+    library: ModelLibrary, download: Path, qtbot: QtBot
+) -> None:
+    """The new one goes to the trash in its place."""
+    import_and_wait(library, download, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    before = (catalogue.find("tiny") / "card.json").read_bytes()
+    tiny_model_directory(download, "shaw")
+    import_and_wait(library, download, qtbot)
+    answer(library, "Replace", qtbot)
+    qtbot.waitUntil(lambda: (catalogue.find("tiny") / "card.json").read_bytes() != before)
+
+    dialog_of(library).banner.accepted.emit()
+
+    assert (catalogue.find("tiny") / "card.json").read_bytes() == before
+
+
+def test_what_is_no_model_is_refused_in_a_sentence(
+    library: ModelLibrary, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Nothing is added."""
+    (tmp_path / "empty").mkdir()
+    before = names(library)
+
+    import_and_wait(library, tmp_path / "empty", qtbot)
+
+    qtbot.waitUntil(lambda: "holds no model" in dialog_of(library).banner.message)
+    assert names(library) == before
+
+
+def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
+    library: ModelLibrary, home: Path
+) -> None:
+    """It can be removed."""
+    (home / "models" / "broken").mkdir()
+    (home / "models" / "broken" / "card.json").write_text("{")
+    library.show("broken")
+
+    dialog = dialog_of(library)
+    assert "is not valid JSON" in dialog.card.toPlainText()
+    assert not dialog.use_button.isEnabled()
+    assert dialog.remove_button.isEnabled()

@@ -1,0 +1,97 @@
+"""The size of all texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets import layout, stylesheet
+from tests.ui.shell.test_clipping import check
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+
+
+@pytest.fixture(autouse=True)
+def usual_size() -> Iterator[None]:
+    """Go back to the usual size after each test."""
+    yield
+    stylesheet.set_text_size(100)
+
+
+def test_all_texts_grow_at_once(qtbot: QtBot) -> None:
+    """Those with a size of their own, too, and nothing grows twice."""
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    plain, head = QLabel("plain"), QLabel("head")
+    stylesheet.scale_font(head, 2.0, QFont.Weight.DemiBold)
+    box = QVBoxLayout(widget)
+    box.addWidget(plain)
+    box.addWidget(head)
+    usual = QApplication.font().pointSizeF()
+
+    for _ in range(2):
+        stylesheet.set_text_size(150)
+
+    assert plain.font().pointSizeF() == pytest.approx(1.5 * usual)
+    assert head.font().pointSizeF() == pytest.approx(3.0 * usual)
+    assert head.font().weight() == QFont.Weight.DemiBold
+    stylesheet.set_text_size(100)
+    assert plain.font().pointSizeF() == pytest.approx(usual)
+
+
+def test_labels_of_fields_grow_with_their_text(qtbot: QtBot) -> None:
+    """They are never clipped."""
+    field = QWidget()
+    label = layout.field_label("&Candidates", field)
+    for widget in (label, field):
+        qtbot.addWidget(widget)
+    before = label.minimumWidth()
+
+    stylesheet.set_text_size(150)
+
+    assert label.minimumWidth() > 1.3 * before
+
+
+def test_the_window_follows_the_preferences(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """Theme and text size."""
+    usual = window.font().pointSizeF()
+
+    app_controller.preferences.remember(text_size="125", theme="dark")
+
+    assert window.font().pointSizeF() == pytest.approx(1.25 * usual)
+    assert stylesheet.current_theme().name == "dark"
+    assert [act.data() for act in window.commands.themes.actions() if act.isChecked()] == ["dark"]
+
+
+@pytest.mark.parametrize("size", ["110", "125"])
+def test_nothing_is_clipped_at_a_larger_size(
+    size: str, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """In a window of 1100 x 700."""
+    app_controller.preferences.remember(text_size=size)
+    window.resize(1100, 700)
+
+    check(window, qtbot)
+
+
+def test_dialogs_fit_at_a_larger_size(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Their texts are whole, in at most 1100 x 700."""
+    app_controller.preferences.remember(text_size="125")
+    library, acts = app_controller.library, window.commands.library
+    acts.models.trigger()
+    acts.preferences.trigger()
+    for dialog in (library.models.dialog, library.preferences.dialog):
+        assert dialog is not None
+        check(dialog, qtbot)
+        assert (dialog.width() <= 1100, dialog.height() <= 700) == (True, True)
+        dialog.close()

@@ -1,0 +1,66 @@
+"""The sound of a project: what is kept, and projects of before the metronome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from musicrel.playback.player import Player
+from musicrel.score.audio.metronome import Metronome
+from musicrel.score.audio.mixer import Mix
+from musicrel.ui.actions.play_commands import PlayCommands
+from musicrel.ui.playback.playback_panel import PlaybackPanel
+from musicrel.ui.playback.project_sound import ProjectSound
+from tests.helpers.sound import ManualOutput
+
+SET = Metronome(on=True, level=0.5, count_in="always")
+
+
+class Sound:
+    """A player with its panel."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.owner = QObject()
+        self.commands = PlayCommands(self.owner)
+        self.panel = PlaybackPanel(self.commands)
+        qtbot.addWidget(self.panel)
+        self.player = Player(ManualOutput(), threaded=False)
+        self.project = ProjectSound(self.player, self.panel, self.commands.fermatas)
+
+
+@pytest.fixture
+def sound(qtbot: QtBot) -> Iterator[Sound]:
+    sound = Sound(qtbot)
+    yield sound
+    sound.player.close()
+
+
+def test_the_metronome_belongs_to_the_project(sound: Sound) -> None:
+    """With the mixer and its master volume, as plain values."""
+    sound.player.metronome, sound.player.mix = SET, Mix(volume=0.5)
+    values = json.loads(json.dumps(sound.project.values()))
+    sound.player.metronome, sound.player.mix = Metronome(), Mix()
+
+    assert sound.project.restore(values) == ""
+
+    assert sound.player.metronome == sound.panel.mixer.metronome.metronome == SET
+    assert sound.commands.metronome.isChecked()
+    assert sound.player.mix.volume == sound.panel.transport.volume.level() == 0.5
+
+
+@pytest.mark.parametrize(
+    "damage", [None, {"on": True, "level": 9}, {"speed": 1}, "loud", {"level": "loud"}]
+)
+def test_a_project_without_a_usable_metronome_changes_none(sound: Sound, damage: object) -> None:
+    """Those of former versions have none."""
+    values = sound.project.values()
+    del values["metronome"]
+    sound.player.metronome = SET
+
+    sound.project.restore(values if damage is None else values | {"metronome": damage})
+
+    assert sound.player.metronome == SET

@@ -1,0 +1,281 @@
+"""Analysis: textbook progressions, a hymn, silence, and invariance under transposition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
+from musicrel.corpus import bundled
+from musicrel.harmony.analysis import numerals
+
+_STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+
+
+def midi(name: str) -> int:
+    """Return the MIDI number of a note such as F#4."""
+    alter = name.count("#") - name.count("b")
+    return 12 * (int(name[-1]) + 1) + _STEPS[name[0]] + alter
+
+
+def piece(chords: str, key: str, *, length: int = 4, meter: str = "4/4") -> Chorale:
+    """Return a piece of chords, each four notes from the soprano down, all of one length."""
+    rows = [[midi(name) for name in chord.split()] for chord in chords.strip().splitlines()]
+    pitches = np.repeat(np.array(rows), length, axis=0)
+    onsets = np.zeros(pitches.shape, dtype=np.bool_)
+    onsets[::length] = True
+    return Chorale.of(pitches, onsets=onsets, key=Key.parse(key), meter=Meter.parse(meter))
+
+
+def texts(found: Chorale) -> list[str]:
+    return [numeral.text for numeral in numerals(found)]
+
+
+PROGRESSIONS: list[tuple[str, str, Sequence[str]]] = [
+    # a cadential six-four delays the dominant
+    (
+        """
+        E5 C5 G4 C4
+        F5 C5 A4 F3
+        E5 C5 G4 G3
+        D5 B4 G4 G3
+        C5 C5 G4 C3
+        C5 C5 G4 C3
+        """,
+        "C major",
+        ["C: I", "IV", "I64", "V", "I"],
+    ),
+    # a deceptive cadence
+    (
+        """
+        E5 G4 C4 C4
+        D5 A4 D4 F3
+        D5 G4 B3 G3
+        D5 F4 B3 G3
+        C5 E4 C4 A3
+        C5 F4 A3 F3
+        B4 F4 D4 G3
+        C5 E4 C4 C3
+        """,
+        "C major",
+        ["C: I", "ii6", "V", "V7", "vi", "IV", "V7", "I"],
+    ),
+    # the dominant of the dominant, and of the second degree
+    (
+        """
+        G4 E4 C4 C3
+        G4 E4 A3 C#3
+        F4 F4 A3 D3
+        F#4 D4 C4 A3
+        G4 D4 B3 G3
+        F4 D4 B3 G3
+        E4 E4 C4 C3
+        E4 E4 C4 C3
+        """,
+        "C major",
+        ["C: I", "V65/ii", "ii", "V43/V", "V", "V7", "I"],
+    ),
+    # minor with a raised seventh, and a Picardy third
+    (
+        """
+        A4 E4 C4 A3
+        G#4 E4 B3 E3
+        A4 E4 C4 A3
+        A4 F4 D4 D3
+        B4 F4 D4 D3
+        B4 E4 D4 G#2
+        A4 E4 C4 A2
+        A4 E4 C#4 A2
+        """,
+        "A minor",
+        ["a: i", "V", "i", "iv", "iio6", "V65", "i", "I"],
+    ),
+    # the diminished seventh and the half-diminished supertonic
+    (
+        """
+        A4 E4 C4 A3
+        B4 F4 D4 G#3
+        C5 E4 C4 A3
+        A4 F4 D4 B3
+        A4 E4 C4 E3
+        G#4 E4 B3 E3
+        A4 E4 C4 A2
+        A4 E4 C4 A2
+        """,
+        "A minor",
+        ["a: i", "viio7", "i", "iiø7", "i64", "V", "i"],
+    ),
+    # all inversions of the dominant seventh
+    (
+        """
+        E4 C4 G3 C3
+        F4 D4 G3 B2
+        E4 C4 G3 C3
+        F4 B3 G3 D3
+        E4 C4 G3 E3
+        D4 B3 G3 F3
+        C4 C4 G3 E3
+        C4 C4 G3 E3
+        """,
+        "C major",
+        ["C: I", "V65", "I", "V43", "I6", "V42", "I6"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chords", "key", "expected"), PROGRESSIONS)
+def test_textbook_progressions(chords: str, key: str, expected: Sequence[str]) -> None:
+    assert texts(piece(chords, key)) == expected
+
+
+def test_passing_notes_and_suspensions_are_not_chords() -> None:
+    """The alto passes between the chords, the tenor is suspended over the tonic."""
+    found = piece(
+        """
+        G4 E4 C4 C3
+        G4 D4 B3 G3
+        E4 C4 B3 C4
+        E4 C4 C4 C4
+        F4 C4 A3 F3
+        D4 B3 G3 G3
+        C4 C4 G3 C3
+        C4 C4 G3 C3
+        """,
+        "C major",
+    )
+    pitches, onsets = found.pitches.copy(), found.onsets.copy()
+    pitches[2:4, 0] = midi("F4")  # G F ... over I
+    onsets[2, 0] = True
+    moved = Chorale.of(pitches, onsets=onsets, key=found.key)
+
+    assert texts(found) == ["C: I", "V", "I", "IV", "V", "I"]
+    assert texts(moved) == texts(found)
+
+
+def test_hymn_has_its_usual_chords() -> None:
+    """Old Hundredth, first phrase, in G."""
+    hymn = piece(
+        """
+        G4 D4 B3 G3
+        G4 D4 B3 G3
+        F#4 D4 A3 D3
+        E4 B3 G3 E3
+        D4 B3 F#3 B2
+        G4 B3 G3 E3
+        A4 D4 F#3 D3
+        B4 D4 G3 G3
+        """,
+        "G major",
+    )
+
+    assert texts(hymn) == ["G: I", "V", "vi", "iii", "vi", "V", "I"]
+
+
+def test_cadence_in_another_key_is_a_modulation() -> None:
+    """A single dominant of the dominant is not one."""
+    modulating = piece(
+        """
+        E5 G4 C4 C4
+        D5 G4 B3 G3
+        C5 G4 E4 C4
+        C5 A4 E4 A3
+        B4 G4 D4 B3
+        A4 E4 C4 C4
+        G4 D4 B3 D3
+        A4 F#4 C4 D3
+        G4 D4 B3 G3
+        G4 D4 B3 G3
+        A4 F#4 D4 D3
+        G4 D4 B3 G3
+        """,
+        "C major",
+    )
+    staying = piece(*PROGRESSIONS[2][:2])
+
+    assert [str(n.key) for n in numerals(modulating)][::10] == ["C major", "G major"]
+    assert texts(modulating)[-4:] == ["V7", "I", "V", "I"]
+    assert sum(n.text.startswith("G: ") for n in numerals(modulating)) == 1
+    assert {str(n.key) for n in numerals(staying)} == {"C major"}
+
+
+def test_numerals_cover_the_piece_and_carry_their_facts() -> None:
+    """Steps are half-open; V65/ii has degree 5, a target and a root."""
+    found = numerals(piece(*PROGRESSIONS[2][:2]))
+    applied = found[1]
+
+    assert [n.start for n in found] == [0, *(n.stop for n in found[:-1])]
+    assert found[-1].stop == 32
+    assert (applied.figure, applied.text) == ("V65/ii", "V65/ii")
+    assert (applied.degree, applied.applied_to, applied.inversion) == (5, 2, 1)
+    assert (applied.quality, applied.root, str(applied.key)) == ("dominant", 9, "C major")
+
+
+@pytest.mark.parametrize("semitones", [1, 3, 6, 8, 11])
+def test_transposed_piece_has_the_same_figures(semitones: int) -> None:
+    chorale = bundled.load("valid")[1]
+
+    before, after = numerals(chorale), numerals(chorale.transposed(semitones))
+
+    assert [n.figure for n in after] == [n.figure for n in before]
+    assert [(n.root - m.root) % 12 for n, m in zip(after, before, strict=True)] == [
+        semitones
+    ] * len(before)
+
+
+def test_a_phrase_ends_a_chord_label() -> None:
+    """No passage spans the end of a fermata with different chords on both sides."""
+    for chorale in bundled.load("valid")[:6]:
+        ends = [stop for _, stop in spans(chorale.fermatas)]
+        chords = numerals(chorale)
+        for end in ends:
+            across = [n for n in chords if n.start < end < n.stop]
+            for numeral in across:
+                bass = chorale.pitches[[end - 1, end], Voice.BASS] % 12
+                assert numeral.root in bass or len({*bass.tolist()}) == 1
+
+
+def test_local_keys_are_spelled_near_the_home_key() -> None:
+    """Six signs apart at most, as D# minor, not Eb minor, in F# major."""
+    chorale = bundled.load("valid")[0].transposed(11)
+    assert str(chorale.key) == "F# minor"
+
+    for numeral in numerals(chorale):
+        assert chorale.key is not None
+        assert abs(numeral.key.fifths - chorale.key.fifths) <= 6
+
+
+def test_silent_piece_has_no_numerals() -> None:
+    assert numerals(Chorale.of(np.full((16, 4), REST))) == ()
+
+
+def test_single_voice_has_no_numerals() -> None:
+    pitches = np.full((32, 4), REST)
+    pitches[:, 0] = np.repeat([60, 62, 64, 65, 67, 65, 64, 62], 4)
+
+    assert numerals(Chorale.of(pitches)) == ()
+
+
+def test_rests_are_left_out() -> None:
+    """A silent bar between two chords belongs to neither."""
+    pitches = np.full((48, 4), REST)
+    pitches[:16] = pitches[32:] = [67, 64, 60, 48]
+
+    assert [(n.start, n.stop) for n in numerals(Chorale.of(pitches, key=Key("C", "major")))] == [
+        (0, 16), (32, 48)
+    ]  # fmt: skip
+
+
+def test_long_chord_is_one_numeral() -> None:
+    """Repeated notes in many bars make no new labels."""
+    found = piece("G4 E4 C4 C3\n" * 80, "C major")
+
+    assert [(n.start, n.stop, n.text) for n in numerals(found)] == [(0, 320, "C: I")]
+
+
+@pytest.mark.parametrize("meter", ["3/4", "6/8", "3/2", "2/2", "5/4", "3/8"])
+def test_any_meter_is_analysed(meter: str) -> None:
+    chords, key, expected = PROGRESSIONS[1]
+
+    assert texts(piece(chords, key, length=8, meter=meter)) == expected

@@ -1,0 +1,63 @@
+"""Removal of models, and their return."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from musicrel.errors import FileError, ModelError
+from musicrel.model import catalogue, removal
+from tests.helpers.models import tiny_model_directory
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the user's folder, empty."""
+    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_a_removed_model_is_kept_and_comes_back(home: Path) -> None:
+    """Bit for bit, under its name."""
+    folder = tiny_model_directory(home / "models" / "mine")
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+
+    removed = removal.remove(folder)
+
+    assert not folder.exists()
+    assert removed.folder.parent == home / "trash" / "models"
+    assert removal.restore(removed) == "mine"
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_two_removed_models_may_have_had_the_same_name(home: Path) -> None:
+    """Each comes back; the second gets a number."""
+    removed = [removal.remove(tiny_model_directory(home / "models" / "mine")) for _ in range(2)]
+
+    assert [removal.restore(one) for one in removed] == ["mine", "mine-2"]
+
+
+def test_a_shipped_model_stays() -> None:
+    """The sentence has the reason."""
+    with pytest.raises(ModelError, match="vanilla belongs to musicrel and cannot be removed"):
+        removal.remove(catalogue.find("vanilla"))
+
+
+def test_only_the_folder_of_a_model_is_removed(home: Path, tmp_path: Path) -> None:
+    """Neither another folder nor a model elsewhere."""
+    (home / "models" / "notes").mkdir(parents=True)
+
+    for folder in (home / "models" / "notes", tiny_model_directory(tmp_path / "elsewhere")):
+        with pytest.raises(ModelError, match="nothing was removed"):
+            removal.remove(folder)
+
+
+def test_a_folder_that_cannot_be_moved_is_a_sentence(home: Path) -> None:
+    """Nothing changes."""
+    folder = tiny_model_directory(home / "models" / "mine")
+    (home / "trash").write_text("a file where the trash should be")
+
+    with pytest.raises(FileError, match=r"cannot move .* close programs that use the folder"):
+        removal.remove(folder)
+    assert folder.is_dir()

@@ -1,0 +1,133 @@
+"""Practice files: one for each voice, with metronome and count-in."""
+
+from __future__ import annotations
+
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.chorale import Chorale, Voice
+from musicrel.errors import FileError, UsageError
+from musicrel.presentation.files import practice_files
+from musicrel.presentation.files.practice_files import PracticeFiles, PracticeProgress, Sounding
+from musicrel.score import files
+from musicrel.score.audio.metronome import Metronome
+from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.performance import Style
+from musicrel.score.practice import Practice
+
+PIECE = Chorale.of([[72, 67, 64, 48]] * 8, tempo=120, title="Kyrie")
+ALL = tuple(Practice(voice=voice) for voice in Voice)
+PLAIN = Style(fermata_stretch=1.0)
+
+
+def _sound(path: Path) -> np.ndarray:
+    """Return the samples of a WAV file, int16 (frames, 2)."""
+    with wave.open(str(path), "rb") as file:
+        return np.frombuffer(file.readframes(file.getnframes()), dtype="<i2").reshape(-1, 2)
+
+
+def _partial(sound: np.ndarray, pitch: int) -> float:
+    """Return the strength of the first partial of ``pitch`` in half a second of ``sound``."""
+    part = sound[11_025 : 11_025 + 22_050].mean(axis=1) * np.hanning(22_050)
+    hertz = 440 * 2 ** ((pitch - 69) / 12)
+    spectrum = np.abs(np.fft.rfft(part))
+    return float(spectrum[round(hertz / 2) - 3 : round(hertz / 2) + 4].max())
+
+
+def test_there_is_a_file_for_each_voice(tmp_path: Path) -> None:
+    """Named after piece and voice; the events give the progress."""
+    wanted = PracticeFiles(folder=tmp_path, title="Kyrie", suffix=".mid", versions=ALL)
+    events: list[PracticeProgress] = []
+
+    paths = jobs.run(practice_files.write(PIECE, wanted), events.append)
+
+    assert [path.name for path in paths] == [
+        "Kyrie – Soprano practice.mid", "Kyrie – Alto practice.mid",
+        "Kyrie – Tenor practice.mid", "Kyrie – Bass practice.mid",
+    ]  # fmt: skip
+    assert all(files.read(path).steps == 8 for path in paths)
+    shares = [event.share for event in events]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert [event.path for event in events][::2] == list(paths)
+
+
+def test_the_voice_stands_out_in_the_sound(tmp_path: Path) -> None:
+    """By twelve decibels; muted and solo voices of the mixer sound as well."""
+    mix = Mix(
+        sound="organ", reverb=0.0, strips=(Strip(mute=True), Strip(solo=True), Strip(), Strip())
+    )
+    sounding = Sounding(mix=mix, style=PLAIN)
+    usual, alto = tmp_path / "usual.wav", tmp_path / "alto.wav"
+    everyone = Sounding(mix=Mix(sound="organ", reverb=0.0, strips=(Strip(),) * 4), style=PLAIN)
+    jobs.run(practice_files.write_one(PIECE, usual, None, everyone))
+    jobs.run(practice_files.write_one(PIECE, alto, Practice(voice=Voice.ALTO), sounding))
+
+    ratios = [_partial(_sound(alto), pitch) / _partial(_sound(usual), pitch) for pitch in (72, 67)]
+    assert ratios == [pytest.approx(0.4, rel=0.1), pytest.approx(1.6, rel=0.1)]
+
+
+def test_metronome_and_count_in_are_in_the_sound(tmp_path: Path) -> None:
+    """The first click is the first sample, the piece follows after exactly one bar."""
+    with_beat, without = tmp_path / "beat.wav", tmp_path / "plain.wav"
+    beat = Metronome(on=True, count_in="start")
+    version = Practice(voice=Voice.BASS)
+    jobs.run(practice_files.write_one(PIECE, without, version, Sounding(style=PLAIN)))
+    jobs.run(practice_files.write_one(PIECE, with_beat, version, Sounding(style=PLAIN, beat=beat)))
+
+    clicked, plain = _sound(with_beat), _sound(without)
+    bar, quarter = 4 * 22_050, 22_050
+    assert len(clicked) == len(plain) + bar
+    counted = np.abs(clicked[:bar, 0].astype(int))
+    loud = [counted[at : at + 600].max() for at in range(0, bar, quarter)]
+    assert loud[0] > 1.1 * loud[1]
+    assert all(counted[at + 2300 : at + quarter - 1].max() <= 1 for at in range(0, bar, quarter))
+    between = slice(bar + 3000, bar + quarter)
+    assert np.abs(clicked[between].astype(int) - plain[3000:quarter]).max() <= 4
+    assert (
+        np.abs(
+            clicked[bar + quarter : bar + quarter + 500].astype(int)
+            - plain[quarter : quarter + 500]
+        ).max()
+        > 3000
+    )
+
+
+def test_the_tempo_of_playback_is_that_of_a_midi_file(tmp_path: Path) -> None:
+    """So that a slow practice is slow in any program."""
+    path = tmp_path / "slow.mid"
+    sounding = Sounding(style=Style(tempo_factor=0.5, fermata_stretch=1.0))
+
+    jobs.run(practice_files.write_one(PIECE, path, None, sounding))
+
+    assert files.read(path).tempo == 60
+
+
+def test_a_closed_job_leaves_whole_files_only(tmp_path: Path) -> None:
+    """The one that was being written is not there."""
+    wanted = PracticeFiles(folder=tmp_path, title="Kyrie", suffix=".wav", versions=ALL)
+    job = practice_files.write(PIECE, wanted)
+    while next(job).share <= 0.25:
+        pass
+    job.close()
+
+    assert [path.name for path in tmp_path.iterdir()] == ["Kyrie – Soprano practice.wav"]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """With the reason."""
+    (tmp_path / "Kyrie – Soprano practice.mid").mkdir()
+    wanted = PracticeFiles(folder=tmp_path, title="Kyrie", suffix=".mid", versions=ALL)
+
+    with pytest.raises(FileError, match=r"Kyrie – Soprano practice\.mid is not exported: "):
+        jobs.run(practice_files.write(PIECE, wanted))
+
+
+def test_only_audio_and_midi_are_for_practice(tmp_path: Path) -> None:
+    """A score has no volumes."""
+    with pytest.raises(UsageError, match=r"neither audio nor MIDI: expected a name that ends in"):
+        jobs.run(practice_files.write_one(PIECE, tmp_path / "a.svg", None, Sounding()))

@@ -1,0 +1,89 @@
+"""Names of edits, found by comparing two pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter
+from musicrel.editing import note_edits, piece_edits
+from musicrel.editing.notes import Note
+from musicrel.editing.selection import Selection
+from musicrel.presentation.takes import edit_names
+
+ROWS = [[(72 + i % 3, 67, 64, 48 + i % 5)] * 4 for i in range(16)]
+PIECE = Chorale.of([row for rows in ROWS for row in rows], title="Air")
+
+
+def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
+    """Return a selection."""
+    return Selection(voices=voices, start=start, stop=stop)
+
+
+def test_one_note_is_named_with_voice_and_bar() -> None:
+    """Several are, too."""
+    one = note_edits.move(PIECE, some((0,), 16, 17), semitones=1).piece
+    assert edit_names.name(PIECE, one) == "note of the soprano in bar 2"
+    two = note_edits.move(PIECE, some((0,), 16, 24), semitones=1).piece
+    assert edit_names.name(PIECE, two) == "notes of the soprano in bar 2"
+    assert edit_names.name(two, PIECE) == "notes of the soprano in bar 2"
+
+
+def test_notes_of_several_voices_and_bars() -> None:
+    """The voices are left out, the bars are from first to last."""
+    edited = note_edits.move(PIECE, some((0, 3), 4, 40), semitones=1).piece
+    assert edit_names.name(PIECE, edited) == "notes in bars 1 to 3"
+
+
+def test_pickup_is_no_bar() -> None:
+    """Its notes are in the pickup."""
+    piece = replace(PIECE, pickup=4)
+    edited = note_edits.delete(piece, some((0,), 0, 1)).piece
+    assert edit_names.name(piece, edited) == "note of the soprano in the pickup"
+
+
+def test_bars_that_move_others_are_not_notes() -> None:
+    """Notes after inserted or removed bars are the same notes."""
+    longer = piece_edits.insert_bars(PIECE, 16, 2).piece
+    assert edit_names.name(PIECE, longer) == "bars"
+    assert edit_names.name(longer, PIECE) == "bars"
+    assert edit_names.name(PIECE, piece_edits.add_bars(PIECE).piece) == "bars"
+    assert edit_names.name(PIECE, piece_edits.remove_bars(PIECE, some((1,), 0, 4)).piece) == "bars"
+
+
+def test_note_after_the_end_is_a_note() -> None:
+    """The bars it needs are not named."""
+    longer = note_edits.put(PIECE, Note(64, 68, 70, 2)).piece
+    assert edit_names.name(PIECE, longer) == "note of the tenor in bar 5"
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"title": "Other"}, "title"),
+        ({"composer": "Somebody"}, "composer"),
+        ({"key": Key("G", "major")}, "key"),
+        ({"meter": Meter(3, 4)}, "meter"),
+        ({"pickup": 4}, "pickup"),
+        ({"tempo": 60.0}, "tempo"),
+        ({"title": "Other", "tempo": 60.0}, "properties"),
+        ({"fermatas": np.arange(64) >= 60}, "fermata"),
+        ({}, ""),
+    ],
+)
+def test_properties_are_named(fields: dict[str, object], name: str) -> None:
+    """Several at once are properties; equal pieces have no name."""
+    assert edit_names.name(PIECE, replace(PIECE, **fields)) == name  # type: ignore[arg-type]
+
+
+def test_place_is_where_notes_differ() -> None:
+    """It covers the notes of both pieces, within the shown one."""
+    edited = note_edits.move(PIECE, some((0,), 16, 17), steps=4).piece
+    assert edit_names.place(PIECE, edited) == some((0,), 16, 24)
+    longer = note_edits.put(PIECE, Note(62, 70, 80, 0)).piece
+    assert edit_names.place(PIECE, longer) == some((0,), 60, 64)
+    assert edit_names.place(longer, PIECE) == some((0,), 60, 70)
+    assert edit_names.place(PIECE, replace(PIECE, title="Other")) is None
+    assert edit_names.place(PIECE, piece_edits.add_bars(PIECE).piece) is None
