@@ -10,8 +10,8 @@ from musicrel.chorale import RANGES, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.editing import degrees
 from musicrel.editing.draft import Draft
 from musicrel.editing.edit import Edit
-from musicrel.editing.note_edits import move, put
-from musicrel.editing.notes import Note, note_at, note_before, notes_in, voice_end
+from musicrel.editing.note_edits import put
+from musicrel.editing.notes import Note, note_at, note_before, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 
@@ -24,9 +24,6 @@ DURATION_NAMES: Final[Mapping[int, str]] = {
 """Names of notes by their steps."""
 
 SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
-NO_NOTE_BEFORE: Final = "there is no note before the cursor: enter one first"
-
-_OCTAVE: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +82,6 @@ class Cursor:
         return replace(self, voice=min(max(self.voice + voices, 0), len(Voice) - 1))
 
 
-def cursor_at_end(piece: Chorale, voice: int) -> Cursor:
-    """Return a cursor of quarter notes after the last note of ``voice``."""
-    return Cursor(voice=int(voice), step=voice_end(piece, voice))
-
-
 def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
     """Write the note of a letter at the cursor, and move the cursor to its end.
 
@@ -135,24 +127,3 @@ def backspace(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
     draft.clear_notes(note for note in [note_at(piece, cursor.voice, cursor.step - 1)] if note)
     step = min(moved.step, piece.steps - 1)
     return draft.edit(Selection(voices=(cursor.voice,), start=step, stop=step + 1)), moved
-
-
-def alter(piece: Chorale, cursor: Cursor, semitones: int) -> Edit:
-    """Move the last note before the cursor, the one just entered, by semitones.
-
-    Raises:
-        UsageError: there is no note before the cursor, or it would be too low or too high.
-    """
-    before = note_before(piece, cursor.voice, cursor.step)
-    if before is None:
-        raise UsageError(NO_NOTE_BEFORE)
-    return move(piece, Selection.of_note(before), semitones=semitones)
-
-
-def octave(piece: Chorale, cursor: Cursor, octaves: int) -> Edit:
-    """Move the last note before the cursor, the one just entered, by octaves.
-
-    Raises:
-        UsageError: there is no note before the cursor, or it would be too low or too high.
-    """
-    return alter(piece, cursor, _OCTAVE * octaves)

@@ -10,8 +10,8 @@ import pytest
 
 from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Voice
 from musicrel.editing import note_input
-from musicrel.editing.note_input import DURATION_NAMES, DURATIONS, Cursor, cursor_at_end
-from musicrel.editing.notes import Note, note_at, voice_notes
+from musicrel.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
+from musicrel.editing.notes import Note, note_at, voice_end, voice_notes
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.score.notation.spelling import spell
@@ -119,7 +119,7 @@ def test_the_piece_grows_by_a_bar_at_the_end(empty: Chorale) -> None:
 def test_the_longest_piece_takes_no_more() -> None:
     """Nothing is lost."""
     longest = Chorale.of(np.full((MAX_STEPS, 4), 60))
-    cursor = cursor_at_end(longest, 0)
+    cursor = Cursor(voice=0, step=voice_end(longest, 0))
     for key in ("C", "0"):
         with pytest.raises(UsageError, match="longer than 16,384 sixteenths"):
             typed(longest, key, cursor)
@@ -163,29 +163,12 @@ def test_backspace_goes_through_rests_without_an_edit(empty: Chorale) -> None:
 def test_typing_and_taking_back_restores(case: Case) -> None:
     """After the last note of a voice."""
     voice = case.selection.voices[0]
-    cursor = cursor_at_end(case.piece, voice)
+    cursor = Cursor(voice=voice, step=voice_end(case.piece, voice))
     edit, after = note_input.enter(case.piece, cursor, "C")
     back, at = note_input.backspace(edit.piece, after)
     assert at == cursor
     assert np.array_equal(back.piece.pitches[: case.piece.steps], case.piece.pitches)
     assert np.array_equal(back.piece.onsets[: case.piece.steps], case.piece.onsets)
-
-
-def test_the_note_just_entered_is_altered(empty: Chorale) -> None:
-    """By semitones or octaves; the cursor stays."""
-    piece, cursor = typed(empty, "gf")
-    edit = note_input.alter(piece, cursor, -1)
-    assert of_voice(edit.piece) == [(0, 4, 67), (4, 8, 65)]
-    assert edit.selection == Selection(voices=(0,), start=4, stop=8)
-    assert of_voice(note_input.octave(edit.piece, cursor, 1).piece)[1] == (4, 8, 77)
-    with pytest.raises(UsageError, match="lower than C-1"):
-        note_input.octave(piece, cursor, -6)
-
-
-def test_there_must_be_a_note_to_alter(empty: Chorale) -> None:
-    """One before the cursor."""
-    with pytest.raises(UsageError, match="no note before the cursor: enter one first"):
-        note_input.alter(empty, START, 1)
 
 
 def test_the_cursor_moves_by_notes(hymn: Chorale) -> None:
@@ -213,14 +196,6 @@ def test_the_cursor_changes_its_voice() -> None:
     assert START.in_voice(1).voice == 1
     assert START.in_voice(-1) == START
     assert START.in_voice(9).voice == Voice.BASS
-
-
-def test_the_cursor_starts_after_the_last_note(hymn: Chorale, empty: Chorale) -> None:
-    """At the start of a silent voice; at the end of a full one."""
-    assert cursor_at_end(hymn, 0) == Cursor(voice=0, step=48, duration=4)
-    assert cursor_at_end(empty, 1).step == 0
-    shorter = Chorale.of(np.where(np.arange(48)[:, None] < 20, hymn.pitches, REST))
-    assert cursor_at_end(shorter, 3).step == 20
 
 
 def test_a_cursor_past_a_shorter_piece_still_enters(empty: Chorale) -> None:
