@@ -118,6 +118,7 @@ def set_up(root: Path, *, dev: bool, torch: str) -> None:
         _make_environment(environment, clear=not keep)
     if new != old:
         _install_packages(root, dev=new.dev, torch=new.torch)
+        _compile_step(root)
         _write_note(environment, new)
     lacking = tuple(system_libraries.provide(tried=new.lacking))
     if new.dev:
@@ -200,6 +201,12 @@ def _install_packages(root: Path, *, dev: bool, torch: str) -> None:
     if torch:
         command += ["--extra-index-url", TORCH_INDEX + torch]
     subprocess.run(command, cwd=root, env=_pip_environment(), stdin=subprocess.DEVNULL, check=True)
+
+
+def _compile_step(root: Path) -> None:
+    """Compile the decoding step, so that the first piece need not wait; a failure costs only time."""
+    command = [python_of(root / ".venv"), "-m", "musicrel.model.compiled"]
+    subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, check=False)
 
 
 def _pip_environment() -> dict[str, str]:

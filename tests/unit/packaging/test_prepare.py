@@ -19,6 +19,7 @@ class FakeTools:
     def __init__(self, root: Path) -> None:
         self.environment = root / ".venv"
         self.done: list[str] = []
+        self.compiled = 0
         self.pip_fails = False
         self.lacking: list[str] = []
         self.tried: tuple[str, ...] = ()
@@ -30,6 +31,9 @@ class FakeTools:
         if "venv" in words:
             self.done.append("new environment" if "--clear" in words else "environment")
             self._write_environment()
+            return
+        if "musicrel.model.compiled" in words:
+            self.compiled += 1
             return
         self.done.append(" ".join(words[words.index("install") + 1 :]))
         if self.pip_fails:
@@ -81,6 +85,7 @@ def test_the_first_call_makes_the_environment_and_installs_with_the_pins(
     """Users get what musicrel needs and no tools for developers."""
     assert prepare.main([]) == 0
     assert tools.done == ["new environment", f"--constraint {PINS} --editable .[soundfont]"]
+    assert tools.compiled == 1
 
 
 def test_a_second_call_does_nothing(prepare: ModuleType, tools: FakeTools) -> None:
