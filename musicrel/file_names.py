@@ -1,0 +1,35 @@
+"""Names of files and folders that are valid on every system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_NAMELESS: Final = "Chorale"
+_MAX_LENGTH: Final = 120
+_MAX_BYTES: Final = 200
+"""Length of a name without its suffix: systems allow 255 bytes, a letter takes up to four."""
+_REFUSED: Final = re.compile(r"[^\w .,()#–-]+")
+_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)\b", re.IGNORECASE)
+"""Names that Windows keeps for devices, with any suffix."""
+
+
+def valid(title: str, nameless: str = _NAMELESS) -> str:
+    """Return a name without suffix for ``title``; letters of all languages are kept.
+
+    Args:
+        title: any text.
+        nameless: the name if nothing is left of ``title``.
+    """
+    cut = _REFUSED.sub("", title)[:_MAX_LENGTH].encode()[:_MAX_BYTES].decode(errors="ignore")
+    plain = " ".join(cut.split()).strip(" .–") or nameless
+    return f"{plain}_" if _DEVICES.fullmatch(plain.partition(".")[0]) else plain
+
+
+def numbered(name: str, is_taken: Callable[[str], bool]) -> str:
+    """Return ``name``, or else the first of "NAME (2)", "NAME (3)" ... that is not taken."""
+    free, count = name, 2
+    while is_taken(free):
+        free, count = f"{name} ({count})", count + 1
+    return free
