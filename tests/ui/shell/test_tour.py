@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QWidget
@@ -75,6 +75,7 @@ class Tourist:
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         kind()
         QApplication.processEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         for dialog in self.window.findChildren(QFileDialog):
             dialog.close()
         self.close_menu()
