@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.library import shortcut_keys
-from musicrel.ui.library.shortcut_keys import KEYS, LISTS, NOTE_INPUT, PHRASES, ROLL
+from musicrel.ui.library.shortcut_keys import FORM, KEYS, LISTS, NOTE_INPUT, PHRASES, ROLL
 from musicrel.ui.library.shortcut_sheet import ShortcutSheet
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import generate, show_chords
@@ -135,7 +135,7 @@ def test_the_sheet_fits_into_the_smallest_usual_window(sheet: ShortcutSheet) -> 
 
 def test_every_group_of_the_table_is_checked() -> None:
     """A new group needs a case in the test below."""
-    assert set(KEYS) == {ROLL, NOTE_INPUT, PHRASES, LISTS}
+    assert set(KEYS) == {ROLL, NOTE_INPUT, FORM, PHRASES, LISTS}
 
 
 def test_groups_are_listed_in_the_order_of_the_menus(window: MainWindow) -> None:

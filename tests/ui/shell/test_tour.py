@@ -31,9 +31,9 @@ pytestmark = [
 ACTIONS = 2_000
 WARM_UP = 100
 """Actions after which memory may grow by no more than ``GROWTH``."""
-GROWTH = 150 << 20
-LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio")
-"""Modules that the app loads with the first model, the first plot and the first score."""
+GROWTH = 220 << 20
+LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio", "PySide6.QtPrintSupport")
+"""Modules that the app loads with the first model, plot, score and print."""
 SEED = 20_261
 KEYS = (
     Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Left, Qt.Key.Key_Right,
