@@ -37,7 +37,7 @@ _BAD_ZIP: Final = (
     RuntimeError,
     ValueError,
 )
-"""What ``zipfile`` raises for archives that are damaged."""
+"""Errors of ``zipfile`` for damaged archives."""
 _PICKLED: Final = (
     "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
     "export them as {weights}"

@@ -22,7 +22,7 @@ _Settings = TypeVar("_Settings", Metronome, Strip)
 _DAMAGED: Final = (
     UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError,
 )  # fmt: skip
-"""What settings raise that this program did not write."""
+"""Errors of settings that this program did not write."""
 
 
 class ProjectSound:

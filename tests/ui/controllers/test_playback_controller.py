@@ -273,7 +273,7 @@ def test_a_count_in_is_shown_and_the_playhead_waits(
 def test_the_master_volume_moves_to_the_transport_bar(
     app_controller: AppController, window: MainWindow, player: Player
 ) -> None:
-    """While the mixer is hidden; both sliders show the same."""
+    """It is there with the mixer hidden; both sliders show the same."""
     window.resize(1300, 800)
     bar, mixer = window.playback.transport, window.playback.mixer
     assert not bar.volume.isVisibleTo(bar)

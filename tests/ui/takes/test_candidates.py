@@ -156,7 +156,7 @@ def test_accepting_a_candidate_keeps_the_form(
 def test_the_status_line_names_the_piece_to_go_back_to(
     act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """That of before, or the empty sheet without one."""
+    """The one before, or the empty sheet without one."""
     request_candidates(window, 2)
     app_controller.compose.new_seed()
     app_controller.compose.generate()

@@ -37,7 +37,7 @@ def test_the_uppermost_note_carries_the_fermata(marked: Chorale) -> None:
 
 
 def test_a_fermata_goes_with_the_last_note_under_it(marked: Chorale) -> None:
-    """While another voice sounds it stays."""
+    """It stays as long as another voice sounds."""
     without_soprano = note_edits.delete(marked, some(12, 16, 0)).piece
     assert spans(without_soprano.fermatas) == [(12, 16)]
     assert not note_edits.delete(without_soprano, some(12, 16, 3)).piece.fermatas.any()

@@ -87,7 +87,7 @@ def test_moving_up_and_down_restores(case: Case) -> None:
 
 
 def test_moving_into_silence_and_back_restores(case: Case) -> None:
-    """Whatever the shape of the passage, the moved notes stay selected and no others."""
+    """The moved notes stay selected and no others, for any shape of the passage."""
     steps = case.piece.steps
     alone = note_edits.move(case.piece.padded(steps), case.selection, steps=steps)
     assert alone.selection is not None

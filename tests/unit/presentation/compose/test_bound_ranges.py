@@ -13,7 +13,7 @@ FORM = Form(rules=("range",), ranges="choir")
 
 
 def test_piece_without_provenance_has_the_ranges_of_the_form() -> None:
-    """If the rule is off, or its ranges cannot be read, no narrower ones bind."""
+    """No narrower ranges bind with the rule off, or if its ranges cannot be read."""
     assert bound_ranges.of_piece(PIECE, FORM)[Voice.SOPRANO] == (60, 79)
     assert bound_ranges.of_piece(PIECE, replace(FORM, rules=())) == RANGES
     assert bound_ranges.of_piece(PIECE, replace(FORM, ranges="none")) == RANGES
