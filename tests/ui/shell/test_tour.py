@@ -31,7 +31,7 @@ pytestmark = [
 ACTIONS = 2_000
 WARM_UP = 100
 """Actions after which memory may grow by no more than ``GROWTH``."""
-GROWTH = 220 << 20
+GROWTH = 150 << 20
 LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio", "PySide6.QtPrintSupport")
 """Modules that the app loads with the first model, plot, score and print."""
 SEED = 20_261
