@@ -27,7 +27,7 @@ MARKS_AFTER_EDIT: Final = "edited"
 MARKS_SHOWN: Final = "shown"
 MARKS_HIDDEN: Final = "hidden"
 MARKS: Final = (MARKS_AFTER_EDIT, MARKS_SHOWN, MARKS_HIDDEN)
-"""When rule violations are marked: from the first edit by hand, always, never."""
+"""Choices for marking rule violations: from the first edit by hand, always, never."""
 NUMERALS_SHOWN: Final = "shown"
 NUMERALS_HIDDEN: Final = "hidden"
 MAX_THREADS: Final = 256

@@ -24,11 +24,12 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import archive
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import MusicrelError
-from musicrel.experiment.data.critic_data import OPPONENTS_FILE
 from musicrel.generation.causal.batch import CausalBatch
 from musicrel.generation.request import GenerationRequest
 from training.quality import SAMPLING, cycled, js_fakes, lengths
 
+OPPONENTS_FILE: Final = "runs/opponents.npz"
+"""Default output, read by the shipped recipe of the critic."""
 MODELS: Final = ("vanilla", "relative")
 FAKES: Final = "JS Fakes"
 PIECES: Final[dict[Split, int]] = {"train": 320, "valid": 60, "test": 60}

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any, Final
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
-from musicrel.editing.draft import HIGHEST, Draft
+from musicrel.editing.draft import HIGHEST_MIDI, Draft
 from musicrel.editing.edit import Edit
-from musicrel.editing.note_edits import delete
+from musicrel.editing.fermatas import carried
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
@@ -33,7 +33,8 @@ class Clip:
         notes: the notes, in steps from the start of the passage; the last ones may end after it.
         tied: voices whose first note began before the passage: it is tied to a note of the same
             pitch that ends where it is pasted.
-        fermatas: first step and the step after the last of each fermata, if the soprano is copied.
+        fermatas: first step and the step after the last of each fermata: all of the passage if the
+            soprano is copied, and those that the notes carry.
     """
 
     voices: tuple[int, ...]
@@ -65,34 +66,40 @@ def copy(piece: Chorale, selection: Selection) -> Clip:
     """Copy the notes that sound in the selection.
 
     The passage starts where the selection does, and a note that is held into it is tied. If no
-    note begins in the selection, the passage starts with the first of the notes.
+    note begins in the selection, the passage starts with the first of the notes, without the voices
+    that rest in the selection.
     """
     found = notes_in(piece, selection)
-    start = selection.start
+    start, voices = selection.start, selection.voices
     if found and all(note.start < start for note in found):
-        start = min(note.start for note in found)
+        start, voices = min(note.start for note in found), extent(found).voices
     moved = [n._replace(start=max(n.start - start, 0), stop=n.stop - start) for n in found]
     stop = selection.stop
-    fermatas = spans(piece.fermatas[start:stop]) if Voice.SOPRANO in selection.voices else []
+    fermatas = carried(piece, found)
+    if Voice.SOPRANO in voices:
+        fermatas[start:stop] = piece.fermatas[start:stop]
     return Clip(
-        voices=selection.voices,
+        voices=voices,
         length=stop - start,
         notes=tuple(moved),
         tied=tuple(sorted({note.voice for note in found if note.start < start})),
-        fermatas=tuple(fermatas),
+        fermatas=tuple(spans(fermatas[start:])),
     )
 
 
 def cut(piece: Chorale, selection: Selection) -> tuple[Clip, Edit]:
-    """Copy the notes, and remove them; rests remain."""
-    return copy(piece, selection), delete(piece, selection)
+    """Copy the notes, and remove them with the fermatas that they carry; rests remain."""
+    found, draft = notes_in(piece, selection), Draft(piece)
+    draft.fermatas[carried(piece, found)] = False
+    draft.clear_notes(found)
+    return copy(piece, selection), draft.edit(selection)
 
 
 def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Edit:
     """Paste a copied passage; it replaces what lies at its place in its voices, rests included.
 
-    Fermatas are replaced if they were copied and the uppermost voice stays the soprano. The piece
-    grows by whole bars.
+    Fermatas are pasted if the notes stay in their voices, and replaced if the soprano is among
+    these. The piece grows by whole bars.
 
     Args:
         piece: any piece.
@@ -117,10 +124,7 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
     pasted = [Note(n.start + step, n.stop + step, n.pitch, n.voice + down) for n in clip.notes]
     draft.put_passages(pasted)
     _tie(draft, step, [each + down for each in clip.tied])
-    if voices[0] == clip.voices[0] == Voice.SOPRANO:
-        draft.fermatas[step : step + clip.length] = False
-        for start, stop in clip.fermatas:
-            draft.fermatas[step + start : step + stop] = True
+    _paste_fermatas(draft, clip, step, down)
     return draft.edit(Selection(voices=voices, start=step, stop=step + clip.length))
 
 
@@ -137,10 +141,27 @@ def duplicate(piece: Chorale, selection: Selection) -> Edit:
         return Edit(piece=piece, selection=selection)
     clip = copy(piece, selection)
     if _is_bars(piece, selection):
-        inside = [note._replace(stop=min(note.stop, clip.length)) for note in clip.notes]
-        return paste(piece, replace(clip, notes=tuple(inside)), selection.stop)
+        return paste(piece, _cropped(clip), selection.stop)
     stop = max(selection.stop, extent(found).stop)
     return paste(piece, replace(clip, length=stop - selection.stop + clip.length), stop)
+
+
+def _cropped(clip: Clip) -> Clip:
+    """Return a passage whose notes and fermatas end where it ends, at the latest."""
+    notes = [note._replace(stop=min(note.stop, clip.length)) for note in clip.notes]
+    ends = [(start, min(stop, clip.length)) for start, stop in clip.fermatas]
+    fermatas = [(start, stop) for start, stop in ends if start < stop]
+    return replace(clip, notes=tuple(notes), fermatas=tuple(fermatas))
+
+
+def _paste_fermatas(draft: Draft, clip: Clip, step: int, down: int) -> None:
+    """Write the fermatas of a passage at ``step`` unless it is pasted ``down`` some voices."""
+    if down:
+        return
+    if Voice.SOPRANO in clip.voices:
+        draft.fermatas[step : step + clip.length] = False
+    for start, stop in clip.fermatas:
+        draft.fermatas[step + start : step + stop] = True
 
 
 def _tie(draft: Draft, step: int, voices: Sequence[int]) -> None:
@@ -174,8 +195,9 @@ def _check(clip: Clip) -> None:
     fits = all(type(number) is int for number in numbers) and clip.length <= MAX_STEPS
     for note in clip.notes:
         fits &= free[note.voice] <= note.start < min(note.stop, clip.length)
-        fits &= note.stop <= MAX_STEPS and 0 <= note.pitch <= HIGHEST
+        fits &= note.stop <= MAX_STEPS and 0 <= note.pitch <= HIGHEST_MIDI
         free[note.voice] = note.stop
-    fits &= all(0 <= start < stop <= clip.length for start, stop in clip.fermatas)
+    end = max([clip.length, *free.values()])
+    fits &= all(0 <= start < stop <= end for start, stop in clip.fermatas)
     if not (fits and {*clip.tied} <= {*clip.voices}):
         raise UsageError(NOT_A_CLIP)

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter, spans
 from musicrel.editing.edit import Edit
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 
-HIGHEST: Final = 127
+HIGHEST_MIDI: Final = 127
 BEFORE_START: Final = "a note would begin before the piece does: move it less far to the left"
 OUT_OF_RANGE: Final = (
     "a note would be lower than C-1 or higher than G9, which no format can hold: move it less far"
@@ -72,7 +72,7 @@ class Draft:
             raise UsageError(TOO_SHORT)
         if note.start < 0:
             raise UsageError(BEFORE_START)
-        if not 0 <= note.pitch <= HIGHEST:
+        if not 0 <= note.pitch <= HIGHEST_MIDI:
             raise UsageError(OUT_OF_RANGE)
         self.grow(note.stop)
         self.clear(note.voice, note.start, note.stop)
@@ -113,22 +113,44 @@ class Draft:
         self.onsets = np.pad(self.onsets, ((0, added), (0, 0)))
         self.fermatas = np.pad(self.fermatas, (0, added))
 
+    def trim(self, least: int) -> None:
+        """Remove the whole bars of rests at the end, but none that begins before ``least``."""
+        sounding = np.flatnonzero((self.pitches != REST).any(axis=1))
+        last = int(sounding[-1]) + 1 if sounding.size else 1
+        stop = bar_end(self._piece.meter, self._piece.pickup, max(least, last))
+        self.pitches, self.onsets = self.pitches[:stop], self.onsets[:stop]
+        self.fermatas = self.fermatas[:stop]
+
     def edit(self, selection: Selection | None) -> Edit:
-        """Return the result; its piece is the old object if no cell has changed."""
+        """Return the result; its piece is the old object if no cell has changed.
+
+        A fermata goes with the last note under it.
+        """
+        self._drop_silent_fermatas()
         piece = replace(
             self._piece, pitches=self.pitches, onsets=self.onsets, fermatas=self.fermatas
         )
         return Edit(piece=self._piece if piece == self._piece else piece, selection=selection)
+
+    def _drop_silent_fermatas(self) -> None:
+        """Remove the fermatas over rests where there were notes."""
+        sounded, sounds = self._piece.pitches != REST, self.pitches != REST
+        for start, stop in spans(self.fermatas):
+            if sounded[start:stop].any() and not sounds[start:stop].any():
+                self.fermatas[start:stop] = False
 
     def edit_of(self, notes: Sequence[Note], *preferred: Selection) -> Edit:
         """Return the result with ``notes``, at least one, selected, and no others if possible.
 
         Args:
             notes: notes that were written.
-            *preferred: the first of these that selects exactly ``notes`` is selected.
+            *preferred: the first of these that selects exactly ``notes`` is selected, as far as it
+                lies in the piece.
         """
         edit = self.edit(None)
-        choices = [*preferred, extent(notes), *_core(notes)]
+        steps = edit.piece.steps
+        within = [replace(each, stop=min(each.stop, steps)) for each in preferred]
+        choices = [*within, extent(notes), *_core(notes)]
         exact = (c for c in choices if sorted(notes_in(edit.piece, c)) == sorted(notes))
         return replace(edit, selection=next(exact, choices[0]))
 

@@ -12,6 +12,7 @@ from musicrel.chorale import Chorale
 from musicrel.editing.degrees import by_degrees
 from musicrel.editing.draft import Draft
 from musicrel.editing.edit import Edit
+from musicrel.editing.fermatas import move_fermatas
 from musicrel.editing.notes import Note, extent, notes_in, voice_notes
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
@@ -57,7 +58,7 @@ def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
 
 
 def delete(piece: Chorale, selection: Selection) -> Edit:
-    """Remove the notes; rests remain."""
+    """Remove the notes; rests remain. A fermata goes with the last note under it."""
     draft = Draft(piece)
     draft.clear_notes(notes_in(piece, selection))
     return draft.edit(selection)
@@ -66,7 +67,8 @@ def delete(piece: Chorale, selection: Selection) -> Edit:
 def move(piece: Chorale, selection: Selection, *, steps: int = 0, semitones: int = 0) -> Edit:
     """Move the notes in time and pitch.
 
-    Rests between the moved notes of a voice move with them. The passage replaces what lies at its
+    Rests between the moved notes of a voice move with them, and so do the fermatas of the
+    uppermost voice. The passage replaces what lies at its
     new place in the same voice. The piece grows by whole bars if it ends there.
 
     Raises:
@@ -188,6 +190,7 @@ def _moved(
     draft = Draft(piece)
     draft.clear_notes(before)
     draft.put_passages(after)
+    move_fermatas(draft, piece, before, after)
     return draft.edit_of(after, target)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from musicrel.chorale import RANGES, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import MAX_STEPS, RANGES, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.editing import degrees
 from musicrel.editing.draft import Draft
 from musicrel.editing.edit import Edit
@@ -118,12 +118,24 @@ def rest(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
     return draft.edit(selection), replace(cursor, step=stop)
 
 
-def backspace(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
-    """Remove the note before the cursor and move the cursor to its start.
+def backspace(piece: Chorale, cursor: Cursor, *, least: int = MAX_STEPS) -> tuple[Edit, Cursor]:
+    """Remove the note before the cursor, move the cursor to its start, select the note before.
 
     Through a rest the cursor moves back by its duration, up to the note before.
+
+    Args:
+        piece: any piece.
+        cursor: voice and place.
+        least: steps that are kept; whole bars of rests after them and the cursor are removed.
     """
     draft, moved = Draft(piece), cursor.previous(piece)
     draft.clear_notes(note for note in [note_at(piece, cursor.voice, cursor.step - 1)] if note)
-    step = min(moved.step, piece.steps - 1)
-    return draft.edit(Selection(voices=(cursor.voice,), start=step, stop=step + 1)), moved
+    draft.trim(max(least, moved.step))
+    edit = draft.edit(None)
+    return replace(edit, selection=selection_before(edit.piece, moved)), moved
+
+
+def selection_before(piece: Chorale, cursor: Cursor) -> Selection | None:
+    """Select the note that ends at the cursor or sounds there; None after a rest."""
+    note = note_before(piece, cursor.voice, cursor.step)
+    return Selection.of_note(note) if note is not None and note.stop >= cursor.step else None

@@ -58,7 +58,7 @@ def notes_in(piece: Chorale, selection: Selection) -> list[Note]:
         note
         for voice in selection.voices
         for note in voice_notes(piece, voice)
-        if note.start < selection.stop and note.stop > selection.start
+        if selection.touches(note)
     ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
-from musicrel.editing.draft import HIGHEST, OUT_OF_RANGE, TOO_LONG, Draft, bar_end
+from musicrel.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, bar_end
 from musicrel.editing.edit import Edit
 from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
@@ -94,7 +94,9 @@ def transposed_to(piece: Chorale, key: Key) -> Edit:
     away = (key.fifths - present.fifths) * _FIFTH
     semitones = (away + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2
     sounding = piece.pitches[piece.pitches != REST]
-    if sounding.size and not (-int(sounding.min()) <= semitones <= HIGHEST - int(sounding.max())):
+    if sounding.size and not (
+        -int(sounding.min()) <= semitones <= HIGHEST_MIDI - int(sounding.max())
+    ):
         raise UsageError(OUT_OF_RANGE)
     edited = replace(piece.transposed(semitones), key=key)
     return Edit(piece=piece if edited == piece else edited)
@@ -105,22 +107,23 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
 
     It covers the steps of one note, the uppermost of those that it is printed on: so the corpus
     has it, and so it comes back from MusicXML. Of a selected phrase this is the last note of the
-    soprano.
+    soprano. Fermatas over selected rests are removed if no note is selected.
 
     Raises:
-        UsageError: no note is selected.
+        UsageError: neither a note nor a fermata is selected.
     """
     found = notes_in(piece, selection)
-    if not found:
-        raise UsageError(NO_NOTE)
-    note = _uppermost(piece, max(found, key=lambda each: (each.start, -each.voice)))
-    draft = Draft(piece)
+    last = max(found, key=lambda each: (each.start, -each.voice)) if found else None
+    place = _uppermost(piece, last) if last else selection
     present = [
         (start, stop)
         for start, stop in spans(piece.fermatas)
-        if start < note.stop and stop > note.start
+        if start < place.stop and stop > place.start
     ]
-    for start, stop in present or [(note.start, note.stop)]:
+    if not (found or present):
+        raise UsageError(NO_NOTE)
+    draft = Draft(piece)
+    for start, stop in present or [(place.start, place.stop)]:
         draft.fermatas[start:stop] = not present
     return draft.edit(selection)
 

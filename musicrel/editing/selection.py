@@ -65,6 +65,11 @@ class Selection:
         """Return the index of the first cell: S A T B of step 0, then of step 1 ..."""
         return self.start * len(Voice) + self.voices[0]
 
+    def touches(self, note: Sounding) -> bool:
+        """Return True if a part of the note, at least, is selected."""
+        inside = note.start < self.stop and note.stop > self.start
+        return inside and note.voice in self.voices
+
     def joined(self, other: Selection) -> Selection:
         """Return the smallest selection that contains both."""
         return Selection(

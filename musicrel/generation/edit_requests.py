@@ -44,19 +44,28 @@ def harmony_request(
     return GenerationRequest.rewriting(melody, free, **fields)
 
 
+def numbered_bars(piece: Chorale) -> int:
+    """Return the number of the last bar, a pickup being part of the first: what the ruler shows."""
+    return max(-(-(piece.steps - piece.pickup) // piece.meter.steps), 1)
+
+
 def with_phrases(piece: Chorale, phrases: Collection[int]) -> Chorale:
     """Return ``piece`` with a fermata at the end of each phrase instead of its own.
 
     Args:
         piece: any piece.
         phrases: bars of each phrase, a pickup being part of the first; empty: ``piece`` unchanged.
+            If the last bar is full, too, the last phrase is longer by the pickup.
 
     Raises:
         UsageError: they do not sum to the bars of the piece, or it is too long.
     """
     if not phrases:
         return piece
-    request = GenerationRequest.like(piece, fermatas=(), phrases=tuple(phrases), rules=())
+    planned, bars = [*phrases], numbered_bars(piece)
+    if sum(planned) == bars:
+        planned[-1] += -(-piece.steps // piece.meter.steps) - bars
+    request = GenerationRequest.like(piece, fermatas=(), phrases=tuple(planned), rules=())
     return replace(piece, fermatas=request.plan().fermatas)
 
 

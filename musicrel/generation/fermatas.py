@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Flags, Meter
+from musicrel.meter_beats import written_unit
 
 _MAX_FERMATA_STEPS: Final = 3 * STEPS_PER_QUARTER
 
@@ -48,6 +49,6 @@ def _last_strong_step(end: int, meter: Meter, pickup: int) -> int:
     """
     halves = meter.steps // (2 if meter.numerator % 2 == 0 else 1)
     if halves > _MAX_FERMATA_STEPS:
-        halves = 4 * STEPS_PER_QUARTER // meter.denominator or 1
+        halves = written_unit(meter)
     latest = end - STEPS_PER_QUARTER
     return latest - (latest - pickup) % halves

@@ -1,15 +1,24 @@
-"""Roman numerals of a piece, with its local keys."""
+"""Roman numerals of a piece, with its local keys.
+
+The pieces analysed last are remembered: strip, score and file show the numerals of the same piece.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from functools import partial
+from threading import Lock
+from typing import Final, TypeAlias
+
+import numpy as np
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, spans
 from musicrel.harmony.numeral import Numeral, figure, key_label
 from musicrel.harmony.progression import MODES
 from musicrel.harmony.search import Passage, Search
+from musicrel.harmony.shared_job import SharedJob
 from musicrel.jobs import Job
 
 _MIN_VOICES: Final = 2
@@ -19,6 +28,11 @@ _TONICS: Final[Mapping[int, tuple[str, ...]]] = {
     11: ("B", "Cb"),
 }  # fmt: skip
 """Names of the pitch classes that have several."""
+
+_Analysis: TypeAlias = SharedJob[float, tuple[Numeral, ...]]
+_LAST: Final = deque[tuple[Chorale, _Analysis]](maxlen=8)
+"""The pieces analysed last."""
+_LAST_LOCK: Final = Lock()
 
 
 def numerals(piece: Chorale) -> tuple[Numeral, ...]:
@@ -30,11 +44,36 @@ def numerals(piece: Chorale) -> tuple[Numeral, ...]:
 
 
 def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
-    """Return the Roman numerals as ``numerals`` does.
+    """Return the Roman numerals as ``numerals`` does; threads with the same piece share the work.
 
     Yields:
         The share of a long piece that is done.
     """
+    return _shared(piece).run()
+
+
+def _shared(piece: Chorale) -> _Analysis:
+    """Return the analysis of a piece, which may have begun."""
+    with _LAST_LOCK:
+        for other, analysis in _LAST:
+            if _sounds_alike(piece, other):
+                return analysis
+        begun = _Analysis(partial(_analysed, piece))
+        _LAST.append((piece, begun))
+        return begun
+
+
+def _sounds_alike(one: Chorale, other: Chorale) -> bool:
+    """Return whether two pieces have the same analysis: titles and the like may differ."""
+    return (
+        (one.key, one.meter, one.pickup) == (other.key, other.meter, other.pickup)
+        and np.array_equal(one.pitches, other.pitches)
+        and np.array_equal(one.onsets, other.onsets)
+        and np.array_equal(one.fermatas, other.fermatas)
+    )
+
+
+def _analysed(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
     if (piece.pitches == REST).all():
         return ()
     found = yield from Search(piece).best()

@@ -35,7 +35,7 @@ _CHANGE: Final = {3: 0.0, 2: 0.0, 1: 0.05, 0: 0.45}
 _AWAY: Final = 2.5
 """Cost of a piece that begins in another key than its own."""
 _AFTER_PHRASE: Final = 0.7
-"""How much cheaper a new key is at the beginning of a phrase."""
+"""Discount of a new key at the beginning of a phrase."""
 _CADENCES: Final = {1: 0.0, 5: 0.2, 6: 0.9}
 _NO_CADENCE: Final = 1.0
 """Cost of the triad of a fermata by its degree, and of all other chords there."""

@@ -82,17 +82,23 @@ def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
     return LoadedWeights(model=model.to(device).eval(), card=card, sha256=sha256)
 
 
-def check(directory: Path) -> None:
+def check(directory: Path, shown: Path | None = None) -> None:
     """Check that the weights in ``directory`` are those of its card, without loading them.
+
+    Args:
+        directory: the folder.
+        shown: where the model comes from, which errors name; None: ``directory``.
 
     Raises:
         ModelError: a file is missing, truncated, of another format, or does not match the card.
     """
-    expected = _expected_shapes(directory, read_card(directory))
+    expected = _expected_shapes(shown or directory, read_card(directory))
     try:
         _check_header(_weights_file(directory), expected)
     except ModelError as reason:
-        raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
+        raise ModelError(
+            f"{shown or directory / WEIGHTS}: {reason}; copy the model again"
+        ) from reason
 
 
 def weights_sha256(directory: Path) -> str:
@@ -131,11 +137,12 @@ def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
         raise ModelError(f"its tensors are not those of the card's config (first: {odd!r})")
     size = 0
     for name, shape in expected.items():
-        entry = header[name]
-        kind = str(entry.get("dtype")) if isinstance(entry, dict) else ""
-        if kind not in _BYTES or entry.get("shape") != list(shape):
+        entry = header[name] if isinstance(header[name], dict) else {}
+        kind, found = str(entry.get("dtype")), entry.get("shape")
+        if kind not in _BYTES or found != list(shape):
             raise ModelError(
-                f"tensor {name!r} is {entry!r}: expected F32 or F16 of shape {list(shape)}"
+                f"tensor {name!r} is {kind} of shape {found}: "
+                f"expected F32 or F16 of shape {list(shape)}"
             )
         size += _BYTES[kind] * torch.Size(shape).numel()
     if start + size != len(content):

@@ -6,17 +6,19 @@ of the weights are checked in a temporary folder, which becomes the model in one
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Final
+from pathlib import Path, PureWindowsPath
+from typing import Final
 
-from musicrel import paths
+from musicrel import file_names, paths
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
 from musicrel.model import catalogue, checkpoint, model_files, removal
@@ -24,7 +26,11 @@ from musicrel.model.card import CARD, MAX_CARD_BYTES, MAX_WEIGHTS_BYTES, WEIGHTS
 from musicrel.model.model_files import ModelFiles
 from musicrel.model.removal import RemovedModel
 
-_CHUNK: Final = 1 << 20
+_TEMPORARY: Final = "import-"
+_OLD_SECONDS: Final = 24 * 60 * 60
+"""Age beyond which a temporary folder is one of a program that was killed."""
+_NAMELESS: Final = "model"
+_NO_NAME: Final = "{name!r} cannot be the name of a model: expected letters, such as {valid!r}"
 _TOO_LONG: Final = "{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller"
 _DIFFERS: Final = (
     "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
@@ -79,8 +85,7 @@ def inspect(path: Path) -> ModelSource:
         FileError: the folder or the archive cannot be read.
     """
     files = model_files.find(path)
-    with files.open(CARD) as stream:
-        content = b"".join(_chunks(stream, MAX_CARD_BYTES, path, CARD))
+    content = b"".join(_limited(files.chunks(CARD), MAX_CARD_BYTES, path, CARD))
     if files.size(WEIGHTS) > MAX_WEIGHTS_BYTES:
         raise _too_long(path, WEIGHTS, MAX_WEIGHTS_BYTES)
     try:
@@ -89,9 +94,8 @@ def inspect(path: Path) -> ModelSource:
         check_notes(card.name, card)
     except (UnicodeDecodeError, ModelError) as reason:
         raise ModelError(f"{path} is not imported: {reason}") from reason
-    return ModelSource(
-        path=path, name=_plain(card.name) or _plain(files.name), card=card, text=text, files=files
-    )
+    name = _plain(card.name) or _plain(files.name) or _NAMELESS
+    return ModelSource(path=path, name=name, card=card, text=text, files=files)
 
 
 def taken(name: str) -> Path | None:
@@ -100,34 +104,43 @@ def taken(name: str) -> Path | None:
 
 
 def free_name(name: str) -> str:
-    """Return ``name``, with a number appended if a model has it."""
+    """Return ``name``, with a number appended if a model or another folder has it."""
     free, number = name, 2
-    while taken(free) is not None:
+    while taken(free) is not None or (catalogue.user_models() / free).exists():
         free, number = f"{name}-{number}", number + 1
     return free
 
 
-def import_model(source: ModelSource, name: str) -> Job[ImportProgress, ImportedModel]:
-    """Check a model and copy it to the user's models; one of the same name moves to the trash.
+def import_model(
+    source: ModelSource, name: str, *, replaces: bool
+) -> Job[ImportProgress, ImportedModel]:
+    """Check a model and copy it to the user's models.
 
     Args:
         source: from ``inspect``.
         name: the name to give it.
+        replaces: whether a model that has the name moves to the trash; otherwise a number is
+            appended to the name of the new one.
 
     Raises:
-        ModelError: the weights do not match the card, or a shipped model has the name.
+        ModelError: the weights do not match the card, the name is not fit for a folder, or it is to
+            replace a shipped model.
         FileError: a file cannot be read or written.
     """
-    there = taken(name)
+    if PureWindowsPath(name).name != name or not file_names.valid(name, nameless=""):
+        raise ModelError(_NO_NAME.format(name=name, valid=_plain(name) or _NAMELESS))
+    there = taken(name) if replaces else None
     if there is not None and catalogue.is_shipped(there):
         raise ModelError(f"{name} is the name of a shipped model: import it under another name")
     paths.require_writable(catalogue.user_models())
-    folder = Path(tempfile.mkdtemp(prefix="import-", dir=paths.data()))
+    paths.require_writable(paths.data())
+    _remove_old()
+    folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=paths.data()))
     try:
         digest = yield from _copy_weights(source, folder / WEIGHTS)
         _write_card(source, folder, digest)
-        checkpoint.check(folder)
-        return _install(folder, name, there)
+        checkpoint.check(folder, source.path)
+        return _install(folder, name, replaces=replaces)
     except OSError as reason:
         raise FileError(
             f"cannot write into {folder.parent}: {paths.describe_os_error(reason)}; make room there"
@@ -136,17 +149,26 @@ def import_model(source: ModelSource, name: str) -> Job[ImportProgress, Imported
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _remove_old() -> None:
+    """Remove the temporary folders of imports that were killed."""
+    for folder in paths.data().glob(f"{_TEMPORARY}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _OLD_SECONDS:
+                shutil.rmtree(folder)
+
+
 def _copy_weights(source: ModelSource, target: Path) -> Job[ImportProgress, str]:
     """Copy the weights; return their SHA-256 after comparing it with that of the card."""
     digest, done = hashlib.sha256(), 0
     size = max(source.files.size(WEIGHTS), 1)
-    with source.files.open(WEIGHTS) as stream, target.open("wb") as copy:
-        for chunk in _chunks(stream, MAX_WEIGHTS_BYTES, source.path, WEIGHTS):
+    chunks = source.files.chunks(WEIGHTS)
+    with contextlib.closing(chunks), target.open("wb") as copy:
+        for chunk in _limited(chunks, MAX_WEIGHTS_BYTES, source.path, WEIGHTS):
             digest.update(chunk)
             copy.write(chunk)
             done += len(chunk)
             yield ImportProgress(share=min(done / size, 1.0))
-    found, expected = digest.hexdigest(), source.card.weights_sha256
+    found, expected = digest.hexdigest(), source.card.weights_sha256.lower()
     if expected and found != expected:
         raise ModelError(
             _DIFFERS.format(path=source.path, found=found[:12], expected=expected[:12])
@@ -160,11 +182,13 @@ def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
     paths.write_text(folder / CARD, json.dumps(values, indent=2) + "\n")
 
 
-def _install(folder: Path, name: str, there: Path | None) -> ImportedModel:
-    """Make ``folder`` the model called ``name``; put the one before back if that fails."""
+def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:
+    """Make ``folder`` a model; put the one that it replaces back if that fails."""
+    there = taken(name) if replaces else None
     replaced = removal.remove(there) if there is not None else None
+    name = name if replaces else free_name(name)
     try:
-        folder.rename(catalogue.user_models() / name)
+        removal.move(folder, catalogue.user_models() / name)
     except OSError as reason:
         if replaced is not None:
             removal.restore(replaced)
@@ -175,10 +199,10 @@ def _install(folder: Path, name: str, there: Path | None) -> ImportedModel:
     return ImportedModel(name=name, replaced=replaced)
 
 
-def _chunks(stream: IO[bytes], limit: int, path: Path, file: str) -> Iterator[bytes]:
+def _limited(chunks: Iterable[bytes], limit: int, path: Path, file: str) -> Iterator[bytes]:
     """Yield the content of a file, whose real length is checked: that in a zip may be wrong."""
     length = 0
-    while chunk := stream.read(_CHUNK):
+    for chunk in chunks:
         length += len(chunk)
         if length > limit:
             raise _too_long(path, file, limit)
@@ -191,4 +215,4 @@ def _too_long(path: Path, file: str, limit: int) -> ModelError:
 
 def _plain(name: str) -> str:
     """Return a name that is a folder's name on every system, "" if nothing is left."""
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80]
+    return file_names.valid(re.sub(r"[^\w.-]+", "-", name).strip("-."), nameless="")

@@ -6,34 +6,52 @@ code when they are loaded and are never opened.
 
 from __future__ import annotations
 
-import contextlib
+import os
 import stat
+import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path, PurePosixPath
-from typing import IO, Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
-from musicrel.model.card import CARD, WEIGHTS
+from musicrel.model.card import CARD, MAX_WEIGHTS_BYTES, WEIGHTS
 
 PICKLE_SUFFIXES: Final = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth"})
 
+_CHUNK: Final = 1 << 20
 _MAX_MEMBERS: Final = 1_000
+_MAX_ARCHIVE_BYTES: Final = 2 * MAX_WEIGHTS_BYTES
+"""Size of an archive beyond which not even its list of files is read."""
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED: Final = 0x1
 _BAD_ZIP: Final = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
-    NotImplementedError,
-    UnicodeDecodeError,
+    zlib.error,
+    struct.error,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    ValueError,
 )
+"""Errors of ``zipfile`` for damaged archives."""
 _PICKLED: Final = (
     "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
     "export them as {weights}"
 )
 _NO_MODEL: Final = "{path} holds no model: expected the files {card} and {weights} side by side"
+_NO_FILE: Final = (
+    "{file} in {path} is a link to another folder, or no file: put the file itself into the folder"
+)
+_TOO_LARGE: Final = "{path} has more than {limit:,} bytes: a model of musicrel is smaller"
 _SEVERAL: Final = "{path} holds {count} models: import each of them from a folder or zip of its own"
+
+
+Chunks: TypeAlias = Generator[bytes, None, None]
+"""The content of a file, from its beginning to its end."""
 
 
 class ModelFiles(Protocol):
@@ -48,8 +66,8 @@ class ModelFiles(Protocol):
     def size(self, file: str) -> int:
         """Return the size of ``file`` in bytes."""
 
-    def open(self, file: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-        """Open ``file``.
+    def chunks(self, file: str) -> Chunks:
+        """Yield the content of ``file``.
 
         Raises:
             FileError: it cannot be read.
@@ -66,7 +84,7 @@ def find(path: Path) -> ModelFiles:
     try:
         if path.is_dir():
             return _in_folder(path)
-        if zipfile.is_zipfile(path):
+        if path.is_file() and zipfile.is_zipfile(path):
             return _ZippedModel(path)
     except (OSError, *_BAD_ZIP) as reason:
         raise FileError(f"cannot read {path}: {reason}; copy the model again") from reason
@@ -79,7 +97,16 @@ def _in_folder(path: Path) -> ModelFiles:
     cards = [folder for folder in inside if (folder / CARD).is_file()]
     folder = path if path in cards else _only(path, cards)
     _check_weights(path, [each.name for each in folder.iterdir()])
+    for file in (CARD, WEIGHTS):
+        _check_regular(folder, file)
     return _ModelFolder(folder)
+
+
+def _check_regular(folder: Path, file: str) -> None:
+    """Refuse devices, pipes, and links that lead out of the folder or nowhere."""
+    path = folder / file
+    if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
+        raise ModelError(_NO_FILE.format(file=file, path=folder))
 
 
 def _only(path: Path, found: list[Path]) -> Path:
@@ -108,17 +135,29 @@ class _ModelFolder:
         self._folder, self.name = folder, folder.name
 
     def size(self, file: str) -> int:
-        return (self._folder / file).stat().st_size
-
-    @contextlib.contextmanager
-    def open(self, file: str) -> Iterator[IO[bytes]]:
         try:
-            with (self._folder / file).open("rb") as stream:
-                yield stream
+            return (self._folder / file).stat().st_size
         except OSError as reason:
-            raise FileError(
-                f"cannot read {self._folder / file}: {paths.describe_os_error(reason)}"
-            ) from reason
+            raise self._unreadable(file, reason) from reason
+
+    def chunks(self, file: str) -> Chunks:
+        try:
+            with open(self._folder / file, "rb", opener=_without_waiting) as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise ModelError(_NO_FILE.format(file=file, path=self._folder))
+                while chunk := stream.read(_CHUNK):
+                    yield chunk
+        except OSError as reason:
+            raise self._unreadable(file, reason) from reason
+
+    def _unreadable(self, file: str, reason: OSError) -> FileError:
+        why = paths.describe_os_error(reason)
+        return FileError(f"cannot read {self._folder / file}: {why}; copy the model again")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe that took its place since it was checked does not block."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class _ZippedModel:
@@ -126,6 +165,8 @@ class _ZippedModel:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        if path.stat().st_size > _MAX_ARCHIVE_BYTES:
+            raise ModelError(_TOO_LARGE.format(path=path, limit=_MAX_ARCHIVE_BYTES))
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
         _check_members(path, members)
@@ -144,15 +185,15 @@ class _ZippedModel:
     def size(self, file: str) -> int:
         return self._members[self._folder / file].file_size
 
-    @contextlib.contextmanager
-    def open(self, file: str) -> Iterator[IO[bytes]]:
+    def chunks(self, file: str) -> Chunks:
         try:
             with (
                 zipfile.ZipFile(self._path) as archive,
                 archive.open(self._members[self._folder / file]) as stream,
             ):
-                yield stream
-        except (OSError, EOFError, zlib.error, *_BAD_ZIP) as reason:
+                while chunk := stream.read(_CHUNK):
+                    yield chunk
+        except (OSError, *_BAD_ZIP) as reason:
             raise FileError(f"{self._path} is damaged: {reason}; copy it again") from reason
 
 
@@ -160,8 +201,8 @@ def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     """Refuse an archive that no one would make of a model folder.
 
     Raises:
-        ModelError: too many members, a path outside of the archive, a link, a password, or two
-            members of one name.
+        ModelError: too many members, a path outside of the archive, a link, a password, a rare
+            compression, or two members of one name.
     """
     problem = ""
     if len(members) > _MAX_MEMBERS:
@@ -184,4 +225,6 @@ def _problem(member: zipfile.ZipInfo) -> str:
         return f"{name!r} is a link"
     if member.flag_bits & _ENCRYPTED:
         return f"{name!r} is encrypted"
+    if member.compress_type not in _METHODS:
+        return f"{name!r} is compressed with another method than Deflate"
     return ""

@@ -1,7 +1,12 @@
-"""Removal of a user's model, which is kept in a trash folder so that it can come back."""
+"""Removal of a user's model, which is kept in a trash folder so that it can come back.
+
+The user's models may be on another disk than the trash, behind a link.
+"""
 
 from __future__ import annotations
 
+import errno
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -67,12 +72,48 @@ def _free(folder: Path, name: str) -> Path:
     return path
 
 
+def move(source: Path, target: Path) -> None:
+    """Move the folder of a model, also to another disk.
+
+    Raises:
+        OSError: it cannot be moved; nothing is changed.
+    """
+    try:
+        source.rename(target)
+    except OSError as reason:
+        if reason.errno != errno.EXDEV:
+            raise
+        _move_copy(source, target)
+
+
+def _move_copy(source: Path, target: Path) -> None:
+    """Copy a folder and remove the first one; only a folder with a card is a model.
+
+    The card is copied last and removed first, so that at any time one model is complete.
+    """
+    if source.is_symlink():
+        target.symlink_to(source.resolve())
+        source.unlink()
+        return
+    target.mkdir()
+    try:
+        ignored = shutil.ignore_patterns(CARD)
+        shutil.copytree(source, target, ignore=ignored, dirs_exist_ok=True)
+        shutil.copy2(source / CARD, target / CARD)
+        (source / CARD).unlink()
+    except OSError:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+    shutil.rmtree(source, ignore_errors=True)
+
+
 def _moved(source: Path, target: Path) -> Path:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        return source.rename(target)
+        move(source, target)
     except OSError as reason:
         raise FileError(
             f"cannot move {source} to {target}: {paths.describe_os_error(reason)}; "
             "close programs that use the folder and try again"
         ) from reason
+    return target

@@ -3,7 +3,7 @@
 Three threads take part: the caller's controls and queries, the output's pulls frames, and the
 engine's own renders ahead, opens the device and closes it. One lock guards the shared state; it is
 never held while sound is rendered or mixed, or while a device is opened or closed. A tape is a
-``RenderCache``.
+``RenderCache``. While the tape stands, a short preview can sound beside it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from musicrel.errors import MusicrelError
 from musicrel.playback.audio import FAULT, DeviceError, Output, SilentClock, TimeSource
 from musicrel.playback.audio_callback import ClickTrack, Mixer, StemReader
 from musicrel.playback.background_thread import BackgroundThread
+from musicrel.playback.preview import Preview
 from musicrel.playback.render_cache import RenderCache
 from musicrel.playback.transport import Span, Transport
 from musicrel.score.audio.metronome import ClickReader, Clicks
@@ -61,6 +62,7 @@ class Engine:
         self._transport: Transport[RenderCache] | None = None
         self._pending: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
+        self._preview = Preview()
         self._reader, self._mixer, self._gains = StemReader(), Mixer(gains), gains
         self._click_reader, self._clicks = ClickReader(device.rate), ClickTrack()
         self._clock, self._last_run = clock, clock()
@@ -94,6 +96,12 @@ class Engine:
             self._poll()
             cache = self.cache
             return min(self._played_step(), float(cache.steps)) if cache else 0.0
+
+    @property
+    def preview(self) -> RenderCache | None:
+        """Return the preview that sounds or is about to; None without one."""
+        with self._lock:
+            return self._preview.cache
 
     @property
     def count_in(self) -> tuple[Clicks, float]:
@@ -134,6 +142,7 @@ class Engine:
                 return
             self._poll()
             self._forget_failure()
+            self._preview.stop()
             if transport.position >= transport.tape.frame_at(transport.tape.steps):
                 transport.seek(transport.loop[0] if transport.loop else 0)
             if count_in is not None and not transport.running:
@@ -148,11 +157,28 @@ class Engine:
             self._wake()
 
     def pause(self) -> None:
-        """Stop the tape at its position."""
+        """Stop the tape at its position, and the preview."""
         with self._lock:
             self._poll()
+            self._preview.stop()
             if self._transport is not None:
                 self._transport.pause()
+
+    def start_preview(self, cache: RenderCache) -> None:
+        """Let ``cache`` sound once beside a loaded tape that stands, which does not move."""
+        with self._lock:
+            self._poll()
+            if self._transport is not None and not self._transport.running:
+                self._forget_failure()
+                if self._driver == "clock" and not self._audio_off:
+                    self._release_output()  # and try to open a device again
+                self._preview.start(cache)
+                self._wake()
+
+    def stop_preview(self) -> None:
+        """End the preview."""
+        with self._lock:
+            self._preview.stop()
 
     def seek(self, step: float) -> None:
         """Jump to ``step``."""
@@ -207,11 +233,13 @@ class Engine:
             if transport is None:
                 return False
             tape, position, loop = transport.tape, transport.position, transport.loop
-            if transport.running:
+            preview = self._preview.cache
+            if transport.running or preview is not None:
                 self._last_run = self._clock()
         if pending is not None and not failed:
             return self._prepare_pending(pending, transport)
-        if self._open(transport):
+        rendered = preview is not None and not failed and preview.render_next(0, None)
+        if rendered or self._open(transport):
             return True
         if not self._audio_off and not failed and tape.render_next(position, loop):
             return True
@@ -239,11 +267,9 @@ class Engine:
             self._transport.loop = (first, last) if first < last else None
 
     def _open(self, transport: Transport[RenderCache]) -> bool:
-        """Start the device if the tape should run and nothing drives it; return True if so."""
+        """Start the device if something should sound and nothing drives it; return True if so."""
         with self._lock:
-            if not transport.running or self._driver != "nothing":
-                return False
-            if not transport.tape.is_ready(transport.position, self._lead):
+            if self._driver != "nothing" or not self._is_sound_ready(transport):
                 return False
             self._release_output()
             self._reader, self._mixer = StemReader(), Mixer(self._gains)
@@ -259,6 +285,12 @@ class Engine:
                 if problem:
                     self._use_clock()
         return True
+
+    def _is_sound_ready(self, transport: Transport[RenderCache]) -> bool:
+        """Return True if the tape should run, or else a preview, and its beginning is rendered."""
+        if transport.running:
+            return transport.tape.is_ready(transport.position, self._lead)
+        return self._preview.is_ready(self._lead)
 
     def _close_idle_device(self, transport: Transport[RenderCache]) -> None:
         """Close a device that is unused, or idle for longer than ``IDLE``."""
@@ -282,8 +314,10 @@ class Engine:
             waits = runs and not tape.is_ready(transport.position, frames)
             spans = transport.hold(frames) if waits else transport.advance(frames)
             clicks = replace(self._clicks, piece=tape.clicks)
+            preview, source = self._preview, self._preview.advance(frames)
             self._wake()
-        return mixer.mix(_read(reader, tape, spans), gains, clicks.read(self._click_reader, spans))
+        stems = _read(reader, tape, spans) + preview.read(source, frames)
+        return mixer.mix(stems, gains, clicks.read(self._click_reader, spans))
 
     def _poll(self) -> None:
         """Advance the tape by the clock if that drives it, and detect a lost device."""
@@ -311,6 +345,7 @@ class Engine:
     def _use_clock(self) -> None:
         """Drive the tape by the clock from now on."""
         self._release_output()
+        self._preview.stop()  # only a device lets it sound
         self._silent_clock.start()
         self._driver = "clock"
 

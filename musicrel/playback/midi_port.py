@@ -23,6 +23,13 @@ from musicrel.playback.midi_schedule import Click, ClickTimes, Event, events
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.instruments import INSTRUMENTS
+from musicrel.score.midi.control_changes import (
+    ALL_NOTES_OFF,
+    HIGHEST,
+    PAN,
+    VOLUME,
+    channel_volume,
+)
 from musicrel.score.midi.midi_reader import DRUMS
 from musicrel.score.midi.midi_writer import VELOCITIES
 from musicrel.score.midi.practice_midi import CLICK_NOTES
@@ -40,9 +47,6 @@ _GROWTH, _DECAY = 1.3, 0.95
 _CHECK_EVERY: Final = 2.0
 _CHECK_TIME: Final = 0.15
 """Seconds before a deadline that checking the port may take."""
-_VOLUME, _PAN, _ALL_NOTES_OFF = 7, 10, 123
-_DEFAULT_VOLUME: Final = 100
-_HIGHEST: Final = 127
 _log = logging.getLogger(__name__)
 
 
@@ -247,7 +251,7 @@ class MidiPort:
         level = settings.level * self._mix.volume
         if level and (settings.on or click.counts_in):
             note, velocity = CLICK_NOTES[click.stress]
-            louder = min(round(velocity * level), _HIGHEST)
+            louder = min(round(velocity * level), HIGHEST)
             with self._sending:
                 self._send("note_on", DRUMS, note=note, velocity=max(louder, 1))
                 self._send("note_off", DRUMS, note=note, velocity=0)
@@ -259,10 +263,10 @@ class MidiPort:
 
     def _send_mix(self) -> None:
         for voice, strip in zip(Voice, self._mix.strips, strict=True):
-            volume = round(_DEFAULT_VOLUME * strip.volume * self._mix.volume)
-            pan = round((strip.pan + 1) / 2 * _HIGHEST)
-            self._send("control_change", voice, control=_VOLUME, value=min(volume, _HIGHEST))
-            self._send("control_change", voice, control=_PAN, value=pan)
+            volume = channel_volume(strip.volume * self._mix.volume)
+            pan = round((strip.pan + 1) / 2 * HIGHEST)
+            self._send("control_change", voice, control=VOLUME, value=volume)
+            self._send("control_change", voice, control=PAN, value=pan)
 
     def _send(self, kind: str, channel: int, **values: int) -> None:
         self._port.send(mido.Message(kind, channel=int(channel), **values))
@@ -276,7 +280,7 @@ class MidiPort:
             self._sounding.clear()
             for voice in Voice:
                 with contextlib.suppress(Exception):
-                    self._send("control_change", voice, control=_ALL_NOTES_OFF, value=0)
+                    self._send("control_change", voice, control=ALL_NOTES_OFF, value=0)
 
     def _fail(self) -> None:
         _log.info("the MIDI port %s failed", self.name, exc_info=True)

@@ -20,7 +20,7 @@ from musicrel.playback.render_cache import RenderCache
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, gains
-from musicrel.score.performance import Performance, Style
+from musicrel.score.performance import Performance, Style, perform
 
 MIN_LOOP_STEPS: Final = 1.0
 """In steps."""
@@ -211,6 +211,31 @@ class Player(AbstractContextManager["Player"]):
         """Pause; the playhead stays at the last step played."""
         self._engine.pause()
         self._update_follower()
+
+    @property
+    def previewing(self) -> bool:
+        """Return True if a preview sounds or is about to; unknown with a MIDI port."""
+        return self._engine.preview is not None
+
+    def preview(self, chorale: Chorale) -> None:
+        """Let a short piece sound once while the player stands; nothing but the sound changes.
+
+        Piece, playhead and loop stay. Without a piece, and while the player plays, nothing sounds;
+        ``play`` ends the sound.
+        """
+        if self.chorale is None or self.playing:
+            return
+        if self.follower is not None:
+            self.follower.play(perform(chorale, Style()), 0.0, None, self._mix, ClickTimes())
+            return
+        cache = RenderCache(chorale, Style(), self._mix, self._device.rate, clicks=False)
+        self._engine.start_preview(cache)
+
+    def stop_preview(self) -> None:
+        """End the sound of ``preview``."""
+        self._engine.stop_preview()
+        if self.follower is not None and not self.playing:
+            self.follower.stop()
 
     def stop(self) -> None:
         """Stop and return to the beginning, or to the start of the loop."""

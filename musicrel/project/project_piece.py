@@ -68,7 +68,7 @@ def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...
     if which == RATED:
         takes = tuple(take for take in takes if take.rating)
     elif which != ALL:
-        named = [_find(contents, name.strip(), path) for name in which.split(",")]
+        named = [_find(contents, name.strip(), path, "--takes") for name in which.split(",")]
         takes = tuple({take.number: take for take in named}.values())
     if not takes:
         raise UsageError(f"{path} has no {'rated ' * (which == RATED)}take")
@@ -129,8 +129,10 @@ def _on_sheet(contents: Contents) -> Chorale | None:
     )
 
 
-def _find(contents: Contents, name: str, path: Path) -> Take:
+def _find(contents: Contents, name: str, path: Path, option: str = "--take") -> Take:
     """Return the take with this name, or else with this number.
+
+    ``option`` is the one that named it, for the errors.
 
     Raises:
         UsageError: there is none, or several have the name.
@@ -144,10 +146,10 @@ def _find(contents: Contents, name: str, path: Path) -> Take:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UsageError(f"{path} has no take {name!r}: {_known(takes)}")
+        raise UsageError(f"{path} has no take {name!r}: {_known(takes, option)}")
     numbers = " and ".join(str(take.number) for take in found[:_MAX_NAMED])
     raise UsageError(
-        f"{path} has {len(found)} takes {name!r}: expected a number, as in --take "
+        f"{path} has {len(found)} takes {name!r}: expected a number, as in {option} "
         f"{found[0].number}; theirs are {numbers}"
     )
 

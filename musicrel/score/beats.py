@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from musicrel import meter_beats
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 
 Stress: TypeAlias = Literal[0, 1, 2]
@@ -16,10 +17,6 @@ Stress: TypeAlias = Literal[0, 1, 2]
 
 SLOWEST_COMPOUND_BEAT: Final = 60.0
 """Beats a minute of a compound meter below which the notes between them are clicked."""
-
-_WHOLE: Final = 4 * STEPS_PER_QUARTER
-_GROUP: Final = 3
-"""Notes of the denominator in one beat of a compound meter."""
 
 
 class Beat(NamedTuple):
@@ -32,11 +29,6 @@ class Beat(NamedTuple):
 
     step: int
     stress: Stress
-
-
-def beat_steps(meter: Meter) -> int:
-    """Return the steps of a beat: three notes in a compound meter, else one."""
-    return _WHOLE // meter.denominator * (_GROUP if _is_compound(meter) else 1)
 
 
 def beats(meter: Meter, pickup: int, first: int, stop: int, tempo: float) -> list[Beat]:
@@ -69,19 +61,15 @@ def count_in_start(chorale: Chorale, step: float) -> int:
     return chorale.pickup + (math.floor((step - chorale.pickup) / bar) - 1) * bar
 
 
-def _is_compound(meter: Meter) -> bool:
-    return meter.numerator > _GROUP and meter.numerator % _GROUP == 0
-
-
 def _click_steps(meter: Meter, tempo: float) -> int:
     """Return the steps between two clicks at ``tempo``."""
-    beat = beat_steps(meter)
+    beat = meter_beats.beat(meter)
     slow = tempo * STEPS_PER_QUARTER / beat < SLOWEST_COMPOUND_BEAT
-    return beat // _GROUP if slow and _is_compound(meter) else beat
+    return meter_beats.written_unit(meter) if slow else beat
 
 
 def _stress(meter: Meter, steps: int) -> Stress:
     """Return the stress of a click ``steps`` after a bar line."""
     if steps % meter.steps == 0:
         return 0
-    return 1 if steps % beat_steps(meter) == 0 else 2
+    return 1 if steps % meter_beats.beat(meter) == 0 else 2

@@ -46,6 +46,7 @@ from musicrel.ui.playback.space_key import SpaceKey
 from musicrel.ui.playback.take_audition import TakeAudition
 from musicrel.ui.roll.roll_numerals import RollNumerals
 from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.shell.part_focus import PartFocus
 
 _log = logging.getLogger(__name__)
 
@@ -107,6 +108,7 @@ class AppController(QObject):
         self._add_project()
         self._add_library()
         self._space = SpaceKey(window)
+        PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
         self._connect()
 
     @property
@@ -159,6 +161,7 @@ class AppController(QObject):
             controls=controls,
             actions=actions.rewriting,
         )
+        self.undo.closes_list = self._close_candidates
         self.infill_preview = InfillPreview(self.document, self.messages, self.candidates)
         self.rewrite = RewriteController(
             self.document,
@@ -174,6 +177,13 @@ class AppController(QObject):
             controls=controls,
             action=actions.rewriting.harmonise,
         )
+
+    def _close_candidates(self) -> bool:
+        """Close the list of candidates; return whether it was open."""
+        was_open = not self.window.compose_page.candidates.isHidden()
+        if was_open:
+            self.candidates.dismiss()
+        return was_open
 
     def _add_playback(self, recorder: Recorder) -> None:
         """Add the controllers of sound and files."""
@@ -292,6 +302,7 @@ class AppController(QObject):
         for signal, slot in (
             (self.compose.candidates_requested, self.rewrite.generate_candidates),
             (self.candidates.started, lambda: window.pages.open("compose")),
+            (self.phrases.rewrite_wanted, self.rewrite.rewrite),
             (self.candidates.changed, self._show_hint),
             (self.editing.input.hint_changed, self._show_hint),
             (self.editing.input.started, lambda: window.pages.open("compose")),

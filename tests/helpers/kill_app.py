@@ -76,21 +76,21 @@ class Session:
 
     def step(self) -> None:
         """Edit something; the digest is printed before and after it is written."""
-        self.edit()
-        self.print("edited")
+        saves = self.edit()
+        self.print("edited")  # before anything of the edit can be in a file
+        if saves:
+            self.app.projects.save_as(self.place / f"{self.rng.randrange(3)}.musicrel")
         QApplication.processEvents()
         self.print("written")
         self.timer.start()
 
-    def edit(self) -> None:
-        """Perform one random edit; save now and then."""
+    def edit(self) -> bool:
+        """Perform one random edit; return True if the document is to be saved now."""
         document, rng = self.app.document, self.rng
         if document.piece is None or rng.random() < 0.2:
             piece = random_chorale(rng.randrange(10_000), _STEPS)
             document.show_piece(piece, action="generated")
-            if len(document.takes.all) % SAVE_AT == 0:
-                self.app.projects.save_as(self.place / f"{rng.randrange(3)}.musicrel")
-            return
+            return len(document.takes.all) % SAVE_AT == 0
         take = rng.choice(document.takes.all).number
         rng.choice(
             (
@@ -103,6 +103,7 @@ class Session:
                 document.redo,
             )
         )()
+        return False
 
     def print(self, what: str) -> None:
         """Print a line that is read by the process that kills this one."""

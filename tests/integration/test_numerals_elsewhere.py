@@ -59,3 +59,21 @@ def test_music21_reads_every_figure_at_its_time(file: Path) -> None:
     chords = score.flatten().getElementsByClass("Harmony")
     found = [(4 * float(chord.offset), chord.romanNumeral.figure) for chord in chords]
     assert found == [(numeral.start, numeral.figure) for numeral in numerals(PIECE)]
+
+
+def test_music21_prints_and_writes_what_it_has_read(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It writes the texts, but no longer as Roman numerals."""
+    music21 = pytest.importorskip("music21")
+    texts = [numeral.text for numeral in numerals(PIECE)]
+    score = music21.converter.parse(file, forceSource=True)
+
+    score.show("text")
+    shown = capsys.readouterr().out
+    assert all(f"NoChord {text}>" in shown for text in texts)
+    again = music21.converter.parse(score.write("musicxml", file.with_name("again.musicxml")))
+
+    chords = again.flatten().getElementsByClass("Harmony")
+    assert [chord.chordKindStr for chord in chords] == texts
+    assert len(again.flatten().notes) == len(score.flatten().notes)

@@ -154,6 +154,7 @@ class FakeJobs:
         candidates_error: the error of a generation of candidates.
         notice: the notice in the progress of candidates.
         stuck: the candidates that are not completed.
+        different: number of different candidates; the others repeat them.
         emits_progress: True if candidates report their notes while they are written.
         hold_candidates: True if a generation of candidates waits for ``gate``.
         hold_second_candidate: True if the second candidate waits for ``second_gate``.
@@ -183,6 +184,7 @@ class FakeJobs:
         self.notice = ""
         self.emits_progress = False
         self.stuck: tuple[Stuck, ...] = ()
+        self.different = 256
         self.candidate_requests: list[tuple[str, str, RequestBuilder]] = []
         self.analysis_requests: list[tuple[str, str, Chorale]] = []
         self.gate, self.waiting = threading.Event(), threading.Event()
@@ -234,7 +236,8 @@ class FakeJobs:
             if self.candidates_error is not None:
                 yield from self.stuck
                 raise self.candidates_error
-            made.append(candidate(builder, number))
+            same = candidate(builder, 1 + (number - 1) % self.different)
+            made.append(replace(candidate(builder, number), chorale=same.chorale))
             yield made[-1]
         yield from self.stuck
         return CandidateSet(

@@ -62,7 +62,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse_practice(options: argparse.Namespace) -> None:
     if practice_options.is_given(options):
-        raise UsageError("--takes writes the takes as they are: leave out the practice options")
+        given = practice_options.given(options)
+        raise UsageError(f"--takes writes the takes as they are: leave out {given}")
 
 
 def _write_practice(options: argparse.Namespace) -> int:
@@ -71,10 +72,13 @@ def _write_practice(options: argparse.Namespace) -> int:
     from musicrel.presentation.files import practice_files
 
     target, versions = options.target, practice_options.versions(options)
-    practice_files.check_suffix(target)
+    _check_practice(options)
     held = target.suffix.lower() not in _MIDI
     sounding = practice_options.sounding(options, held=held)
     piece = source_file.read(options.source, options.take)
+    audible, left_out = practice_files.audible(piece, versions)
+    for sentence in left_out:
+        output.print_message(sentence)
     if len(versions) <= 1:
         version = versions[0] if versions else None
         jobs.run(practice_files.write_one(piece, target, version, sounding))
@@ -84,11 +88,27 @@ def _write_practice(options: argparse.Namespace) -> int:
         folder=target.parent,
         title=target.stem,
         suffix=target.suffix,
-        versions=versions,
+        versions=audible,
         sounding=sounding,
     )
     _write_all(piece, wanted)
     return 0
+
+
+def _check_practice(options: argparse.Namespace) -> None:
+    """Check that the format has a sound, and is not to have numerals.
+
+    Raises:
+        UsageError: it has none; the sentence names the options that need one.
+    """
+    from musicrel.presentation.files import exports, practice_files
+
+    try:
+        practice_files.check_suffix(options.target)
+    except UsageError as reason:
+        raise UsageError(f"{practice_options.given(options)}: {reason}") from reason
+    if options.numerals:
+        exports.check_numerals(options.target)
 
 
 def _write_all(piece: Chorale, wanted: PracticeFiles) -> None:
@@ -115,13 +135,15 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
     from musicrel.score.midi import midi_writer
 
     suffix = target.suffix.lower()
+    plain = options.sound is None and options.soundfont is None
     if options.numerals:
         exports.check_numerals(target)
+    if options.numerals and plain:
         return exports.write_with_numerals
-    if options.sound is None and options.soundfont is None:
+    if plain:
         if source_file.is_project(target):
             return _project_writer(target)
-        return exports.writer(target)
+        return exports.writer(target, others=(SUFFIX,))
     if suffix == ".wav":
         return partial(wav.write, mix=sound_options.mix(options))
     if suffix in (".mid", ".midi") and options.soundfont is None:

@@ -66,7 +66,9 @@ def parse_formats(formats: str) -> tuple[str, ...]:
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in formats.split(",")))
     for name in names:
-        exports.writer(Path(f"piece.{name}" if name else "piece"))
+        if f".{name}" not in exports.WRITABLE:
+            known = exports.one_of([suffix[1:] for suffix in exports.WRITABLE])
+            raise UsageError(f"format {name!r}: expected {known}{exports.hint(f'.{name}')}")
     return names
 
 

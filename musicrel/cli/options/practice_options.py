@@ -64,8 +64,21 @@ def is_given(options: argparse.Namespace) -> bool:
     """
     if options.minus_one and not options.practice:
         raise UsageError("--minus-one needs a voice to leave out: add --practice, as in alto")
-    return bool(
-        options.practice or options.metronome or options.count_in or options.fermatas is not None
+    return bool(given(options))
+
+
+def given(options: argparse.Namespace) -> str:
+    """Return the names of the given options, as in "--practice, --metronome", or ""."""
+    return ", ".join(
+        name
+        for name, value in (
+            ("--practice", options.practice),
+            ("--minus-one", options.minus_one),
+            ("--metronome", options.metronome),
+            ("--count-in", options.count_in),
+            ("--fermatas", options.fermatas),
+        )
+        if value
     )
 
 

@@ -34,12 +34,13 @@ def mix(options: argparse.Namespace) -> Mix:
     """Return the mixer settings with the requested instruments.
 
     Raises:
-        FileError: FluidSynth is not installed, or the SoundFont cannot be used.
+        FileError: FluidSynth is needed and not installed, or the SoundFont cannot be used, even
+            where no instrument needs it.
     """
     from musicrel.score.audio import soundfont
     from musicrel.score.audio.mixer import Mix
 
     sounds = options.sound or instruments.for_voices("choir")
-    if instruments.needs_soundfont(sounds):
+    if options.soundfont is not None or instruments.needs_soundfont(sounds):
         soundfont.check(options.soundfont)
     return Mix(sound=sounds, soundfont=options.soundfont)

@@ -45,6 +45,11 @@ def is_given(options: argparse.Namespace) -> bool:
         if options.format is not None or options.replace:
             raise UsageError("--format and --replace need --takes, as in --takes all --format mid")
         return False
+    if not all(name.strip() for name in options.takes.split(",")):
+        raise UsageError(
+            f"--takes {options.takes!r} has an empty name: expected all, rated, or names and "
+            "numbers of takes as in 1,3"
+        )
     if options.take:
         raise UsageError("--take and --takes exclude each other: name all takes in --takes")
     if not source_file.is_project(options.source):

@@ -23,8 +23,6 @@ from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, FileError
 from musicrel.experiment.data.corruptions import CORRUPTIONS, corrupted
 
-OPPONENTS_FILE: Final = "runs/opponents.npz"
-"""Default output of ``training.opponents``, read by the shipped recipe."""
 BACH: Final = "Bach"
 MIN_WINDOW_STEPS: Final = 32
 """Steps of the shortest window: two bars of 4/4."""

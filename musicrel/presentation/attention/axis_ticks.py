@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import Chorale, Voice
+from musicrel.meter_beats import written_unit
 
 _VOICES: Final = len(Voice)
 
@@ -27,7 +28,7 @@ def bar_ticks(chorale: Chorale, most: int = 16) -> tuple[Tick, ...]:
 
 def beat_ticks(chorale: Chorale) -> tuple[Tick, ...]:
     """Return ticks at all beats; that of bar 3, beat 2 is labelled '3.2'."""
-    beat = max(4 * STEPS_PER_QUARTER // chorale.meter.denominator, 1)
+    beat = written_unit(chorale.meter)
     found = []
     for step in range(chorale.pickup % beat, chorale.steps, beat):
         bar, within = divmod(step - chorale.pickup, chorale.meter.steps)

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import REST, Chorale, Voice
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.attention.attention_record import (
     Arc,
     AttentionRecord,
@@ -172,8 +173,7 @@ class PieceAnalysis:
         self._record.add(levels)
         self._thumbnails.add_rows(levels[:, None])
         meter = self.chorale.meter
-        beat = max(4 * STEPS_PER_QUARTER // meter.denominator, 1)
-        self._lags[:, cell] = _by_lag(weights, cell, beat, meter.steps)
+        self._lags[:, cell] = _by_lag(weights, cell, written_unit(meter), meter.steps)
         self._voices[:, cell] = _by_voice(weights)
 
 

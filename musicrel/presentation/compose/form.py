@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.analysis import voice_leading
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Meter, Mode, Voice, spans
+from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list, edit_requests, phrase_plan
@@ -25,6 +25,7 @@ from musicrel.generation.phrase_plan import PhrasePlan
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
 
@@ -62,6 +63,9 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """Entry -> the condition a model must know, and why the entry is disabled without it."""
+
+_OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
+"""Entries of the form that describe one piece, not how pieces are generated."""
 
 ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
@@ -136,6 +140,12 @@ class Form:
             phrases=",".join(map(str, plan.phrases)),
             cadence=cadence_list.to_text(plan.cadences) if plan.phrases else self._common_cadence,
         )
+
+    def for_new_document(self) -> Form:
+        """Return the form with the default entries of a piece, and its own of generation."""
+        new = Form()
+        piece = {name: getattr(new, name) for name in _OF_THE_PIECE}
+        return replace(self, **piece)
 
     def request(self) -> GenerationRequest:
         """Return the request for a new piece.
@@ -258,13 +268,13 @@ class RequestBuilder:
         form = replace(self.form, key=transposition.requested_key)
         return replace(self, piece=piece, form=form), transposition
 
-    def accepted(self, candidate: Chorale, seed: int) -> tuple[Chorale, Form | None]:
-        """Return an accepted candidate, and the form that generates it again, None without one."""
+    def accepted(self, candidate: Chorale) -> tuple[Chorale, Form | None]:
+        """Return an accepted candidate, and the form that asked for it, None for changed pieces.
+
+        All candidates of a new piece have the form with its seed, which draws their phrases.
+        """
         if self.piece is None:
-            is_first = (
-                seed == self.form.seed
-            )  # the others have phrases that their seed does not draw
-            return candidate, self.form if is_first else replace(self.form.resolved(), seed=seed)
+            return candidate, self.form
         kept = title(self.piece.title, self.action)
         return replace(candidate, title=kept, composer=self.piece.composer), None
 
@@ -371,7 +381,7 @@ def parse_phrases(text: str, bars: int) -> tuple[int, ...]:
 def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
     """Return the pickups to choose from: sixteenths and name."""
     beats = range(1, meter.numerator)
-    quarter = 4 * STEPS_PER_QUARTER // meter.denominator
+    quarter = written_unit(meter)
     named = tuple((beat * quarter, names.count(beat, "quarter")) for beat in beats)
     return ((0, "None"), *named)
 

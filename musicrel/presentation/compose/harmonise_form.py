@@ -74,7 +74,7 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
     if (piece.pitches[:, entries.voice] == REST).all():
         raise UsageError(f"the {entries.voice.title} has no notes: choose another voice or melody")
     piece = _without_silent_end(piece)
-    bars = -(-piece.steps // piece.meter.steps)
+    bars = edit_requests.numbered_bars(piece)
     piece = edit_requests.with_phrases(piece, parse_phrases(entries.phrases, bars))
     free = ~lock_cells.of_voice(piece, entries.voice)
     form = replace(form, model=entries.model, quality=entries.quality)

@@ -18,7 +18,7 @@ from musicrel.presentation.compose import models
 from musicrel.presentation.words import display_names
 
 SHIPPED: Final = "musicrel"
-OWN: Final = "You"
+OWN: Final = "Imported by you"
 UNKNOWN: Final = "–"
 READING: Final = "being computed …"
 MATCHES: Final = "matches the card"

@@ -78,7 +78,10 @@ def _shape(card: Card) -> list[str]:
     config = card.config
     conditions = ", ".join(config.conditions) or "nothing"
     tables = "three" if {KEY, ENDING} <= set(config.conditions) else "two"
-    layers = f"{config.layers} layers of width {config.width}, {config.heads} heads"
+    layers = (
+        f"{config.layers} layer{_s(config.layers)} of width {config.width}, "
+        f"{config.heads} head{_s(config.heads)}"
+    )
     positions = display_names.scheme(config.scheme)
     return [
         f"- Positions: {positions}; {layers}; {card.parameters:,} parameters.",
@@ -86,6 +89,11 @@ def _shape(card: Card) -> list[str]:
         *(["- Interval embeddings and interval output head."] if config.pitches else []),
         *([f"- Logit biases by rule from {tables} small tables."] if config.counterpoint else []),
     ]
+
+
+def _s(number: int) -> str:
+    """Return the ending of a noun after a number."""
+    return "" if number == 1 else "s"
 
 
 def _data(card: Card) -> list[str]:

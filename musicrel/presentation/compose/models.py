@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from musicrel.presentation.compose.form import RequestBuilder
 
 _GETTING_STARTED: Final = (
-    "Press Generate for a chorale in four voices, or harmonise a melody (Ctrl+H)."
+    "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
+    "or write notes (Ctrl+D)."
 )
 WRITE: Final = "write"
 """The task of writing from left to right: new pieces and continuations."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
+from musicrel.chorale import Chorale, Meter
+from musicrel.meter_beats import written_unit
 from musicrel.score.performance import TEMPO_FACTORS
 
 Formatter: TypeAlias = Callable[[float], str]
@@ -29,7 +30,7 @@ def bar_and_beat(step: float, meter: Meter, pickup: int) -> str:
         pickup: steps before the first bar line.
     """
     bar, within = divmod(int(step + _JUST_BEFORE) - pickup, meter.steps)
-    return f"{bar + 1}.{within // beat_steps(meter) + 1}"
+    return f"{bar + 1}.{within // written_unit(meter) + 1}"
 
 
 def beat(step: float, meter: Meter, pickup: int) -> str:
@@ -43,14 +44,9 @@ def time(seconds: float) -> str:
     return f"{minutes}:{rest:02d}"
 
 
-def beat_steps(meter: Meter) -> int:
-    """Return the number of sixteenths in a beat."""
-    return max(4 * STEPS_PER_QUARTER // meter.denominator, 1)
-
-
 def grid(step: float, meter: Meter, pickup: int, steps: int) -> int:
     """Return the beat nearest to ``step``, or the nearer end of a piece of ``steps``."""
-    beat = beat_steps(meter)
+    beat = written_unit(meter)
     offset = pickup % beat
     nearest = round((step - offset) / beat) * beat + offset
     return min((nearest, 0, steps), key=lambda line: (not 0 <= line <= steps, abs(line - step)))

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter
+from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing.edit import Edit
 from musicrel.editing.piece_edits import Properties, transposed_to, with_properties
 from musicrel.errors import UsageError
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
 from musicrel.presentation.words import names
 
@@ -55,7 +56,7 @@ class PropertiesForm:
             composer=piece.composer,
             key=piece.key,
             meter=str(piece.meter),
-            pickup=piece.pickup / beat_steps(piece.meter),
+            pickup=piece.pickup / written_unit(piece.meter),
             tempo=round(piece.tempo, TEMPO_DIGITS),
         )
 
@@ -84,18 +85,13 @@ class PropertiesForm:
         )
 
     def _pickup_steps(self, meter: Meter) -> int:
-        beat = beat_steps(meter)
+        beat = written_unit(meter)
         steps = round(self.pickup * beat)
         if abs(steps / beat - self.pickup) > 0.01:  # noqa: PLR2004 (two digits are typed)
             raise UsageError(UNEVEN.format(beats=self.pickup, sixteenth=1 / beat))
         if steps >= meter.steps:
             raise UsageError(TOO_LONG.format(beats=self.pickup, meter=meter))
         return steps
-
-
-def beat_steps(meter: Meter) -> int:
-    """Return the steps of a beat."""
-    return 4 * STEPS_PER_QUARTER // meter.denominator
 
 
 def problem(form: PropertiesForm, piece: Chorale) -> str:

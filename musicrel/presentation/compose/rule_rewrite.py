@@ -13,9 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Voice
+from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.rules import HARD_RULES
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.presentation.roll.marks import Mark
 
@@ -91,7 +92,7 @@ def _choices(free: Flags, mark: Mark) -> Iterator[Flags]:
 
 def _notes_around(piece: Chorale, mark: Mark) -> Flags:
     """Return the notes that sound from the beat before a violation to the end of its beat."""
-    beat = 4 * STEPS_PER_QUARTER // piece.meter.denominator
+    beat = written_unit(piece.meter)
     first = mark.step - (mark.step - piece.pickup) % beat - beat
     start, stop = max(first, 0), mark.stop + (piece.pickup - mark.stop) % beat
     cells = np.zeros(piece.pitches.shape, dtype=np.bool_)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from musicrel.chorale import Chorale
+from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated
 from musicrel.presentation.words import names
 
@@ -20,7 +21,7 @@ class Fact(NamedTuple):
 def heading(chorale: Chorale) -> str:
     """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
     key = (names.key(chorale.key),) if chorale.key else ()
-    bars = names.count(-(-chorale.steps // chorale.meter.steps), "bar")  # with the pickup
+    bars = names.count(numbered_bars(chorale), "bar")
     return "  ·  ".join((*key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
 
 

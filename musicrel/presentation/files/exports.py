@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.harmony import analysis
+from musicrel.jobs import Job
 from musicrel.presentation.files import pictures
 from musicrel.score import files
 from musicrel.score.musicxml import musicxml_writer
@@ -19,6 +21,7 @@ WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
 }
 """Lower-case suffix -> writer."""
 WRITABLE: Final = tuple(WRITERS)
+_ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
 _WITH_NUMERALS: Final[Mapping[str, Callable[..., None]]] = {
     ".musicxml": musicxml_writer.write,
     ".mxl": musicxml_writer.write_compressed,
@@ -26,18 +29,33 @@ _WITH_NUMERALS: Final[Mapping[str, Callable[..., None]]] = {
 """Lower-case suffix -> writer of a score with Roman numerals."""
 
 
-def writer(path: Path) -> Callable[[Chorale, Path], None]:
+def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], None]:
     """Return the writer for the suffix of ``path``.
+
+    Args:
+        path: the file.
+        others: suffixes that the caller writes; the error names them, too.
 
     Raises:
         UsageError: no format has this suffix.
     """
-    found = WRITERS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    found = WRITERS.get(suffix)
     if found is None:
-        *others, last = WRITABLE
-        known = f"{', '.join(others)} or {last}"
-        raise UsageError(f"cannot write {path}: expected a name that ends in {known}")
+        known = one_of((*WRITABLE, *others))
+        raise UsageError(f"cannot write {path}: expected a name that ends in {known}{hint(suffix)}")
     return found
+
+
+def one_of(words: Sequence[str]) -> str:
+    """Return several words as in ".mid, .json or .svg"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def hint(suffix: str) -> str:
+    """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
+    return _ONLY_IN_THE_APP if suffix == ".pdf" else ""
 
 
 def has_numerals(path: Path) -> bool:
@@ -59,7 +77,15 @@ def check_numerals(path: Path) -> None:
 
 
 def write_with_numerals(chorale: Chorale, path: Path) -> None:
+    """Write ``chorale`` as ``write_with_numerals_job`` does."""
+    jobs.run(write_with_numerals_job(chorale, path))
+
+
+def write_with_numerals_job(chorale: Chorale, path: Path) -> Job[float, None]:
     """Write ``chorale`` atomically as a score with Roman numerals.
+
+    Yields:
+        The share that is done, 0 to 1.
 
     Raises:
         UsageError: the format has no Roman numerals.
@@ -67,7 +93,9 @@ def write_with_numerals(chorale: Chorale, path: Path) -> None:
         FileError: the file cannot be written.
     """
     check_numerals(path)
-    _WITH_NUMERALS[path.suffix.lower()](chorale, path, numerals=analysis.numerals(chorale))
+    found = yield from analysis.analyse(chorale)
+    yield 1.0
+    _WITH_NUMERALS[path.suffix.lower()](chorale, path, numerals=found)
 
 
 def write(chorale: Chorale, path: Path) -> None:

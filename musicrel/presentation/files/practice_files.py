@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from musicrel.chorale import Chorale
+from musicrel import file_names
+from musicrel.chorale import REST, Chorale, Voice
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.jobs import Job
 from musicrel.score.audio import wav
@@ -20,6 +21,10 @@ from musicrel.score.practice import Practice
 KINDS: Final[Mapping[str, str]] = {".wav": "WAV audio", ".mid": "MIDI file"}
 """Suffix -> name of the formats."""
 
+SILENT: Final = "the {voice} has no notes"
+NOBODY: Final = "no voice is left without the {voice}"
+_LEFT_OUT: Final = "no file “{name}”: {reason}"
+_NOTHING: Final = "there is nothing to practise: {reason}; choose another voice"
 _SUFFIXES: Final = (*KINDS, ".midi")
 
 
@@ -63,6 +68,21 @@ class PracticeFiles:
             self.folder / f"{self.title} – {version.name}{self.suffix}" for version in self.versions
         )
 
+    def beside(self) -> PracticeFiles:
+        """Return the request with a number after the title where one of the files exists."""
+
+        def is_taken(title: str) -> bool:
+            return any(path.exists() for path in replace(self, title=title).paths)
+
+        return replace(self, title=file_names.numbered(self.title, is_taken))
+
+
+class Audible(NamedTuple):
+    """The versions that are not silent, and a sentence about each one that is."""
+
+    versions: tuple[Practice, ...]
+    left_out: tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class PracticeProgress:
@@ -70,6 +90,40 @@ class PracticeProgress:
 
     share: float
     path: Path
+
+
+def audible(chorale: Chorale, versions: tuple[Practice, ...]) -> Audible:
+    """Return the versions without those of voices that have no notes.
+
+    Raises:
+        UsageError: none is left of those asked for.
+    """
+    found = {version: silence(chorale, version) for version in versions}
+    reasons = [reason for reason in found.values() if reason]
+    if versions and len(reasons) == len(versions):
+        raise UsageError(_NOTHING.format(reason=", ".join(reasons)))
+    return Audible(
+        versions=tuple(version for version, reason in found.items() if not reason),
+        left_out=tuple(
+            _LEFT_OUT.format(name=version.name, reason=reason)
+            for version, reason in found.items()
+            if reason
+        ),
+    )
+
+
+def silence(chorale: Chorale, version: Practice) -> str:
+    """Return the reason why ``version`` is silent or has no voice to practise, or ""."""
+    present = voices(chorale)
+    if version.voice not in present:
+        return SILENT.format(voice=version.voice.title)
+    alone = version.kind == "left out" and len(present) == 1
+    return NOBODY.format(voice=version.voice.title) if alone else ""
+
+
+def voices(chorale: Chorale) -> tuple[Voice, ...]:
+    """Return the voices that have notes."""
+    return tuple(voice for voice in Voice if (chorale.pitches[:, voice] != REST).any())
 
 
 def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tuple[Path, ...]]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.jobs import Job
-from musicrel.presentation.files import file_names
 from musicrel.presentation.words import names
 
 DONE: Final = "Exported {takes} as {files} to {folder}"

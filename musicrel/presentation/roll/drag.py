@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.editing.draft import HIGHEST_MIDI
+from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.roll.viewport import Viewport
 
 Kind = Literal["move", "copy", "resize"]
 Direction = Literal["any", "time", "pitch"]
 """Ways in which notes may move."""
 
-HIGHEST: Final = 127
 _EDGE: Final = 7.0
 """Width in pixels of the right edge of a note, by which its end is dragged."""
 _EDGE_SHARE: Final = 0.35
@@ -52,7 +51,7 @@ class NoteDrag:
             return Shift(max(steps, 1 - shortest), 0)
         low, high = min(n.pitch for n in self.notes), max(n.pitch for n in self.notes)
         steps = max(steps, -min(note.start for note in self.notes))
-        semitones = min(max(semitones, -low), HIGHEST - high)
+        semitones = min(max(semitones, -low), HIGHEST_MIDI - high)
         return Shift(0 if direction == "pitch" else steps, 0 if direction == "time" else semitones)
 
     def moved(self, shift: Shift) -> tuple[RollNote, ...]:
@@ -67,17 +66,6 @@ class NoteDrag:
             )
             for n in self.notes
         )
-
-
-def whole_notes(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
-    """Return the notes that sound in ``selection``, with their whole lengths."""
-    return tuple(
-        note
-        for note in roll.notes
-        if note.voice in selection.voices
-        and note.start < selection.stop
-        and note.stop > selection.start
-    )
 
 
 def on_edge(view: Viewport, note: RollNote, x: float) -> bool:

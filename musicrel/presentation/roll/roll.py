@@ -13,7 +13,6 @@ import numpy as np
 
 from musicrel.chorale import (
     REST,
-    STEPS_PER_QUARTER,
     Chorale,
     Flags,
     Key,
@@ -22,6 +21,7 @@ from musicrel.chorale import (
     Voice,
     spans,
 )
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 from musicrel.score.notes import note_spans
 
@@ -212,6 +212,6 @@ def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
 
 def _beats(chorale: Chorale) -> tuple[int, ...]:
     """Return the first steps of beats that are not on a bar line, counted from the bar line."""
-    beat = 4 * STEPS_PER_QUARTER // chorale.meter.denominator
+    beat = written_unit(chorale.meter)
     within = chorale.bar_positions()
-    return tuple(np.flatnonzero((within % max(beat, 1) == 0) & (within != 0)).tolist())
+    return tuple(np.flatnonzero((within % beat == 0) & (within != 0)).tolist())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 
 from musicrel.chorale import Voice
@@ -32,10 +31,11 @@ def in_band(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) ->
     """
     start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), roll.steps)
     low, high = min(pitches), max(pitches)
-    voices = {note.voice for note in _within(roll.notes, start, stop) if low <= note.pitch <= high}
-    if not voices or start >= stop:
+    if start >= stop:
         return None
-    return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
+    band = replace(everything(roll), start=start, stop=stop)
+    voices = {n.voice for n in roll.notes if low <= n.pitch <= high and band.touches(n)}
+    return replace(band, voices=tuple(sorted(voices))) if voices else None
 
 
 def everything(roll: Roll) -> Selection:
@@ -57,14 +57,10 @@ def whole_bars(roll: Roll, selection: Selection) -> Selection:
     return replace(everything(roll), start=start, stop=stop)
 
 
-def notes_in(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
+def parts_in(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
     """Return the selected parts of notes, cut at the edges of the selection."""
     return tuple(
         note._replace(start=max(note.start, selection.start), stop=min(note.stop, selection.stop))
-        for note in _within(roll.notes, selection.start, selection.stop)
-        if note.voice in selection.voices
+        for note in roll.notes
+        if selection.touches(note)
     )
-
-
-def _within(notes: Iterable[RollNote], start: int, stop: int) -> Iterable[RollNote]:
-    return (note for note in notes if note.start < stop and note.stop > start)

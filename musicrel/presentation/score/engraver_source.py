@@ -32,6 +32,7 @@ _TIMED: Final = re.compile(
     re.DOTALL,
 )
 """A note or rest up to its voice, or a step back in time."""
+_TEMPO: Final = re.compile(r"(?<=<per-minute>)[\d.]+")
 _BAR_LINE: Final = re.compile("<barline.*?</barline>", re.DOTALL)
 _MEASURE_END: Final = "</measure>"
 _NEW_SYSTEM: Final = '<print new-system="yes"/>'
@@ -75,6 +76,7 @@ class EngraverSource:
         numerals: Sequence[Numeral] = (),
     ) -> None:
         text = harmony_xml.for_verovio(musicxml_writer.to_xml(chorale, layout, numerals))
+        text = _TEMPO.sub(lambda beats: f"{float(beats[0]):.0f}", text, count=1)
         notes = {
             (note.voice, step): note
             for note in roll.draw(chorale).notes

@@ -7,8 +7,8 @@ from typing import Final
 
 from musicrel.presentation.score.score_picture import Outline, System
 
-_MAX_KEPT: Final = 400
-"""Entries of about 50 KB: a piece of a thousand bars, or the last versions of a usual one."""
+_MAX_KEPT: Final = 150
+"""Entries of about 50 KB: a piece of four hundred bars, or the last versions of a usual one."""
 
 
 class EngravingCache:

@@ -12,6 +12,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -45,6 +46,8 @@ _LAST_SIGN: Final = "\uf8ff"
 """Private use area of music fonts (W3C, *SMuFL 1.4*)."""
 _SIGN_WIDTH: Final = 0.5
 """Width of a glyph within text, in font sizes."""
+_SIGN_WIDTHS: Final[Mapping[str, float]] = MappingProxyType({"ECB7": 0.25})
+"""Width of the dot of a note, which is less."""
 _STAFF_LINES: Final = 5
 
 OutlineOf = Callable[[str], Outline]
@@ -219,13 +222,20 @@ class Reader:
                 continue
             size = float(span.get("font-size", "0px")[:-2])
             if _FIRST_SIGN <= span.text[0] <= _LAST_SIGN:
-                name = f"{ord(span.text[0]):04X}"
-                self.outlines[name] = self._in_text(name)
-                yield Glyph(name, x, y, size / 1000)
-                x += size * _SIGN_WIDTH
+                for name in self._signs(span.text):
+                    yield Glyph(name, x, y, size / 1000)
+                    x += size * _SIGN_WIDTHS.get(name, _SIGN_WIDTH)
             else:
                 text += span.text
         yield from _unless_blank(Words(text, x, y, size, anchor, style))
+
+    def _signs(self, text: str) -> Iterator[str]:
+        """Read the glyphs within text: a note and perhaps a dot, with a blank between."""
+        for sign in text:
+            if _FIRST_SIGN <= sign <= _LAST_SIGN:
+                name = f"{ord(sign):04X}"
+                self.outlines[name] = self._in_text(name)
+                yield name
 
 
 def _unless_blank(words: Words) -> Iterator[Words]:

@@ -24,11 +24,11 @@ UNITS: Final = ("steps", "tokens", "minutes")
 NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
     "width": ("model", "width", "&Width", "Size of the token embeddings (d_model)"),
     "layers": ("model", "layers", "&Layers", "Number of transformer blocks"),
-    "heads": ("model", "heads", "H&eads", "Attention heads per layer"),
+    "heads": ("model", "heads", "He&ads", "Attention heads per layer"),
     "feedforward": (
         "model",
         "feedforward",
-        "&Feed-forward",
+        "Feed-forward",
         "Size of the feed-forward layer; other arms get one with equal parameters",
     ),
     "window": (
@@ -37,11 +37,11 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
         "W&indow",
         "Maximum sequence length in tokens; a bar of 4/4 has 64",
     ),
-    "batch": ("training", "batch", "Ba&tch", "Sequences per step"),
+    "batch": ("training", "batch", "Batch", "Sequences per step"),
     "evaluate_every": (
         "training",
         "evaluate_every",
-        "E&valuate every",
+        "Evaluate ever&y",
         "Steps between validation evaluations",
     ),
 }

@@ -9,8 +9,10 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.editing.notes import Note, voice_notes
+from musicrel.editing.notes import Note, notes_in, voice_notes
 from musicrel.editing.selection import Selection
+from musicrel.presentation.takes import edit_kinds
+from musicrel.presentation.words import names
 
 _PROPERTIES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -24,19 +26,29 @@ _PROPERTIES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Field of a piece -> its name."""
 _SEVERAL: Final = "properties"
+_NAMED: Final = 2
+"""Most properties that are named."""
+_AND: Final = " and "
 _BARS: Final = "bars"
 _FERMATA: Final = "fermata"
 _ONE_NOTE: Final = "note of the {voice} in {place}"
 _ONE_VOICE: Final = "notes of the {voice} in {place}"
 _NOTES: Final = "notes in {place}"
+_FEW: Final = 4
+"""Most copied notes that are named."""
+_COUNT: Final = "{count}, {place}"
+_VOICE_NOTES: Final = "{voice} {notes}"
+_OF_A_KIND: Final = "{kind} {notes}"
 _PICKUP: Final = "the pickup"
 _BAR: Final = "bar {first}"
 _BAR_RANGE: Final = "bars {first} to {last}"
+_PICKUP_AND_BAR: Final = "the pickup and bar 1"
+_PICKUP_TO_BAR: Final = "the pickup to bar {last}"
 
 
 def name(before: Chorale, after: Chorale) -> str:
-    """Name the difference of two pieces, as 'notes of the alto in bar 3'; "" without one."""
-    new, gone = _different_notes(before, after)
+    """Name the difference of two pieces, as 'new note of the alto in bar 3'; "" without one."""
+    new, gone = different_notes(before, after)
     if _other_bars(before, after):
         return _BARS
     if new or gone:
@@ -45,12 +57,12 @@ def name(before: Chorale, after: Chorale) -> str:
         return _FERMATA
     changed = [text for key, text in _PROPERTIES.items()
                if getattr(before, key) != getattr(after, key)]  # fmt: skip
-    return changed[0] if len(changed) == 1 else _SEVERAL if changed else ""
+    return _AND.join(changed) if len(changed) <= _NAMED else _SEVERAL
 
 
 def place(piece: Chorale, before: Chorale) -> Selection | None:
     """Return the passage of ``piece`` whose notes differ from those of ``before``, if any."""
-    new, gone = _different_notes(before, piece)
+    new, gone = different_notes(before, piece)
     found = [*new, *(note for note in gone if note.start < piece.steps)]
     if not found or _other_bars(before, piece):
         return None
@@ -61,7 +73,22 @@ def place(piece: Chorale, before: Chorale) -> Selection | None:
     )
 
 
-def _different_notes(before: Chorale, after: Chorale) -> tuple[frozenset[Note], frozenset[Note]]:
+def summary_of_notes(piece: Chorale, selection: Selection) -> str:
+    """Summarise the selected notes, as '12 notes, bars 1 to 2'; a few are named."""
+    found = notes_in(piece, selection)
+    count = names.count(len(found), "note")
+    if not 0 < len(found) <= _FEW:
+        return _COUNT.format(count=count, place=_where(piece, found)) if found else count
+    texts = [
+        _VOICE_NOTES.format(voice=Voice(voice).title, notes=" ".join(
+            names.pitch(note.pitch, piece.key) for note in found if note.voice == voice
+        ))
+        for voice in sorted({note.voice for note in found})
+    ]  # fmt: skip
+    return ", ".join(texts)
+
+
+def different_notes(before: Chorale, after: Chorale) -> tuple[frozenset[Note], frozenset[Note]]:
     """Return the notes of ``after`` only, and those of ``before`` only."""
     voices = [voice for voice in Voice if not _same_voice(before, after, voice)]
     one, other = (
@@ -91,18 +118,25 @@ def _other_bars(before: Chorale, after: Chorale) -> bool:
 
 
 def _name_of_notes(
-    before: Chorale, after: Chorale, new: Collection[Note], gone: Collection[Note]
+    before: Chorale, after: Chorale, new: frozenset[Note], gone: frozenset[Note]
 ) -> str:
     piece, all_notes = after if new else before, [*new, *gone]
     voices = {note.voice for note in all_notes}
+    where = _where(piece, all_notes)
+    kind, count = edit_kinds.kind_of(new, gone)
+    text = _NOTES if len(voices) > 1 else _ONE_NOTE if count == 1 else _ONE_VOICE
+    notes = text.format(voice=Voice(min(voices)).name.lower(), place=where)
+    return _OF_A_KIND.format(kind=kind, notes=notes) if kind else notes
+
+
+def _where(piece: Chorale, notes: Collection[Note]) -> str:
+    """Return the bars in which ``notes`` begin; those of a pickup are in no bar."""
     first, last = (
         (step - piece.pickup) // piece.meter.steps + 1
-        for step in (min(n.start for n in all_notes), max(n.start for n in all_notes))
+        for step in (min(n.start for n in notes), max(n.start for n in notes))
     )
-    where = (_BAR if first == last else _BAR_RANGE).format(first=first, last=last)
     if last < 1:
-        where = _PICKUP
-    if len(voices) > 1:
-        return _NOTES.format(place=where)
-    text = _ONE_NOTE if max(len(new), len(gone)) == 1 else _ONE_VOICE
-    return text.format(voice=Voice(min(voices)).name.lower(), place=where)
+        return _PICKUP
+    if first < 1:
+        return (_PICKUP_AND_BAR if last == 1 else _PICKUP_TO_BAR).format(last=last)
+    return (_BAR if first == last else _BAR_RANGE).format(first=first, last=last)

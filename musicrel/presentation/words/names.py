@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter
+from musicrel.chorale import Key, Meter
+from musicrel.meter_beats import written_unit
 
 _SHARPS: Final = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
 _FLATS: Final = ("C", "D♭", "D", "E♭", "E", "F", "G♭", "G", "A♭", "A", "B♭", "B")
@@ -37,9 +38,9 @@ def length(steps: int) -> str:
 def position(step: int, meter: Meter, pickup: int) -> str:
     """Return the position of a step, as 'bar 3, beat 2½'; steps before bar 1 are in the pickup."""
     bar, within = divmod(step - pickup, meter.steps)
-    beat_steps = 4 * STEPS_PER_QUARTER // meter.denominator
-    beat, rest = divmod(within, beat_steps)
-    part = _QUARTERS_OF_A_BEAT[rest * 4 // beat_steps]
+    unit = written_unit(meter)
+    beat, rest = divmod(within, unit)
+    part = _QUARTERS_OF_A_BEAT[rest * 4 // unit]
     return f"{f'bar {bar + 1}' if bar >= 0 else 'pickup'}, beat {beat + 1}{part}"
 
 

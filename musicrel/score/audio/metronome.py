@@ -24,7 +24,7 @@ from musicrel.score.beats import Beat
 from musicrel.score.performance import Style, TempoMap
 
 CountIn: TypeAlias = Literal["never", "start", "always"]
-"""When one bar is counted in: never, before the beginning or the loop, or wherever play starts."""
+"""Places where a bar is counted in: none, the beginning or the loop, or wherever play starts."""
 
 _SECONDS: Final = 0.05
 """Length of a click."""

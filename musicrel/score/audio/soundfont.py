@@ -8,7 +8,9 @@ package pretty_midi is used.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import sys
 import threading
 import weakref
 from functools import lru_cache
@@ -179,7 +181,9 @@ def _level(font: SoundFont, sound: Sound) -> np.float32:
 def _library() -> Any:
     """Import pyfluidsynth on first use."""
     try:
-        return importlib.import_module("fluidsynth")
+        # With the variable CI set, it prints the library's path, which is no part of an answer.
+        with contextlib.redirect_stdout(sys.stderr):
+            return importlib.import_module("fluidsynth")
     except (ImportError, OSError) as reason:
         raise FileError(NOT_INSTALLED) from reason
 

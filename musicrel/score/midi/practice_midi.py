@@ -20,6 +20,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.score import beats
 from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi import midi_reader, midi_writer
+from musicrel.score.midi.control_changes import HIGHEST, VOLUME, channel_volume
 from musicrel.score.midi.midi_reader import DRUMS
 from musicrel.score.midi.midi_writer import TICKS_PER_STEP
 from musicrel.score.practice import Practice
@@ -28,9 +29,6 @@ CLICK_NOTES: Final[Mapping[int, tuple[int, int]]] = {0: (76, 112), 1: (77, 96), 
 """Note and velocity of each stress: high and low wood block of General MIDI."""
 CLICK_TRACK: Final = "Metronome"
 
-_VOLUME: Final = 7
-_DEFAULT_VOLUME: Final = 100
-_HIGHEST: Final = 127
 _CLICK_TICKS: Final = TICKS_PER_STEP // 2
 _Timed = tuple[int, Any]
 """A tick and the message at it."""
@@ -85,15 +83,15 @@ def _timed(track: mido.MidiTrack) -> Iterator[_Timed]:
 
 def _levelled(events: list[_Timed], voice: Voice, level: float) -> Iterator[_Timed]:
     """Yield the events of a voice in another volume."""
-    volume = min(round(_DEFAULT_VOLUME * level), _HIGHEST)
+    volume = channel_volume(level)
     for tick, message in events:
         if message.type == "note_on":
             louder = round(message.velocity * (0.7 + 0.3 * level))
-            yield tick, message.copy(velocity=min(max(louder, 1), _HIGHEST))
+            yield tick, message.copy(velocity=min(max(louder, 1), HIGHEST))
             continue
         yield tick, message
         if message.type == "program_change":
-            control = {"control": _VOLUME, "value": volume}
+            control = {"control": VOLUME, "value": volume}
             yield tick, mido.Message("control_change", channel=int(voice), **control)
 
 

@@ -1,10 +1,11 @@
 """Roman numerals as ``harmony`` elements of MusicXML.
 
 An element has two chords, since programs read different parts of it. The first has the numeral as
-``function`` with the kind and the inversion of the chord, which music21 reads. The second has an
-empty ``function`` and the text as that of its ``kind``: MuseScore takes the last of each, and shows
-a Roman numeral (version 3.6) or the text as a chord symbol (version 3.2). MusicXML 4.0 prefers
-``numeral`` to ``function``, but neither program reads it.
+``function``, which music21 reads. The second has an empty ``function``: MuseScore takes the last of
+each and shows a Roman numeral (version 3.6) or the text of ``kind`` as a chord symbol (3.2). The
+kind is "none": music21 can neither print nor write a chord of another kind without a root, and
+MuseScore shows the root of one that has it. MusicXML 4.0 prefers ``numeral`` to ``function``, but
+neither program reads it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from xml.etree import ElementTree as ET
 from musicrel.harmony.numeral import Numeral
 
 _CHORDS: Final = re.compile(
-    r'<function>(?:(?!</harmony>).)*?<kind text="([^"]*)">[^<]*</kind>', re.DOTALL
+    r'<function>(?:(?!</harmony>).)*<kind text="([^"]*)">[^<]*</kind>', re.DOTALL
 )
-"""The two chords of an element, with the text of the second."""
+"""The two chords of an element, with the text of the last."""
 _OF_VEROVIO: Final = (
     r'<numeral><numeral-root text="\1">1</numeral-root></numeral><kind text="">none</kind>'
 )
@@ -44,12 +45,9 @@ def add(part: ET.Element, numerals: Sequence[Numeral]) -> None:
 
 def _element(numeral: Numeral) -> ET.Element:
     harmony = ET.Element("harmony", placement="below")
-    ET.SubElement(harmony, "function").text = numeral.figure
-    ET.SubElement(harmony, "kind").text = numeral.quality
-    if numeral.inversion:
-        ET.SubElement(harmony, "inversion").text = str(numeral.inversion)
-    ET.SubElement(harmony, "function")
-    ET.SubElement(harmony, "kind", text=numeral.text).text = "none"
+    for function in (numeral.figure, ""):
+        ET.SubElement(harmony, "function").text = function
+        ET.SubElement(harmony, "kind", text=numeral.text).text = "none"
     return harmony
 
 

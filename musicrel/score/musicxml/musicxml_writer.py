@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
-from musicrel import paths
+from musicrel import meter_beats, paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import DataError
 from musicrel.harmony.numeral import Numeral
 from musicrel.score import plain_json
 from musicrel.score.musicxml import harmony_xml, mxl
-from musicrel.score.notation import rhythm, spelling
+from musicrel.score.notation import spelling
 from musicrel.score.notation.notation import Bar, NoteHead, notate
 from musicrel.score.provenance import to_plain
 
@@ -212,7 +212,7 @@ def _attributes(measure: ET.Element, clef: _Clef, chorale: Chorale) -> None:
 
 def _tempo(measure: ET.Element, chorale: Chorale) -> None:
     """Add the tempo, printed in beats; ``sound`` is always in quarters per minute."""
-    pulse = rhythm.pulse(chorale.meter)
+    pulse = meter_beats.beat(chorale.meter)
     direction = _add(measure, "direction", placement="above")
     metronome = _add(_add(direction, "direction-type"), "metronome")
     _add_type(metronome, "beat-unit", "beat-unit-dot", pulse)

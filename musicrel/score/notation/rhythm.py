@@ -21,6 +21,7 @@ from functools import cache
 from typing import Final, Literal
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
+from musicrel.meter_beats import beat, is_compound, written_unit
 
 Beam = Literal["begin", "continue", "end", "forward hook", "backward hook"]
 
@@ -28,31 +29,20 @@ _PLAIN: Final = (1, 2, 4, 8, 16, 32)
 _DOTTED: Final = (3, 6, 12, 24, 48)
 _HEADS: Final = frozenset(_PLAIN + _DOTTED)
 """Lengths of a single note head in steps, from a sixteenth to a dotted breve."""
-_COMPOUND: Final = 3
 
 
 @cache
 def units(meter: Meter) -> tuple[int, ...]:
     """Return the metric units of ``meter`` in steps, from the bar down to one step."""
     found = [meter.steps]
-    while found[-1] % (2 * pulse(meter)) == 0:
+    while found[-1] % (2 * beat(meter)) == 0:
         found.append(found[-1] // 2)
-    found.append(pulse(meter))
-    below = _written_beat(meter)
+    found.append(beat(meter))
+    below = written_unit(meter)
     while below >= 1:
         found.append(below)
         below //= 2
     return tuple(sorted(set(found), reverse=True))
-
-
-def pulse(meter: Meter) -> int:
-    """Return the beat in steps: the denominator's unit, three times that in 6/8, 9/8, 12/8."""
-    return _written_beat(meter) * (_COMPOUND if is_compound(meter) else 1)
-
-
-def is_compound(meter: Meter) -> bool:
-    """Return whether each beat has three parts, as in 6/8."""
-    return meter.numerator % _COMPOUND == 0 and meter.numerator > _COMPOUND
 
 
 def split_note(start: int, length: int, meter: Meter) -> list[int]:
@@ -108,16 +98,12 @@ def beams(starts: Sequence[int], lengths: Sequence[int], meter: Meter) -> list[t
     return found
 
 
-def _written_beat(meter: Meter) -> int:
-    return 4 * STEPS_PER_QUARTER // meter.denominator
-
-
 def _is_one_head(start: int, length: int, meter: Meter) -> bool:
     if length not in _HEADS:
         return False
     if length == 1:
         return True
-    count = pulse(meter)
+    count = beat(meter)
     if is_compound(meter) and start // count < (start + length - 1) // count and length % count:
         return False
     hidden = _unit_at(_strongest_inside(start, length, meter), meter)

@@ -43,6 +43,7 @@ _TEXTS: Final[Mapping[str, tuple[str, tuple[str | QKeySequence.StandardKey, ...]
             "score": ("&Engraved score", ("Ctrl+E",)),
             "four_staves": ("&Four staves", ("Ctrl+Shift+E",)),
             "numerals": ("Roman &numerals", ("Ctrl+Shift+H",)),
+            "next_part": ("Form, sheet or ta&kes", ("F6",)),
             "about": ("&About musicrel", ()),
             "about_model": ("About the &model…", ("Ctrl+I",)),
         }
@@ -79,6 +80,7 @@ class Commands(QObject):
         self.play, self.takes = PlayCommands(self), TakeCommands(self)
         self.rewriting, self.rules = RewriteCommands(self), RuleCommands(self)
         self.library = LibraryCommands(self)
+        self.next_part = self._action("next_part")
         self.about = self._action("about")
         self.about_model = self._action("about_model")
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
@@ -118,7 +120,7 @@ class Commands(QObject):
 
     def _fill_view(self, bar: QMenuBar) -> None:
         view = _menu(bar, _VIEW, *self.pages.actions(), None)
-        view.addActions([self.zoom_in, self.zoom_out, self.zoom_fit])
+        view.addActions([self.next_part, self.zoom_in, self.zoom_out, self.zoom_fit])
         view.addSeparator()
         view.addActions([self.score, self.four_staves, self.numerals])
         view.addSeparator()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -57,7 +57,7 @@ _TIPS: Final[Mapping[str, str]] = MappingProxyType(
         "scale_down": "Move to the next lower note of the key",
         "split": "Split the selected notes at the playhead, or in the middle",
         "join": "Make one note of the selected notes of each voice",
-        "fermata": "Put a fermata on the selected notes, or remove it",
+        "fermata": "Put a fermata on the last selected note, or remove it",
         "insert_bar": "Insert an empty bar before the selection or the playhead",
         "remove_bars": "Remove the bars that the selection touches, with their notes",
         "properties": "Change title, composer, key, meter, pickup and tempo",
@@ -89,7 +89,13 @@ NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
 
 
 class EditCommands(QObject):
-    """The actions that edit notes and the piece."""
+    """The actions that edit notes and the piece.
+
+    Signals:
+        clipboard_changed: the clipboard of the system has other contents; it outlives a window.
+    """
+
+    clipboard_changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -58,11 +58,6 @@ class TakeCommands(QObject):
         others = (self.rename, self.export, self.delete)
         return (self.play, self.play_change, *others, *self.ratings)
 
-    @property
-    def on_takes(self) -> tuple[QAction, ...]:
-        """Return the commands that need a selected take."""
-        return self.use, *self.with_keys
-
     def fill(self, bar: QMenuBar) -> None:
         """Add the commands to a menu of ``bar``."""
         menu = bar.addMenu(_MENU)

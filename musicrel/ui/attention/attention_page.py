@@ -195,7 +195,7 @@ class AttentionPage(QWidget):
     def _name_buttons(self) -> None:
         for button, text, tip in (
             (self.reset, _RESET, _RESET_TIP),
-            (self.export, "&Export…", _EXPORT_TIP),
+            (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
         ):
             button.setText(text)

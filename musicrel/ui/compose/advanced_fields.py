@@ -17,7 +17,7 @@ from musicrel.ui.widgets.fields import QualityBox, TemperatureField, TopPField
 _TITLE: Final = "Advanced"
 _TIP: Final = "Models, temperature, top-p, quality and rules"
 _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
-_MODEL: Final = "&Model for writing"
+_MODEL: Final = "Mode&l for writing"
 _MANAGE: Final = "Mana&ge models…"
 _MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
 _MODEL_REWRITE: Final = "Model for re&writing and harmonising"
@@ -84,7 +84,7 @@ class AdvancedFields(QWidget):
         self.manage.setToolTip(_MANAGE_TIP)
         grid.add_wide(self.manage)
         grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
-        grid.add_row(Field("top_p", "&Top-p", self.top_p, _TOP_P_TIP))
+        grid.add_row(Field("top_p", "Top-p", self.top_p, _TOP_P_TIP))
         grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
         grid.add_heading("Rules")
         grid.add_wide(self.rules)

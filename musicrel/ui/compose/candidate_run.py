@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
@@ -43,7 +44,9 @@ class CandidateRun(QObject):
         super().__init__(parent)
         self._job = LatestJob(self)
         self.candidates: list[Candidate] = []
-        """The original, if any, and the candidates so far, in order of arrival."""
+        """The original, if any, and the different candidates so far, in order of arrival."""
+        self.repeated = 0
+        """The number of candidates with the notes of one before; they are not kept."""
         self.stuck: list[Stuck] = []
         """The candidates that were not completed."""
         self._job.events_received.connect(self._handle)
@@ -62,7 +65,7 @@ class CandidateRun(QObject):
 
     @property
     def candidate_count(self) -> int:
-        """Return the number of candidates, without the original."""
+        """Return the number of different candidates, without the original."""
         return sum(one.seed is not None for one in self.candidates)
 
     @property
@@ -90,7 +93,7 @@ class CandidateRun(QObject):
     def clear(self) -> None:
         """Stop the job and remove the candidates."""
         self.stop()
-        self.candidates, self.stuck = [], []
+        self.candidates, self.stuck, self.repeated = [], [], 0
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the end of the job; return the workers to wait for."""
@@ -110,7 +113,7 @@ class CandidateRun(QObject):
                 case Progress():
                     self.progressed.emit(event.done / max(event.total, 1), event.notice)
                 case Candidate():
-                    self.candidates.append(event)
+                    self._add(event)
                 case Stuck():
                     self.stuck.append(event)
         passes = [event for event in events if isinstance(event, InfillProgress)]
@@ -118,3 +121,15 @@ class CandidateRun(QObject):
             self.infill_progressed.emit(passes[-1])
         if len(self.candidates) > before:
             self.candidates_changed.emit()
+
+    def _add(self, candidate: Candidate) -> None:
+        """Keep a candidate unless it has the notes of one before."""
+        notes = candidate.chorale
+        if any(one.seed is not None and _same_notes(one.chorale, notes) for one in self.candidates):
+            self.repeated += 1
+        else:
+            self.candidates.append(candidate)
+
+
+def _same_notes(one: Chorale, other: Chorale) -> bool:
+    return np.array_equal(one.pitches, other.pitches) and np.array_equal(one.onsets, other.onsets)

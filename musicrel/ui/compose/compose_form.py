@@ -150,7 +150,7 @@ class ComposeForm(QWidget):
 
     @Slot()
     def _change_meter(self) -> None:
-        """Offer the pickups of the new meter and select the first, as in Bach."""
+        """Offer the pickups of the new meter; the chosen one stays if it is among them."""
         self.pickup.offer(self.meter.currentData())
         self.bars.setMaximum(max_bars(self.meter.currentData()))
         self.changed.emit()
@@ -221,12 +221,12 @@ class ComposeForm(QWidget):
         grid.add_heading("Form")
         grid.add_row(
             Field("bars", "&Bars", self.bars, _BARS),
-            Field("meter", "M&eter", self.meter, _METER),
+            Field("meter", "&Meter", self.meter, _METER),
         )
         for field in (
             Field("key", "&Key", self.key, _KEY),
-            Field("phrases", "P&hrases", self.phrases, _PHRASES),
-            Field("pickup", "&Pickup", self.pickup, _PICKUP),
+            Field("phrases", "Phra&ses", self.phrases, _PHRASES),
+            Field("pickup", "P&ickup", self.pickup, _PICKUP),
             Field("cadence", "Cade&nces", self.cadence, _CADENCES),
             Field("ranges", "&Ranges", self.ranges, ""),
         ):

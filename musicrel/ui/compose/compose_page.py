@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -121,7 +122,10 @@ class ComposePage(QWidget):
         self.show_heat_legend(on=self._heat_on)
 
     def show_candidates(self, *, on: bool) -> None:
-        """Show or hide the candidates."""
+        """Show or hide the candidates; if they had the focus, the sheet gets it."""
+        focused = QApplication.focusWidget()
+        if not on and focused is not None and self.candidates.isAncestorOf(focused):
+            self.shown.setFocus()
         self.candidates.setVisible(on)
         self._arrange()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -47,7 +47,6 @@ class Controls(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        self.setMinimumWidth(WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._running = self._stopping = False
         self._disabled_reason = ""
@@ -59,6 +58,11 @@ class Controls(QFrame):
         self.generate_button.clicked.connect(self._emit_clicked)
         self.harmonise.clicked.connect(self.harmonise_clicked)
         self._update_generate_button()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width that the form needs at the present text size, or the usual width."""
+        size = super().minimumSizeHint()
+        return QSize(max(size.width(), WIDTH), size.height())
 
     def set_disabled_reason(self, reason: str) -> None:
         """Disable Generate and show ``reason`` in its tooltip; "" enables it."""
@@ -160,6 +164,15 @@ class _Scrolled(ColumnScroller):
         super().__init__(inside)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scroll sideways where the window has no room for the width of the content."""
+        cut = self.width() < self.inside.minimumSizeHint().width()
+        policy = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if cut else policy.ScrollBarAlwaysOff
+        )
+        super().resizeEvent(event)
+
     def minimumSizeHint(self) -> QSize:
         """Return the width of the content: the scroll bar covers its margin."""
         width = self.inside.minimumSizeHint().width()
@@ -167,6 +180,6 @@ class _Scrolled(ColumnScroller):
 
     def sizeHint(self) -> QSize:
         """Return the size of the content at the width of the panel."""
-        width = WIDTH - 2
+        width = max(WIDTH - 2, self.minimumSizeHint().width())
         height = self.inside.heightForWidth(width)
         return QSize(width, height if height >= 0 else self.inside.sizeHint().height())

@@ -84,12 +84,13 @@ class PickupBox(QComboBox):
         self.offer(form.METERS[0])
 
     def offer(self, meter: Meter) -> None:
-        """Offer the pickups of a meter and select the first: as in Bach."""
-        before = self.blockSignals(True)
+        """Offer the pickups of a meter; the first, as in Bach, replaces one that it lacks."""
+        before, chosen = self.blockSignals(True), self.currentData()
         self.clear()
         self.addItem(AS_IN_BACH, form.DRAWN)
         for steps, title in form.pickups(meter):
             self.addItem(title, steps)
+        self.setCurrentIndex(max(self.findData(chosen), 0))
         self.blockSignals(before)
 
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list
 from musicrel.presentation.compose import form as forms
@@ -27,13 +28,21 @@ AND: Final = " and "
 OTHER_METER: Final = "Phrases can be changed in {meters} only: this piece is in {meter}"
 
 
+_LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
+
+
 class PhraseEditor(QObject):
-    """Shows the phrases and changes them.
+    """Shows the phrases, selects their notes, and changes them.
 
     Args:
         document: has the piece and the form.
         brackets: show the phrases.
+
+    Signals:
+        rewrite_wanted: the selection, the lower voices of a phrase, is to be rewritten.
     """
+
+    rewrite_wanted = Signal()
 
     def __init__(self, document: Document, brackets: PhraseBrackets) -> None:
         super().__init__(document)
@@ -48,6 +57,8 @@ class PhraseEditor(QObject):
             (document.sketched, self._show),
             (document.generation_started, self._on_generation_started),
             (brackets.end_moved, partial(self._edit, phrases.moved)),
+            (menu.select_wanted, self._select),
+            (menu.rewrite_wanted, self._rewrite),
             (menu.cadence_chosen, partial(self._edit, phrases.with_cadence)),
             (menu.split_wanted, partial(self._edit, phrases.split)),
             (menu.join_wanted, partial(self._edit, phrases.merged)),
@@ -119,6 +130,28 @@ class PhraseEditor(QObject):
         if meter not in forms.METERS:
             return OTHER_METER.format(meters=AND.join(map(str, forms.METERS)), meter=meter)
         return document.unready_reason
+
+    # ------------------------------------------------------------------ its notes
+
+    @Slot(int)
+    def _select(self, index: int) -> None:
+        self._select_voices(index, tuple(Voice))
+
+    @Slot(int)
+    def _rewrite(self, index: int) -> None:
+        if self._select_voices(index, _LOWER):
+            self.rewrite_wanted.emit()
+
+    def _select_voices(self, index: int, voices: tuple[Voice, ...]) -> bool:
+        """Select some voices of a phrase on screen; return False if the piece has none there."""
+        phrase, piece = self._brackets.lane.phrases[index], self._document.piece
+        if piece is None or phrase.start >= piece.steps:
+            return False
+        stop = min(phrase.stop, piece.steps)
+        self._document.select(
+            Selection(voices=tuple(map(int, voices)), start=phrase.start, stop=stop)
+        )
+        return True
 
     # ------------------------------------------------------------------ changing
 

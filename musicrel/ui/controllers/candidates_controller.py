@@ -45,6 +45,7 @@ TIMED: Final = "{done} in {seconds:.1f} s"
 READY_IN: Final = "{ready}, generated in {seconds:.1f} s"
 CANDIDATE: Final = "Candidate {number}: Enter accepts it, Esc goes back to {before}"
 READY: Final = "{candidates} of {what}"
+DIFFERENT: Final = "different candidate"
 AS_TAKES: Final = "The candidates are kept as takes (Ctrl+T)"
 CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
 WAIT: Final = "The best one is shown here when all are finished."
@@ -280,7 +281,7 @@ class CandidatesController(QObject):
         ready = READY_IN.format(ready=self._words(READY), seconds=made.seconds)
         self._panel.detail.setText(ready)
         if builder is not None and builder.avoided:
-            remark, warning = candidate_table.avoidance_texts(made.ranked, self._breaks)
+            remark, warning = candidate_table.avoidance_texts(self.run.candidates, self._breaks)
             self._panel.set_remark(remark)
             self._panel.set_note(warning)
             self._panel.retry.show()
@@ -344,13 +345,15 @@ class CandidatesController(QObject):
         if seen.seed is None:
             return ORIGINAL
         before = self.builder.before if self.builder is not None else ""
-        return CANDIDATE.format(number=seen.number, before=before)
+        set_aside = self.builder is not None and self.builder.is_new and self._document.title
+        return CANDIDATE.format(number=seen.number, before=set_aside or before)
 
     def _words(self, sentence: str) -> str:
         count = self.builder.count if self.builder is not None else 0
         made = self.run.candidate_count or count
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
-        return sentence.format(candidates=names.count(made, "candidate"), what=self._what)
+        noun = DIFFERENT if self.run.repeated and made > 1 else "candidate"
+        return sentence.format(candidates=names.count(made, noun), what=self._what)
 
     @Slot()
     def _update_enabled(self) -> None:

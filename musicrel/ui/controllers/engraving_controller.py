@@ -32,7 +32,10 @@ from musicrel.ui.score.engraver import Engraver, EngraveRequest
 from musicrel.ui.widgets.page_switch import Pages
 
 NOT_SHOWN: Final = "Show the engraved score first"
-EMPTY: Final = ("No score yet", "Generate or open a piece to see its score.")
+EMPTY: Final = (
+    "No score yet",
+    "Generate or open a piece to see its score, or write notes (Ctrl+D).",
+)
 WAITS: Final = ("A piece is being generated", "Its score appears with the first bar.")
 WORKS: Final = ("Engraving …", "The score appears in a moment.")
 FAILED: Final = "No score"

@@ -63,7 +63,7 @@ class InfillPreview(QObject):
         if not self._active or first is None or builder is None:
             return
         self._document.draw(Sketch(piece=first.chorale))
-        if run.candidate_count < builder.count:
+        if run.candidate_count + run.repeated < builder.count:
             self._messages.show_state(FIRST.format(count=builder.count))
 
     @Slot()

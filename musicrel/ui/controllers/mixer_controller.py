@@ -79,7 +79,7 @@ class MixerController(QObject):
     def set_metronome(self, metronome: Metronome) -> None:
         """Play with ``metronome``."""
         self._player.metronome = metronome
-        self._preferences.remember(
+        self._preferences.remember_soon(
             metronome="on" if metronome.on else "off",
             click_level=str(round(metronome.level * FULL)),
             count_in=metronome.count_in,

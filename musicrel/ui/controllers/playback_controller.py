@@ -12,6 +12,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.meter_beats import written_unit
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import position_text
 from musicrel.score.performance import FERMATA_STRETCH
@@ -76,11 +77,6 @@ class PlaybackController(QObject):
         """Return the piece that is played."""
         return self._piece
 
-    @property
-    def ticking(self) -> bool:
-        """Return True while the playhead is being moved."""
-        return self._timer.isActive()
-
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
         """Load a piece; None: there is none."""
@@ -143,7 +139,7 @@ class PlaybackController(QObject):
     def _by_beats(self, beats: int) -> None:
         piece = self._piece
         if piece is not None:
-            distance = beats * position_text.beat_steps(piece.meter)
+            distance = beats * written_unit(piece.meter)
             here = position_text.grid(self._player.position, piece.meter, piece.pickup, piece.steps)
             self._seek(float(min(max(here + distance, 0), piece.steps)))
 

@@ -159,7 +159,7 @@ class ProjectController(QObject):
     @Slot()
     def new(self) -> None:
         """Begin a new document in place of this one."""
-        self.unsaved.leave(lambda: self._show(Opened(session=Session(), contents=Contents())))
+        self.unsaved.leave(self._show_new)
 
     @Slot()
     def ask_to_open(self) -> None:
@@ -238,6 +238,10 @@ class ProjectController(QObject):
             self._messages.report(GENERATING)
         else:
             self.unsaved.leave(lambda: self._begin_with(read))
+
+    def _show_new(self) -> None:
+        contents = Contents(form=self._document.form.for_new_document())
+        self._show(Opened(session=Session(), contents=contents))
 
     def _begin_with(self, read: OpenedPiece) -> None:
         self._show(piece_document.document_of(read.piece, self._document.form))

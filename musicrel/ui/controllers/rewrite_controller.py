@@ -79,7 +79,9 @@ class RewriteController(QObject):
     def rewrite(self) -> None:
         """Generate candidates of the selection, or of everything that is not locked."""
         piece, selection = self._document.piece, self._document.selection
-        if piece is None or self._disabled_reason():
+        disabled_reason = self._disabled_reason()
+        if piece is None or disabled_reason:
+            self._messages.show_state(disabled_reason)
             return
         try:
             builder = self._with_new_notes(lambda: self._rewrite_builder(piece))

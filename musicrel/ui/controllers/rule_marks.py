@@ -13,10 +13,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import FileError
 from musicrel.jobs import Job
-from musicrel.presentation.compose import rewrite_form, summary
+from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
 from musicrel.presentation.roll import lock_cells, marks, rule_changes
 from musicrel.presentation.roll.marks import Count, Mark
 from musicrel.presentation.roll.rule_changes import RuleChanges
@@ -118,6 +118,8 @@ class RuleMarks(QObject):
         self._last: Chorale | None = None
         self._last_take: Take | None = None
         self._before: Chorale | None = None
+        self._ranges_of: Provenance | None = None
+        """Has the ranges that the shown piece was checked against."""
         self.counts: tuple[Count, ...] | None = None
         self.changes = RuleChanges()
         action.setToolTip(TIP)
@@ -127,6 +129,7 @@ class RuleMarks(QObject):
             (action.triggered, self._remember),
             (document.generation_started, self._follow_piece),
             (document.shown_changed, self._follow_piece),
+            (document.form_changed, self._on_form_changed),
             (self._job.finished, self._on_marks_found),
             (self._job.failed, messages.report),
         ):
@@ -177,7 +180,9 @@ class RuleMarks(QObject):
     @Slot()
     def _update_marks(self) -> None:
         """Find the violations of the shown piece if marks are on."""
-        piece = self._document.shown
+        shown = self._document.shown
+        piece = bound_ranges.to_check(shown, self._document.form) if shown is not None else None
+        self._ranges_of = piece.provenance if piece is not None else None
         self._job.cancel()
         if piece is None or not self._action.isChecked():
             self._show((), None)
@@ -187,6 +192,15 @@ class RuleMarks(QObject):
             if self._before is None:
                 self._show((), None)
             self._job.request(partial(find, piece, self._before))
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        """Check the shown piece again if other ranges bind it now."""
+        shown = self._document.shown
+        if shown is None or not self._action.isChecked():
+            return
+        if bound_ranges.to_check(shown, self._document.form).provenance != self._ranges_of:
+            self._update_marks()
 
     def _check_now(self, piece: Chorale) -> None:
         try:

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation.constraints import voice_ranges
-from musicrel.presentation.compose import models, summary
+from musicrel.presentation.compose import bound_ranges, models, summary
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.selection import describe
 from musicrel.ui.actions.commands import Commands
@@ -116,9 +115,8 @@ class SheetController(QObject):
 
     def _show_ranges(self) -> None:
         """Show the ranges of the form if the rule that keeps them is on."""
-        form = self._document.form
         try:
-            ranges = voice_ranges.parse(form.ranges) if "range" in form.rules else None
+            ranges = bound_ranges.of_form(self._document.form)
         except UsageError:  # the form shows the reason
             return
         self._page.ranges.show_ranges(ranges)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -43,6 +43,10 @@ class UndoController(QObject):
         messages: show what was restored.
         actions: the menu commands.
         roll: scrolls to the notes that change.
+
+    Attributes:
+        closes_list: closes a list that covers the piece, and returns whether one was open; Undo and
+            Redo do nothing else then.
     """
 
     def __init__(
@@ -51,6 +55,7 @@ class UndoController(QObject):
         super().__init__(document)
         self._document, self._messages, self._actions = document, messages, actions
         self._roll = roll
+        self.closes_list: Callable[[], bool] = _no_list
         actions.undo.triggered.connect(self.undo)
         actions.redo.triggered.connect(self.redo)
         document.generation_started.connect(self._update_enabled)
@@ -60,6 +65,8 @@ class UndoController(QObject):
     @Slot()
     def undo(self) -> None:
         """Restore the piece, locks or takes before; without a piece, the last one."""
+        if self.closes_list():
+            return
         state, before = self._document.undo_state, self._document.piece
         edit, effect = self._edit(state, newer=False), self._effect(state)
         self._document.undo()
@@ -68,6 +75,8 @@ class UndoController(QObject):
     @Slot()
     def redo(self) -> None:
         """Restore the piece, locks or takes after the current ones."""
+        if self.closes_list():
+            return
         state, before = self._document.redo_state, self._document.piece
         edit, effect = self._edit(state, newer=True), self._effect(state, newer=True)
         self._document.redo()
@@ -132,3 +141,7 @@ class UndoController(QObject):
             return
         action.setText(f"{verb}: {effect.replace('&', '&&')}")
         commands.set_enabled(action, "")
+
+
+def _no_list() -> bool:
+    return False

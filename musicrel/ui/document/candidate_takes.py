@@ -35,7 +35,7 @@ class CandidateTakes:
         """
         if number in self._numbers:
             return
-        piece, form = self._builder.accepted(candidate, seed)
+        piece, form = self._builder.accepted(candidate)
         if form is None:  # new pieces are written by the model on screen, not by one that rewrites
             form = replace(self._builder.form, model=self._model, seed=seed)
         self._numbers[number] = self._takes.add(

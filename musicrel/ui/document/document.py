@@ -21,7 +21,7 @@ from musicrel.ui.document.takes import Takes
 from musicrel.ui.document.undo_stack import UndoStack
 
 UNTITLED: Final = "Untitled"
-NO_PIECE: Final = "There is no piece yet: generate or open one"
+NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
 GENERATING: Final = "A piece is being generated: wait until it is finished, or stop it"
 PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
 
@@ -46,6 +46,7 @@ class Document(QObject):
         generation_started: a piece is being generated, and ``piece`` is None until its end.
         edited: something changed that a project keeps.
         saved_changed: the project was saved, or another one was opened.
+        replaced: another document is shown.
     """
 
     piece_changed = Signal(object)
@@ -57,6 +58,7 @@ class Document(QObject):
     generation_started = Signal()
     edited = Signal()
     saved_changed = Signal()
+    replaced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -343,8 +345,10 @@ class Document(QObject):
         self.takes.restore(contents.takes, self._deleted)
         self.set_form(contents.form or self._form)
         self._saved = (self._undo.current, self.takes.all) if saved else (None, ())
+        self.select(None)
         self._emit_piece()
         self.saved_changed.emit()
+        self.replaced.emit()
 
     def mark_saved(self) -> None:
         """Mark the present contents as saved."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel import settings as file
 from musicrel.errors import FileError
 from musicrel.settings import Settings
 
+_SAVE_MS: Final = 500
+"""Milliseconds without a further change after which what a slider sets is saved."""
 _log = logging.getLogger(__name__)
 
 
@@ -33,6 +36,8 @@ class Preferences(QObject):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
+        self._timer = QTimer(self, singleShot=True, interval=_SAVE_MS)
+        self._timer.timeout.connect(self._save)
 
     @property
     def device(self) -> str:
@@ -54,8 +59,22 @@ class Preferences(QObject):
     def remember(self, **changes: str) -> None:
         """Change settings and save them; unsaved ones stay in effect until the app ends."""
         self.settings = replace(self.settings, **changes)
+        self._save()
+        self.changed.emit()
+
+    def remember_soon(self, **changes: str) -> None:
+        """Change settings at once and save them after the last of many changes, as of a slider.
+
+        ``remember``, called at the end of the app as well, saves them, too.
+        """
+        self.settings = replace(self.settings, **changes)
+        self._timer.start()
+        self.changed.emit()
+
+    @Slot()
+    def _save(self) -> None:
+        self._timer.stop()
         try:
             file.save(self.settings)
         except FileError as reason:
             _log.warning("the settings cannot be saved: %s", reason)
-        self.changed.emit()

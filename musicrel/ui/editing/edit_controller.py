@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from musicrel.chorale import Chorale
@@ -17,6 +17,7 @@ from musicrel.editing.notes import notes_in
 from musicrel.editing.selection import Selection
 from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.roll.selection import everything, whole_bars
+from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.edit_commands import EditCommands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
@@ -30,11 +31,14 @@ from musicrel.ui.score.score_view import ScoreView
 
 NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
 CANDIDATES: Final = "Alt+Up and Alt+Down select a candidate now: accept one or go back first"
-COPIED: Final = "Copied: {notes}"
+COPIED: Final = "Copied {notes}"
+CUT: Final = "Cut {notes}"
 NO_NOTES: Final = "No note is selected"
 ALREADY_THERE: Final = (
     "These notes are here already: select another place to paste, or press R to repeat them"
 )
+_MENU_KEY: Final = QKeySequence("Shift+F10")
+"""Opens the context menu, and so does the Menu key, from which Qt makes an event of its own."""
 
 
 class EditController(QObject):
@@ -80,36 +84,6 @@ class EditController(QObject):
 
     # ------------------------------------------------------------------ the selection
 
-    @property
-    def _edits(self) -> Mapping[QAction, MakeEdit]:
-        """Return the edits of the selection, by command."""
-        act, by_scale, resize = self._actions, note_edits.move_by_scale, note_edits.resize
-        return {
-            act.delete: note_edits.delete,
-            act.duplicate: clipboard.duplicate,
-            act.scale_up: lambda piece, selection: by_scale(piece, selection, 1),
-            act.scale_down: lambda piece, selection: by_scale(piece, selection, -1),
-            act.longer: lambda piece, selection: resize(piece, selection, 1),
-            act.shorter: lambda piece, selection: resize(piece, selection, -1),
-            act.split: self._split,
-            act.join: note_edits.join,
-            act.fermata: piece_edits.toggle_fermata,
-            act.remove_bars: piece_edits.remove_bars,
-        } | {action: partial(_to_voice, action.data()) for action in act.to_voice}
-
-    @property
-    def _moves(self) -> Mapping[QAction, tuple[int, int]]:
-        """Return the steps and semitones of the commands that move notes."""
-        act = self._actions
-        return {
-            act.semitone_up: (0, 1),
-            act.semitone_down: (0, -1),
-            act.octave_up: (0, 12),
-            act.octave_down: (0, -12),
-            act.earlier: (-1, 0),
-            act.later: (1, 0),
-        }
-
     def _run(self, make: MakeEdit, *_: object, sounds: bool = False) -> None:
         self._editor.edit_selection(make, sounds=sounds)
 
@@ -135,20 +109,21 @@ class EditController(QObject):
             self._messages.show_state(NO_NOTES)
             return False
         note_clipboard.write(clip, piece.key)
-        text = note_clipboard.as_text(clip, piece.key).replace("\n", ", ")
-        self._messages.show_state(COPIED.format(notes=text))
+        self._messages.show_state(COPIED.format(notes=summary_of_notes(piece, selection)))
         return True
 
     @Slot()
     def cut(self) -> None:
         """Copy the selected notes, then remove them."""
-        if self.copy():
-            self._run(note_edits.delete)
+        piece, selection = self._document.piece, self._document.selection
+        if self.copy() and piece is not None and selection is not None:
+            self._run(_cut)
+            self._messages.show_state(CUT.format(notes=summary_of_notes(piece, selection)))
 
     @Slot()
     def paste(self) -> None:
         """Paste at the selection or the playhead; on an empty sheet into a new piece."""
-        self._editor.apply(self._pasted, unchanged=ALREADY_THERE)
+        self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
 
     def _pasted(self) -> Edit:
         clip, selection = note_clipboard.read(), self._document.selection
@@ -217,22 +192,28 @@ class EditController(QObject):
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""
         note, selection = view.note_at(place), self._document.selection
-        if note is not None and not (
-            selection is not None
-            and note.voice in selection.voices
-            and note.start < selection.stop
-            and note.stop > selection.start
-        ):
+        if note is not None and (selection is None or not selection.touches(note)):
             self._document.select(Selection.of_note(note))
         self.menu.popup(view.viewport().mapToGlobal(place))
+
+    def _open_menu_by_key(self) -> bool:
+        """Open the context menu for the selection, in the middle of the sheet; return True."""
+        view = self._roll if self._roll.hasFocus() else self._views[1]
+        self.menu.popup(view.viewport().mapToGlobal(view.viewport().rect().center()))
+        return True
 
     # ------------------------------------------------------------------ what is possible
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the reason if a key of a disabled command is pressed on roll or score."""
+        """Open the context menu by its key, or show why the command of a key is disabled."""
+        if isinstance(event, QContextMenuEvent) and watched in self._views:
+            by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+            return by_key and self._open_menu_by_key()
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         pressed = QKeySequence(event.keyCombination())
+        if watched in self._views and pressed == _MENU_KEY:
+            return self._open_menu_by_key()
         for action in self._actions.all if watched in self._views else ():
             if not action.isEnabled() and pressed in action.shortcuts():
                 self._messages.show_state(action.toolTip())
@@ -250,7 +231,7 @@ class EditController(QObject):
             commands.set_enabled(action, no_piece)
         for action in act.on_selection:
             commands.set_enabled(action, unselected)
-        commands.set_enabled(act.paste, unready)
+        commands.set_enabled(act.paste, unready or note_clipboard.unready_reason())
         if self._candidates.isEnabled():  # the same keys
             for action in (act.semitone_up, act.semitone_down):
                 commands.set_enabled(action, unselected or CANDIDATES)
@@ -264,10 +245,10 @@ class EditController(QObject):
 
     def _connect(self) -> None:
         act, document = self._actions, self._document
-        for action, make in self._edits.items():
+        for action, make in (_edits(act) | {act.split: self._split}).items():
             sounds = action in (act.scale_up, act.scale_down, *act.to_voice)
             action.triggered.connect(partial(self._run, make, sounds=sounds))
-        for action, shift in self._moves.items():
+        for action, shift in _moves(act).items():
             action.triggered.connect(partial(self._move, *shift))
         for signal, slot in (
             (act.cut.triggered, self.cut),
@@ -279,12 +260,47 @@ class EditController(QObject):
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
             (document.piece_changed, self._on_piece_changed),
+            (QGuiApplication.clipboard().dataChanged, act.clipboard_changed),
+            (act.clipboard_changed, self._update_enabled),
             (document.selection_changed, self._update_enabled),
             (document.shown_changed, self._update_enabled),
             (document.generation_started, self._update_enabled),
             (self._candidates.enabledChanged, self._update_enabled),
         ):
             signal.connect(slot)
+
+
+def _edits(act: EditCommands) -> dict[QAction, MakeEdit]:
+    """Return the edits of the selection, by command."""
+    by_scale, resize = note_edits.move_by_scale, note_edits.resize
+    return {
+        act.delete: note_edits.delete,
+        act.duplicate: clipboard.duplicate,
+        act.scale_up: partial(by_scale, degrees=1),
+        act.scale_down: partial(by_scale, degrees=-1),
+        act.longer: partial(resize, steps=1),
+        act.shorter: partial(resize, steps=-1),
+        act.join: note_edits.join,
+        act.fermata: piece_edits.toggle_fermata,
+        act.remove_bars: piece_edits.remove_bars,
+        **{action: partial(_to_voice, action.data()) for action in act.to_voice},
+    }
+
+
+def _moves(act: EditCommands) -> dict[QAction, tuple[int, int]]:
+    """Return the steps and semitones of the commands that move notes."""
+    return {
+        act.semitone_up: (0, 1),
+        act.semitone_down: (0, -1),
+        act.octave_up: (0, 12),
+        act.octave_down: (0, -12),
+        act.earlier: (-1, 0),
+        act.later: (1, 0),
+    }
+
+
+def _cut(piece: Chorale, selection: Selection) -> Edit:
+    return clipboard.cut(piece, selection)[1]
 
 
 def _to_voice(voice: int, piece: Chorale, selection: Selection) -> Edit:

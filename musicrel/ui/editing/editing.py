@@ -49,7 +49,7 @@ class Editing(QObject):
         actions: Commands,
     ) -> None:
         super().__init__(document)
-        sound = NoteSound(document, player, action=actions.edit.sound, play=actions.play.play)
+        sound = NoteSound(document, player, actions.edit.sound)
         self.editor = Editor(document, messages, page.roll, sound)
         self.commands = EditController(
             document,

@@ -15,7 +15,9 @@ from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 NAME: Final = "Note input"
-KEYS: Final = "A to G write notes, 0 a rest; Backspace removes; Esc ends"
+KEYS: Final = (
+    "A to G write notes, 0 a rest; Ctrl+Up, Ctrl+Down: octave; Backspace removes; Esc ends"
+)
 KEYS_TIP: Final = (
     "A to G: a note, 0: a rest\n"
     "3 to 7: sixteenth to whole note, full stop: dotted\n"

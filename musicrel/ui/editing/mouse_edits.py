@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 
-from musicrel.chorale import Voice
 from musicrel.editing import note_edits
 from musicrel.editing.copies import copy_by
 from musicrel.editing.notes import Note, span_between
+from musicrel.editing.placing import fitting_voice
 from musicrel.editing.selection import Selection
+from musicrel.presentation.compose import bound_ranges
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.editing.editor import Editor
 from musicrel.ui.roll.roll_drag import RollDrag
 from musicrel.ui.roll.roll_view import RollView
+
+DELETED: Final = "Deleted: {note}"
 
 
 class MouseEdits(QObject):
@@ -50,6 +54,7 @@ class MouseEdits(QObject):
             (mouse.removed, self._remove),
             (mouse.pointed_at, self._describe),
             (mouse.refused, messages.show_state),
+            (document.piece_changed, mouse.cancel),
             (document.shown_changed, self._update_enabled),
             (document.generation_started, self._update_enabled),
         ):
@@ -66,21 +71,27 @@ class MouseEdits(QObject):
 
     @Slot(float, int)
     def _add(self, step: float, pitch: int) -> None:
-        """Add a quarter note of the selected voice, by default of the soprano."""
+        """Add a quarter note of the selected voice, or else of the one that it fits best."""
         piece, selection = self._document.piece, self._document.selection
         if piece is None:
             return
-        one = selection is not None and len(selection.voices) == 1
-        voice = selection.voices[0] if selection is not None and one else Voice.SOPRANO
         start, stop = span_between((step, step), piece.steps)
+        if selection is not None and len(selection.voices) == 1:
+            voice = selection.voices[0]
+        else:
+            ranges = bound_ranges.of_piece(piece, self._document.form)
+            voice = fitting_voice(piece, start, pitch, ranges)
         note = Note(start, stop, pitch, int(voice))
-        self._editor.apply(partial(note_edits.put, piece, note), sounds=True)
+        self._editor.apply(partial(note_edits.put, piece, note), sounds=True, edited=())
 
     @Slot(object)
     def _remove(self, note: RollNote) -> None:
-        piece = self._document.piece
-        if piece is not None:
-            self._editor.apply(partial(note_edits.delete, piece, Selection.of_note(note)))
+        piece, picture = self._document.piece, self._roll.picture
+        if piece is None or picture is None:
+            return
+        deleted = DELETED.format(note=picture.describe(note))
+        if self._editor.apply(partial(note_edits.delete, piece, Selection.of_note(note))):
+            self._messages.show_state(deleted)
 
     @Slot(object)
     def _describe(self, note: RollNote) -> None:

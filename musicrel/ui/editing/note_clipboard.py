@@ -35,6 +35,13 @@ def read() -> Clip:
     return Clip.from_json(bytes(data.data(MIME_TYPE).data()).decode(errors="replace"))
 
 
+def unready_reason() -> str:
+    """Return the reason why nothing can be pasted, or ""."""
+    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
+    has_notes = data is not None and data.hasFormat(MIME_TYPE)
+    return "" if has_notes else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
+
+
 def as_text(clip: Clip, key: Key | None) -> str:
     """Return a line for each voice, as 'Alto: G4 A4 B4'."""
     lines = []

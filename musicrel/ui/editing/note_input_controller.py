@@ -2,7 +2,8 @@
 
 The note before the cursor is selected, so that the commands of the Edit menu change the note just
 written. If something else selects a note, such as Undo, the cursor stands after it. On an empty
-sheet the first note begins a piece with the bars, the meter and the key of the form.
+sheet the first note begins a piece with the bars, the meter and the key of the form: one step of
+Undo, and none before it.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Final, TypeAlias
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import MAX_STEPS, Chorale, Voice
 from musicrel.editing import note_edits, note_input
 from musicrel.editing.edit import Edit
 from musicrel.editing.note_input import Cursor
-from musicrel.editing.notes import Note, note_before, notes_in, voice_end
+from musicrel.editing.notes import Note, notes_in, voice_end
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.blank_piece import blank_piece
@@ -78,6 +79,8 @@ class NoteInputController(QObject):
         self._page, self._bar, self._action = page, bar, action
         self._keys = NoteKeys((page.roll, page.score), self)
         self._cursor: Cursor | None = None
+        self._writing = False
+        self._steps = self._least = 0  # of the piece, and without the bars that were added here
         bar.hide()
         self._connect()
         self._update_enabled()
@@ -123,6 +126,12 @@ class NoteInputController(QObject):
     def _end(self) -> None:
         self._action.setChecked(False)
 
+    @Slot()
+    def _on_document_replaced(self) -> None:
+        """End, and clear the status bar: both belong to another document."""
+        self._end()
+        self._messages.show_state("")
+
     def _first_cursor(self) -> Cursor:
         piece, selection = self._document.piece, self._document.selection
         if piece is None:
@@ -162,7 +171,10 @@ class NoteInputController(QObject):
         except UsageError as reason:
             self._editor.explain(reason)
             return
-        if self._editor.apply(lambda: edit, sounds=sounds, unchanged=""):
+        self._writing = True
+        applied = self._editor.apply(lambda: edit, sounds=sounds, unchanged="")
+        self._writing = False
+        if applied:
             self._set_cursor(after)
 
     @Slot(str)
@@ -171,7 +183,7 @@ class NoteInputController(QObject):
 
     @Slot()
     def _remove(self) -> None:
-        self._write(note_input.backspace)
+        self._write(partial(note_input.backspace, least=self._least or MAX_STEPS))
 
     @Slot()
     def _write_rest(self) -> None:
@@ -203,7 +215,7 @@ class NoteInputController(QObject):
                 self._set_cursor(replace(move(sketch.piece, cursor), step=0))
             return
         after = move(piece, cursor)
-        self._document.select(_selection_before(piece, after))
+        self._document.select(note_input.selection_before(piece, after))
         self._set_cursor(after)
 
     @Slot(int)
@@ -251,6 +263,10 @@ class NoteInputController(QObject):
     @Slot(object)
     def _on_piece_changed(self, piece: Chorale | None) -> None:
         """Keep the cursor within the piece, at the selection that Undo may have emptied."""
+        steps = piece.steps if piece is not None else 0
+        if steps != self._steps and not (self._writing and self._steps):
+            self._least = steps
+        self._steps = steps
         self._update_enabled()
         self._on_selection_changed(self._document.selection)
         if self._cursor is not None and piece is not None and self._cursor.step > piece.steps:
@@ -292,6 +308,7 @@ class NoteInputController(QObject):
             (document.shown_changed, self._update_enabled),
             (document.piece_changed, self._on_piece_changed),
             (document.selection_changed, self._on_selection_changed),
+            (document.replaced, self._on_document_replaced),
         ):
             signal.connect(slot)
 
@@ -305,9 +322,3 @@ def _drawn(
 ) -> tuple[Edit, Cursor]:
     edit = note_edits.put(piece, Note(start, stop, pitch, cursor.voice))
     return edit, replace(cursor, step=stop)
-
-
-def _selection_before(piece: Chorale, cursor: Cursor) -> Selection | None:
-    """Select the note that ends at the cursor or sounds there; None after a rest."""
-    note = note_before(piece, cursor.voice, cursor.step)
-    return Selection.of_note(note) if note is not None and note.stop >= cursor.step else None

@@ -82,7 +82,8 @@ class NoteKeys(QObject):
         if event.modifiers() & _OTHER_COMMANDS:
             return False
         if event.text().upper() == _NOTE_INPUT:
-            self.toggled.emit()
+            if not event.isAutoRepeat():
+                self.toggled.emit()
         elif self.on and event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
         else:

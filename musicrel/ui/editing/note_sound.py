@@ -13,7 +13,6 @@ from musicrel.editing.notes import notes_in
 from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
 from musicrel.ui.document.document import Document
-from musicrel.ui.playback.audition import Audition
 
 _STEPS: Final = 3
 _TEMPO: Final = 120.0
@@ -21,36 +20,31 @@ _TEMPO: Final = 120.0
 
 
 class NoteSound(QObject):
-    """Plays notes for a moment.
+    """Plays notes for a moment, beside the piece: playhead, loop and transport stay as they are.
 
     Args:
         document: another piece ends the sound.
         player: plays, unless it is playing the piece.
         action: switches the sound on.
-        play: the command Play, before which the sound ends.
     """
 
-    def __init__(
-        self, document: Document, player: Player, *, action: QAction, play: QAction
-    ) -> None:
+    def __init__(self, document: Document, player: Player, action: QAction) -> None:
         super().__init__(document)
         self._player, self._action = player, action
-        self._audition = Audition(player, self)
-        for signal in (document.piece_changed, document.generation_started, play.triggered):
+        for signal in (document.piece_changed, document.generation_started):
             signal.connect(self.stop)
 
     def play(self, piece: Chorale, selection: Selection) -> None:
         """Play the first selected note of each voice together."""
-        if not self._action.isChecked() or (self._player.playing and not self._audition.piece):
+        if not self._action.isChecked():
             return
         pitches = np.full(len(Voice), REST)
         for note in reversed(notes_in(piece, selection)):
             pitches[note.voice] = note.pitch
         if (pitches != REST).any():
-            self._audition.stop()
-            self._audition.toggle(Chorale.of([pitches] * _STEPS, tempo=_TEMPO))
+            self._player.preview(Chorale.of([pitches] * _STEPS, tempo=_TEMPO))
 
     @Slot()
     def stop(self) -> None:
         """End the sound."""
-        self._audition.stop()
+        self._player.stop_preview()

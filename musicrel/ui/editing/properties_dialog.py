@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Chorale, Key
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.properties_form import PropertiesForm
 from musicrel.ui.compose.form_fields import choose
@@ -89,7 +90,7 @@ class PropertiesDialog(QDialog):
             self.key.addItem(name, key)
         choose(self.key, form.key)
         self.meter.setCurrentText(form.meter)
-        self.pickup.setSingleStep(1 / properties_form.beat_steps(piece.meter))
+        self.pickup.setSingleStep(1 / written_unit(piece.meter))
         self.pickup.setValue(form.pickup)
         self.tempo.setValue(form.tempo)
         self.keep.setChecked(True)

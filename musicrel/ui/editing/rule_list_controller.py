@@ -7,7 +7,9 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
+from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, selected_by
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.rule_commands import RuleCommands
@@ -21,6 +23,7 @@ NEXT_TIP: Final = "Select the notes of the next rule violation (F8)"
 PREVIOUS_TIP: Final = "Select the notes of the rule violation before (Shift+F8)"
 NO_MODEL: Final = "No model is installed: install one to write candidates"
 NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
+CHECKING: Final = "Checking the rules…"
 PLACE: Final = "Violation {number} of {count}: {rule}, {who}, {where}"
 
 
@@ -56,6 +59,8 @@ class RuleListController(QObject):
         self._page, self._panel, self._actions, self._switch = page, panel, actions, marks
         self._marks: tuple[Mark, ...] = ()
         self._current: Mark | None = None
+        self._checked = False
+        self._awaited: tuple[Chorale, int] | None = None
         page.add_beside(panel)
         self._connect()
         self._update_enabled()
@@ -74,11 +79,17 @@ class RuleListController(QObject):
         """Show the violations of the shown piece; None: there is no piece, or marks are off."""
         if not self._switch.isChecked():
             self._actions.list.setChecked(False)
+            self._awaited = None
+        self._checked = marks is not None
         self._marks, before = marks or (), self._current
         same = (mark for mark in self._marks if before is not None and mark.same_as(before))
         self._current = next(same, None)
         self._panel.show_marks(marks, self._current)
         self._update_enabled()
+        if self._checked and self._awaited is not None:
+            (piece, by), self._awaited = self._awaited, None
+            if piece is self._document.shown:
+                self._go(by)
 
     @Slot()
     def go_to_next(self) -> None:
@@ -98,7 +109,9 @@ class RuleListController(QObject):
             return
         self._current = mark
         self._document.select(selected_by(piece, mark))
-        self._page.roll.follow(mark.step, resume=True)
+        before = max(mark.first - written_unit(piece.meter), 0)
+        for step in (mark.step, before):  # with the beat that leads to it
+            self._page.roll.follow(step, resume=True)
         number, count = self._marks.index(mark) + 1, len(self._marks)
         place = PLACE.format(
             number=number, count=count, rule=mark.title, who=mark.who, where=mark.where
@@ -107,8 +120,16 @@ class RuleListController(QObject):
         self._update_enabled()
 
     def _go(self, by: int) -> None:
-        """Select a violation ``by`` places after the current one, or next to the selection."""
+        """Select a violation ``by`` places after the current one, or next to the selection.
+
+        While a long piece is checked, it is selected as soon as it is found.
+        """
         self._switch.setChecked(True)
+        piece = self._document.shown
+        if not self._checked and piece is not None:
+            self._awaited = (piece, by)
+            self._messages.show_state(CHECKING)
+            return
         if not self._marks:
             self._messages.show_state(NO_VIOLATIONS)
             return

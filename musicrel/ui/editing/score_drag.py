@@ -124,7 +124,7 @@ class ScoreDrag(QObject):
     def _grabbed(self, start: QPoint) -> _Grab | None:
         """Return the note at a point, if the piece can be edited."""
         spot, piece = self._view.spot_at(start), self._document.piece
-        if spot is None or spot.head is None or piece is None or self._document.unready_reason:
+        if spot is None or spot.head is None or piece is None or not self._editor.check_ready():
             return None
         head = spot.head
         note = note_at(piece, head.note.voice, head.start)

@@ -185,7 +185,7 @@ class CurvePanel(QFrame):
         ):
             widget.setToolTip(tip)
         self.reset.setText(_RESET)
-        self.export.setText("&Export…")
+        self.export.setText("E&xport…")
         self.words.setObjectName("quiet")
         self.words.setToolTip(LEGEND)
         self.view.setMinimumSize(*_MIN_SIZE)

@@ -59,7 +59,7 @@ class RunTableView(QFrame):
         self._heading = layout.heading("Runs")
         self.table = QTableWidget(0, len(run_table.COLUMNS))
         self.copy = QToolButton()
-        self.copy.setText("&Copy")
+        self.copy.setText("Cop&y")
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.copy_markdown = QAction(_COPY_MARKDOWN, self)
         self.copy_csv = QAction(_COPY_CSV, self)

@@ -45,7 +45,7 @@ SIZE: Final = ("width", "layers", "heads", "feedforward")
 TRAINING: Final = ("window", "batch", "evaluate_every")
 _FIELD: Final = 92
 _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
-_FROM_FILE: Final = "From a &file…"
+_FROM_FILE: Final = "From a file…"
 _UNIT: Final = "Unit of the budget"
 _CHECK_FILES: Final = "Chec&k files"
 _SAMPLES: Final = "Generate a &sample at each evaluation"
@@ -56,7 +56,7 @@ _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
 _TITLE: Final = "New study"
-_FROM: Final = "Start &from"
+_FROM: Final = "Start fro&m"
 
 
 class StudyFormView(QFrame):

@@ -20,7 +20,7 @@ EMPTY: Final = (
 )
 _FOLDER: Final = Qt.ItemDataRole.UserRole
 _NEW: Final = "&New study…"
-_OPEN: Final = "Open a study &folder…"
+_OPEN: Final = "Open a study folder…"
 _NEW_TIP: Final = "Choose, edit and start a study"
 _OPEN_TIP: Final = "Open a study in another folder"
 

@@ -38,10 +38,10 @@ SIDE: Final = 268
 _FINE: Final = 1000
 _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
     ("start", "&Start", "Start the study, or resume it from the last checkpoint"),
-    ("pause", "&Pause", "Pause after the current step; the process keeps running"),
+    ("pause", "P&ause", "Pause after the current step; the process keeps running"),
     ("resume", "&Resume", "Resume after a pause"),
-    ("stop", "S&top and save", "Save and stop; the study can be resumed later"),
-    ("cancel", "&Cancel…", "Stop now without saving, or remove from the queue"),
+    ("stop", "Stop and save", "Save and stop; the study can be resumed later"),
+    ("cancel", "Cance&l…", "Stop now without saving, or remove from the queue"),
 )
 _READING: Final = "Reading …"
 _WAIT: Final = "The folder is being read"

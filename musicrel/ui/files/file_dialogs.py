@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from musicrel.presentation.files import file_names
+from musicrel import file_names
 from musicrel.project import SUFFIX
 
 _KINDS: Final[Mapping[str, str]] = {

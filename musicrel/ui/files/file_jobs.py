@@ -178,6 +178,6 @@ def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[floa
     elif suffix in MIDI:
         midi_writer.write(piece, path, sound=settings.mix.sounds, stretch_fermatas=settings.held)
     elif settings.numerals and exports.has_numerals(path):
-        exports.write_with_numerals(piece, path)
+        yield from exports.write_with_numerals_job(piece, path)
     else:
         exports.write(piece, path)

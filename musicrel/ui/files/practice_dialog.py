@@ -31,9 +31,9 @@ from musicrel.ui.widgets.fields import SliderField
 
 TITLE: Final = "Export practice files"
 INTRODUCTION: Final = "One file for each voice, for singers to practise with."
-REPLACED: Final = "{count} of these files exist in the folder and are replaced."
-ONE_REPLACED: Final = "One of these files exists in the folder and is replaced."
 NO_VOICE: Final = "Choose at least one voice"
+SILENT: Final = "The {voice} has no notes"
+NOBODY: Final = "No voice is left without the {voice}: choose the voice louder than the others"
 NO_FOLDER: Final = "There is no such folder: choose another one"
 ALONE: Final = "The other voices are as usual when one is left out"
 CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
@@ -111,9 +111,10 @@ class PracticeDialog(QDialog):
             _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD)
         )
         self.folder_field, self.browse = QLineEdit(), QPushButton(_BROWSE)
-        self.names, self.replaced = ElidedLabel(), QLabel()
+        self.names = ElidedLabel()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export_button = self.buttons.addButton(_EXPORT, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._present: tuple[Voice, ...] = tuple(Voice)
         self._lay_out()
         self._connect()
 
@@ -134,6 +135,16 @@ class PracticeDialog(QDialog):
         self.blockSignals(before)
         self._update()
 
+    def set_present(self, voices: tuple[Voice, ...]) -> None:
+        """Offer the voices that have notes."""
+        self._present = voices
+        for voice, box in zip(Voice, self.voices, strict=True):
+            has_notes = voice in voices
+            box.setEnabled(has_notes)
+            box.setToolTip("" if has_notes else SILENT.format(voice=voice.title))
+            box.setChecked(box.isChecked() and has_notes)
+        self._update()
+
     @property
     def choice(self) -> PracticeChoice:
         """Return the entries."""
@@ -150,13 +161,10 @@ class PracticeDialog(QDialog):
             held=self.held.isChecked(),
         )
 
-    def show_names(self, names: Sequence[str], existing: int) -> None:
-        """Show the names of the files, and how many of them exist."""
+    def show_names(self, names: Sequence[str]) -> None:
+        """Show the names of the files."""
         self.names.setText("   ".join(names))
         self.names.setToolTip("\n".join(names))
-        several = REPLACED.format(count=existing)
-        self.replaced.setText(several if existing > 1 else ONE_REPLACED)
-        self.replaced.setVisible(existing > 0)
 
     # ------------------------------------------------------------------ widgets
 
@@ -165,9 +173,11 @@ class PracticeDialog(QDialog):
         choice = self.choice
         reason = "" if choice.folder.is_dir() else NO_FOLDER
         reason = reason if choice.voices else NO_VOICE
+        louder = choice.kind == "louder"
+        if not louder and len(self._present) == 1:
+            reason = NOBODY.format(voice=self._present[0].title)
         self.export_button.setEnabled(not reason)
         self.export_button.setToolTip(reason)
-        louder = choice.kind == "louder"
         self.others.setEnabled(louder)
         self.others.setToolTip("" if louder else ALONE)
         self.changed.emit()
@@ -183,7 +193,6 @@ class PracticeDialog(QDialog):
         introduction = QLabel(INTRODUCTION)
         for label in (introduction, self.names):
             label.setObjectName("quiet")
-        self.replaced.setObjectName("problem")
         self.folder_field.setAccessibleName(_FOLDER)
         for box, entries in ((self.kind, CHOICES), (self.format, FORMATS)):
             for data, name in entries:
@@ -195,7 +204,7 @@ class PracticeDialog(QDialog):
             layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
             layout.heading(_FOLDER),
             layout.row((self.folder_field, 1), self.browse, spacing=6), 4,
-            self.names, self.replaced, None, self.buttons,
+            self.names, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
         )  # fmt: skip
         self.setFixedWidth(_WIDTH)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import practice_files
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
@@ -18,7 +19,7 @@ from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.performance import FERMATA_STRETCH, Style
-from musicrel.ui.files import file_dialogs
+from musicrel.ui.files import dialogs, file_dialogs
 from musicrel.ui.files.file_jobs import FileEvent, FileProgress, FileStarted, StartJob, Written
 from musicrel.ui.files.practice_dialog import PracticeChoice, PracticeDialog
 
@@ -55,15 +56,27 @@ class PracticeExport(QObject):
         dialog.changed.connect(lambda: _show_names(dialog, piece))
         dialog.export_clicked.connect(lambda: self._export(dialog, piece, mix, style))
         dialog.set_choice(replace(last, folder=folder))
+        dialog.set_present(practice_files.voices(piece))
         dialog.open()
         return dialog
 
     def _export(self, dialog: PracticeDialog, piece: Chorale, mix: Mix, style: Style) -> None:
-        self._last = dialog.choice
-        dialog.accept()
-        wanted = request(piece, self._last, mix, style)
-        doing = DOING.format(files=names.count(len(wanted.versions), _FILE))
-        self._start(export_files(piece, wanted), doing)
+        """Ask before files are replaced, then export."""
+        wanted = request(piece, dialog.choice, mix, style)
+
+        def export(chosen: PracticeFiles) -> None:
+            silent = set(Voice) - set(practice_files.voices(piece))
+            self._last = replace(dialog.choice, voices=(*dialog.choice.voices, *silent))
+            dialog.accept()
+            doing = DOING.format(files=names.count(len(chosen.versions), _FILE))
+            self._start(export_files(piece, chosen), doing)
+
+        dialogs.check_existing(
+            dialog,
+            wanted.paths,
+            on_replace=partial(export, wanted),
+            on_keep=partial(export, wanted.beside()),
+        )
 
 
 def request(piece: Chorale, choice: PracticeChoice, mix: Mix, style: Style) -> PracticeFiles:
@@ -90,4 +103,4 @@ def export_files(piece: Chorale, wanted: PracticeFiles) -> Job[FileEvent, Writte
 
 def _show_names(dialog: PracticeDialog, piece: Chorale) -> None:
     paths = request(piece, dialog.choice, Mix(), Style()).paths
-    dialog.show_names([path.name for path in paths], sum(path.exists() for path in paths))
+    dialog.show_names([path.name for path in paths])

@@ -6,23 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import take_files
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
 from musicrel.presentation.words import names
-from musicrel.ui.files import file_dialogs
+from musicrel.ui.files import dialogs, file_dialogs
 from musicrel.ui.files.file_jobs import FileEvent, FileProgress, FileStarted, StartJob, Written
 from musicrel.ui.files.takes_dialog import TakesDialog
 
 DOING: Final = "Exporting {takes}"
 HEADING: Final = "{takes} as {files}"
-REPLACE_ONE: Final = "“{name}” exists in this folder."
-REPLACE_SOME: Final = "{count} of the {files} exist in this folder."
-_REPLACE, _KEEP, _CANCEL = "&Replace", "&Keep both", "Cancel"
-_KEEP_NOTE: Final = "Keep both gives the new files a number."
 _TOGETHER: Final = ", "
 
 
@@ -70,14 +66,12 @@ class TakesExport(QObject):
             job = export_files(chosen, self._write_file())
             self._start(job, _doing(chosen))
 
-        if existing := take_files.existing(files):
-            count = names.count(len(files), "file")
-            question = REPLACE_SOME.format(count=len(existing), files=count)
-            if len(existing) == 1:
-                question = REPLACE_ONE.format(name=existing[0].name)
-            _ask_to_replace(dialog, question, partial(export, files), partial(export, beside))
-        else:
-            export(files)
+        dialogs.check_existing(
+            dialog,
+            [file.path for file in files],
+            on_replace=partial(export, files),
+            on_keep=partial(export, beside),
+        )
 
 
 def export_files(files: Sequence[TakeFile], write_file: WriteFile) -> Job[FileEvent, Written]:
@@ -97,26 +91,3 @@ def _show_names(dialog: TakesDialog, takes: Sequence[NamedPiece]) -> None:
     counted = names.count(len(takes), "take"), names.count(len(files), "file")
     shown = _TOGETHER.join(file.path.name for file in files)
     dialog.show_names(HEADING.format(takes=counted[0], files=counted[1]), shown)
-
-
-def _ask_to_replace(
-    parent: QWidget, question: str, replace: Callable[[], None], keep: Callable[[], None]
-) -> QMessageBox:
-    """Open the question whether files are replaced."""
-    box = QMessageBox(QMessageBox.Icon.Question, "musicrel", question, parent=parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setInformativeText(_KEEP_NOTE)
-    replace_button = box.addButton(_REPLACE, QMessageBox.ButtonRole.DestructiveRole)
-    keep_button = box.addButton(_KEEP, QMessageBox.ButtonRole.AcceptRole)
-    box.setEscapeButton(box.addButton(_CANCEL, QMessageBox.ButtonRole.RejectRole))
-    box.setDefaultButton(keep_button)
-
-    def answer() -> None:
-        if box.clickedButton() is replace_button:
-            replace()
-        elif box.clickedButton() is keep_button:
-            keep()
-
-    box.finished.connect(answer)
-    box.open()
-    return box

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
+from musicrel.ui.actions import commands
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import recent
 from musicrel.ui.library.start_offers import StartOffers
 from musicrel.ui.widgets.sheet_view import SheetView
+
+_HAS_PIECE: Final = "The sheet has a piece: File > New begins with an empty one"
 
 
 class FirstSteps(QObject):
@@ -78,6 +82,7 @@ class FirstSteps(QObject):
         if self._document.piece is not None and self.wanted:
             self._preferences.remember(first_steps="hidden")
         self._toggle.setChecked(self.wanted)
+        commands.set_enabled(self._toggle, _HAS_PIECE if self._document.piece is not None else "")
         shown, before = self.wanted and self._is_free, self.card.isVisibleTo(self._sheet)
         if shown:
             self._sheet.set_hint("", "")

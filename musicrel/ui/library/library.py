@@ -62,7 +62,10 @@ class Library(QObject):
     ) -> None:
         super().__init__(document)
         self._window, self._messages, self._player = window, messages, player
-        self.models = ModelLibrary(window, writing)
+        self.models = ModelLibrary(
+            window, writing, lambda: (document.form.model, document.rewriting_model)
+        )
+        self._settings = preferences
         self.preferences = PreferenceController(window, preferences)
         self.shortcuts: ShortcutSheet | None = None
         offers = (
@@ -81,6 +84,7 @@ class Library(QObject):
             (acts.shortcuts.triggered, self.show_shortcuts),
             (acts.logs.triggered, self._open_logs),
             (self._drops.dropped, self.models.import_from),
+            (self.models.removed, self._forget_model),
             (self.preferences.audio_chosen, self._reopen_audio),
             (document.generation_started, self.models.update_enabled),
             (document.piece_changed, self.models.update_enabled),
@@ -107,6 +111,14 @@ class Library(QObject):
     def show_models(self) -> None:
         """Open the list of models."""
         self.models.show()
+
+    @Slot(str)
+    def _forget_model(self, name: str) -> None:
+        """Go back to the default of each task for which the settings name the model."""
+        settings = self._settings.settings
+        for field in ("model", "model_rewrite"):
+            if getattr(settings, field) == name:
+                self._settings.remember(**{field: ""})
 
     @Slot()
     def _open_logs(self) -> None:

@@ -19,8 +19,8 @@ def inspect(path: Path) -> Job[None, ModelSource]:
     return importing.inspect(path)
 
 
-def import_model(source: ModelSource, name: str) -> Job[ImportProgress, ImportedModel]:
-    """Check and copy a model; see ``model.importing``."""
+def import_model(source: ModelSource, *, replaces: bool) -> Job[ImportProgress, ImportedModel]:
+    """Check and copy a model under its own name; see ``model.importing``."""
     from musicrel.model import importing
 
-    return (yield from importing.import_model(source, name))
+    return (yield from importing.import_model(source, source.name, replaces=replaces))

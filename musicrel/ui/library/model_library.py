@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from musicrel.errors import MusicrelError
 from musicrel.model import catalogue, removal
-from musicrel.model.card import CARD, read_card
+from musicrel.model.card import read_card
 from musicrel.model.removal import SHIPPED, RemovedModel
 from musicrel.presentation.compose import installed_models, model_card
 from musicrel.presentation.compose.installed_models import Checksum, InstalledModel
-from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker, end_jobs
-from musicrel.ui.library import model_jobs
+from musicrel.ui.library import import_dialogs, model_jobs
 from musicrel.ui.library.model_question import ask_about_name
 from musicrel.ui.library.models_dialog import ModelsDialog
 
@@ -37,9 +36,8 @@ REPLACED: Final = "{name} was imported; the model of that name before is in the 
 REMOVED: Final = "{name} was removed; it is kept in {folder}."
 RESTORED: Final = "{name} is back."
 CHOSEN: Final = "{name} is chosen in the form."
+REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form in its place."
 UNDO: Final = "Undo"
-_CHOOSE: Final = "Import a model"
-_FILTER: Final = "Models (*.zip {card})"
 _BUSY: Final = "A model is being imported: wait until it is finished"
 _STOPPED: Final = "The import was stopped; nothing was changed."
 
@@ -50,6 +48,7 @@ class ModelLibrary(QObject):
     Args:
         window: parent of the dialog.
         writing: returns True while notes are being written.
+        in_form: returns the names of the models for writing and for rewriting in the form.
 
     Attributes:
         dialog: the list; None while it was never opened.
@@ -57,14 +56,21 @@ class ModelLibrary(QObject):
     Signals:
         changed: models were added or removed.
         chosen (str): a model to choose in the form.
+        removed (str): a model was removed; before ``changed``.
     """
 
     changed = Signal()
     chosen = Signal(str)
+    removed = Signal(str)
 
-    def __init__(self, window: QWidget, writing: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        writing: Callable[[], bool],
+        in_form: Callable[[], tuple[str, str]] = lambda: ("", ""),
+    ) -> None:
         super().__init__(window)
-        self._window, self._writing = window, writing
+        self._window, self._writing, self._in_form = window, writing, in_form
         self.dialog: ModelsDialog | None = None
         self._checksums: dict[Path, Checksum] = {}
         self._hashing, self._worker = LatestJob(self), Worker(self)
@@ -88,9 +94,12 @@ class ModelLibrary(QObject):
 
     @Slot()
     def show(self, selected: str = "") -> None:
-        """Open the list."""
+        """Open the list, with the model of the form selected unless another one is named."""
         if self.dialog is None:
             self.dialog = self._made()
+        if not self.dialog.isVisible():
+            self._forget_undo()
+            selected = selected or self._in_form()[0]
         self._list(selected)
         self.dialog.show()
         self.dialog.activateWindow()
@@ -109,12 +118,12 @@ class ModelLibrary(QObject):
     @Slot()
     def ask_to_import(self) -> None:
         """Open the dialog for the model to import."""
-        dialog = dialogs.path_dialog(
-            self.dialog or self._window, _CHOOSE, QFileDialog.FileMode.ExistingFile
-        )
-        dialog.setNameFilter(_FILTER.format(card=CARD))
-        dialog.fileSelected.connect(self._on_file_chosen)
-        dialog.open()
+        import_dialogs.ask_for_file(self.dialog or self._window, self.import_from)
+
+    @Slot()
+    def ask_for_folder(self) -> None:
+        """Open the dialog for the folder of the model to import."""
+        import_dialogs.ask_for_folder(self.dialog or self._window, self.import_from)
 
     @Slot()
     def remove(self) -> None:
@@ -127,8 +136,13 @@ class ModelLibrary(QObject):
         except MusicrelError as reason:
             self._report(str(reason))
             return
+        before = self._in_form()
+        self.removed.emit(removed.name)
         self._changed_to("")
         sentence = REMOVED.format(name=removed.name, folder=removed.folder.parent)
+        for old, new in zip(before, self._in_form(), strict=True):
+            if old == removed.name and new not in (old, ""):
+                sentence = REPLACED_IN_FORM.format(sentence=sentence, name=new)
         self._offer_undo(sentence, partial(self._restore, removed))
 
     @Slot()
@@ -138,7 +152,8 @@ class ModelLibrary(QObject):
         if model is not None and not self._why_not_use(model):
             self.chosen.emit(model.name)
             self._forget_undo()
-            self._report(CHOSEN.format(name=model.name))
+            self._list(model.name)
+            self._tell(CHOSEN.format(name=model.name))
 
     @Slot()
     def copy_hash(self) -> None:
@@ -150,16 +165,11 @@ class ModelLibrary(QObject):
 
     # ------------------------------------------------------------------ import
 
-    @Slot(str)
-    def _on_file_chosen(self, file: str) -> None:
-        path = Path(file)
-        self.import_from(path.parent if path.name == CARD else path)
-
     @Slot(object)
     def _on_progress(self, events: tuple[ImportProgress | None, ...]) -> None:
         shares = [event.share for event in events if event is not None]
         if shares and self.dialog is not None:
-            self.dialog.progress.show_share(shares[-1], _CHOOSE)
+            self.dialog.progress.show_share(shares[-1], import_dialogs.TITLE)
 
     @Slot(object)
     def _on_finished(self, result: ModelSource | ImportedModel) -> None:
@@ -176,7 +186,7 @@ class ModelLibrary(QObject):
 
         there, free = importing.taken(source.name), importing.free_name(source.name)
         if there is None:
-            self._import(source, source.name)
+            self._import(source, replaces=False)
             return
         self.update_enabled()
         replaceable = not catalogue.is_shipped(there) and not self._writing()
@@ -184,15 +194,15 @@ class ModelLibrary(QObject):
             self.dialog or self._window,
             source.name,
             free,
-            on_keep_both=lambda: self._import(source, free),
-            on_replace=(lambda: self._import(source, source.name)) if replaceable else None,
+            on_keep_both=partial(self._import, source, replaces=False),
+            on_replace=partial(self._import, source, replaces=True) if replaceable else None,
         )
 
-    def _import(self, source: ModelSource, name: str) -> None:
-        if self._worker.busy:
-            self._report(_BUSY)
+    def _import(self, source: ModelSource, *, replaces: bool) -> None:
+        if self.busy or (replaces and self._writing()):
+            self._report(_BUSY if self.busy else IN_USE)
             return
-        self._worker.start(model_jobs.import_model(source, name))
+        self._worker.start(model_jobs.import_model(source, replaces=replaces))
         self.update_enabled()
 
     def _on_imported(self, result: ImportedModel) -> None:
@@ -210,7 +220,7 @@ class ModelLibrary(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         self._end()
-        self._report(_STOPPED)
+        self._tell(_STOPPED)
 
     def _end(self) -> None:
         if self.dialog is not None:
@@ -219,29 +229,39 @@ class ModelLibrary(QObject):
 
     # ------------------------------------------------------------------ undo
 
-    def _offer_undo(self, sentence: str, undo: Callable[[], None]) -> None:
+    def _offer_undo(self, sentence: str, undo: Callable[[], None], *, notice: bool = True) -> None:
         self._undo = undo
         if self.dialog is not None:
-            self.dialog.banner.show_message(sentence, UNDO)
+            self.dialog.banner.show_message(sentence, UNDO, notice=notice)
 
     @Slot()
     def _undo_last(self) -> None:
-        undo, self._undo = self._undo, None
-        if undo is not None:
-            try:
-                undo()
-            except MusicrelError as reason:
-                self._report(str(reason))
+        undo = self._undo
+        if undo is None:
+            return
+        if reason := self._why_not_now():
+            self._offer_undo(reason, undo, notice=False)
+            return
+        try:
+            undo()
+        except MusicrelError as error:
+            self._offer_undo(_sentence(error), undo, notice=False)
+        else:
+            self._undo = None
 
     def _restore(self, removed: RemovedModel) -> None:
         name = removal.restore(removed)
         self._changed_to(name)
-        self._report(RESTORED.format(name=name))
+        self._tell(RESTORED.format(name=name))
 
     def _take_back(self, result: ImportedModel) -> None:
-        """Remove an imported model, and restore the one it replaced."""
-        removal.remove(catalogue.user_models() / result.name)
-        name = removal.restore(result.replaced) if result.replaced is not None else ""
+        """Remove an imported model, and restore the one it replaced; or change nothing."""
+        removed = removal.remove(catalogue.user_models() / result.name)
+        try:
+            name = removal.restore(result.replaced) if result.replaced is not None else ""
+        except MusicrelError:
+            removal.restore(removed)
+            raise
         self._changed_to(name)
         self._forget_undo()
 
@@ -256,9 +276,15 @@ class ModelLibrary(QObject):
     def _selected(self) -> InstalledModel | None:
         return self.dialog.model if self.dialog is not None else None
 
-    def _report(self, sentence: str) -> None:
+    def _tell(self, sentence: str) -> None:
+        """Show a success."""
         if self.dialog is not None:
-            self.dialog.banner.show_message(sentence[:1].upper() + sentence[1:])
+            self.dialog.banner.show_message(sentence, notice=True)
+
+    def _report(self, sentence: str) -> None:
+        """Show a problem."""
+        if self.dialog is not None:
+            self.dialog.banner.show_message(_sentence(sentence))
 
     def _changed_to(self, selected: str) -> None:
         self._list(selected)
@@ -271,7 +297,7 @@ class ModelLibrary(QObject):
         kept = selected or (self.dialog.model.name if self.dialog.model is not None else "")
         self._checksums.clear()
         found = installed_models.listed()
-        self.dialog.show_models(found, kept)
+        self.dialog.show_models(found, kept, self._in_form())
         self._hashing.request(partial(installed_models.checksums, found))
 
     @Slot(object)
@@ -318,6 +344,10 @@ class ModelLibrary(QObject):
     def _why_not_remove(self, model: InstalledModel) -> str:
         if model.shipped:
             return SHIPPED.format(name=model.name)
+        return self._why_not_now()
+
+    def _why_not_now(self) -> str:
+        """Return why no model can be moved now, or ""."""
         if self._writing():
             return IN_USE
         return IMPORTING if self.busy else ""
@@ -328,6 +358,7 @@ class ModelLibrary(QObject):
             (dialog.selected, self._show),
             (dialog.dropped, self.import_from),
             (dialog.import_button.clicked, self.ask_to_import),
+            (dialog.folder_button.clicked, self.ask_for_folder),
             (dialog.remove_button.clicked, self.remove),
             (dialog.use_button.clicked, self.use),
             (dialog.copy_button.clicked, self.copy_hash),
@@ -336,6 +367,13 @@ class ModelLibrary(QObject):
         ):
             signal.connect(slot)
         return dialog
+
+
+def _sentence(reason: object) -> str:
+    """Return the text of an error with a capital letter, unless it begins with a model's name."""
+    text = str(reason)
+    names = {path.name for path in catalogue.model_directories()}
+    return text if text.partition(" ")[0] in names else text[:1].upper() + text[1:]
 
 
 def _markdown(model: InstalledModel) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -44,13 +44,16 @@ _COLUMNS: Final = (
     ("Size", "size", "Size of the weights on disk"),
     ("Loss", "loss", "Validation loss in nats per note; not comparable between families"),
     ("Licence", "licence", "Licence of the model"),
-    ("Installed by", "stored", "Shipped with musicrel, or added by you"),
+    ("Installed", "stored", "Shipped with musicrel, or imported by you"),
     ("Added", "added", "Day of its installation"),
 )
 """Title, attribute and tooltip of each column."""
 _RIGHT: Final = ("parameters", "size", "loss")
 _IMPORT: Final = "&Import…"
-_IMPORT_TIP: Final = "Add a model from a zip archive or from the card.json in its folder"
+_IMPORT_TIP: Final = "Add a model from a zip archive, or from the card.json in its folder"
+_FOLDER: Final = "Import a f&older…"
+_FOLDER_TIP: Final = "Add the model in a folder"
+_IN_FORM: Final = "Chosen in the form"
 _REMOVE: Final = "&Remove"
 _REMOVE_TIP: Final = "Move the model to the trash of musicrel; Undo brings it back"
 _USE: Final = "&Use"
@@ -91,6 +94,7 @@ class ModelsDialog(QDialog):
         self.hash, self.place = QLabel(), ElidedLabel()
         self.copy_button = _button(_COPY, _COPY_TIP)
         self.import_button = _button(_IMPORT, _IMPORT_TIP)
+        self.folder_button = _button(_FOLDER, _FOLDER_TIP)
         self.remove_button = _button(_REMOVE, _REMOVE_TIP)
         self.use_button, self.close_button = _button(_USE, _USE_TIP), _button(_CLOSE, "")
         self._lay_out()
@@ -101,19 +105,32 @@ class ModelsDialog(QDialog):
 
     # ------------------------------------------------------------------ state
 
-    def show_models(self, models: Sequence[InstalledModel], selected: str) -> None:
-        """List models and select one by its name, or else the first."""
+    def show_models(
+        self, models: Sequence[InstalledModel], selected: str, in_form: Collection[str] = ()
+    ) -> None:
+        """List models and select one by its name, or else the first.
+
+        Args:
+            models: all of them.
+            selected: name of the one to select.
+            in_form: names of those that are chosen in the form, which are marked.
+        """
         self._models = tuple(models)
         before = self.table.blockSignals(True)
         self.table.setRowCount(len(models))
         for row, model in enumerate(models):
             for column, (_, attribute, _) in enumerate(_COLUMNS):
-                self.table.setItem(row, column, _cell(model, attribute))
+                cell = _cell(model, attribute)
+                self.table.setItem(row, column, cell)
+                if column == 0 and model.name in in_form:
+                    _mark(cell)
         self.table.blockSignals(before)
         names = [model.name for model in models]
         self.table.clearSelection()
         if names:
-            self.table.selectRow(names.index(selected) if selected in names else 0)
+            row = names.index(selected) if selected in names else 0
+            self.table.selectRow(row)
+            self.table.scrollTo(self.table.model().index(row, 0))
 
     @property
     def model(self) -> InstalledModel | None:
@@ -145,6 +162,7 @@ class ModelsDialog(QDialog):
             (self.use_button, use, _USE_TIP),
             (self.remove_button, remove, _REMOVE_TIP),
             (self.import_button, import_, _IMPORT_TIP),
+            (self.folder_button, import_, _FOLDER_TIP),
         ):
             button.setEnabled(not reason)
             button.setToolTip(reason or tip)
@@ -182,8 +200,8 @@ class ModelsDialog(QDialog):
     def _buttons(self) -> QHBoxLayout:
         self.use_button.setObjectName("main")
         return layout.row(
-            self.import_button, self.remove_button, self.progress, None, self.use_button,
-            self.close_button, spacing=8,
+            self.import_button, self.folder_button, self.remove_button, self.progress, None,
+            self.use_button, self.close_button, spacing=8,
         )  # fmt: skip
 
     def _make_table(self) -> None:
@@ -202,7 +220,7 @@ class ModelsDialog(QDialog):
             table.setHorizontalHeaderItem(column, item)
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setStretchLastSection(True)
         header.setHighlightSections(False)
 
 
@@ -220,6 +238,14 @@ def _cell(model: InstalledModel, attribute: str) -> QTableWidgetItem:
     if model.problem and attribute == "name":
         item.setIcon(icons.themed("warning"))
     return item
+
+
+def _mark(item: QTableWidgetItem) -> None:
+    """Mark the name of a model that is chosen in the form."""
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+    item.setToolTip(_IN_FORM)
 
 
 def _alignment(attribute: str) -> Qt.AlignmentFlag:

@@ -92,7 +92,7 @@ class PreferenceController(QObject):
         if getattr(self._preferences.settings, name) == value:
             return
         if name == "export_folder" and value and not Path(value).is_dir():
-            self._refuse(NO_FOLDER.format(path=value))
+            self._show_problem(NO_FOLDER.format(path=value))  # the text stays to be corrected
         elif name == "device":
             self._device.request(partial(_checked_device, value))
         else:
@@ -132,6 +132,9 @@ class PreferenceController(QObject):
     def _refuse(self, sentence: str) -> None:
         """Show why a value is refused, and the one that stays."""
         self._show_settings()
+        self._show_problem(sentence)
+
+    def _show_problem(self, sentence: str) -> None:
         if self.dialog is not None:
             self.dialog.show_problem(sentence)
 

@@ -13,6 +13,7 @@ from musicrel.ui.actions.edit_commands import NOTE_KEYS
 
 ROLL: Final = "Roll and score"
 NOTE_INPUT: Final = "Note input"
+FORM: Final = "Form"
 PHRASES: Final = "Phrases above the roll"
 LISTS: Final = "Candidates and takes"
 KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
@@ -27,6 +28,7 @@ KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
             ("+, -, 0", "Zoom in, zoom out, whole piece"),
         ),
         NOTE_INPUT: NOTE_KEYS,
+        FORM: (("Esc", "Return to the sheet"),),
         PHRASES: (
             ("Left, Right", "Select a phrase"),
             ("Shift+Left, Shift+Right", "Move the end of the phrase by a bar"),
@@ -40,6 +42,12 @@ KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
     }
 )
 """Group -> keys, and their effect while that view has the focus."""
+_BY: Final = "By "
+_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
+_OF_CANDIDATES: Final = frozenset(
+    {"Next candidate", "Previous candidate", "Accept the candidate", "Back to the original"}
+)
+"""Commands whose keys have another meaning without candidates."""
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
@@ -75,10 +83,20 @@ def _lines(menu: QMenu, submenu: str = "") -> Iterator[Shortcut]:
     for action in menu.actions():
         inner = action.menu()
         if isinstance(inner, QMenu):
-            yield from _lines(inner, f"{_plain(inner.title())}: ")
+            yield from _lines(inner, _plain(inner.title()))
         elif action.shortcuts():
             keys = dict.fromkeys(key.toString(_NATIVE) for key in action.shortcuts())
-            yield Shortcut(", ".join(keys), submenu + _plain(action.text()))
+            yield Shortcut(", ".join(keys), _effect(_plain(action.text()), submenu))
+
+
+def _effect(text: str, submenu: str) -> str:
+    """Return what a command does, without the step that Undo names at the moment."""
+    text = text.partition(": ")[0]
+    if text in _OF_CANDIDATES:
+        return _WITH_CANDIDATES.format(effect=text)
+    if submenu and text.startswith(_BY):
+        return f"{submenu} {text[:1].lower()}{text[1:]}"
+    return f"{submenu}: {text}" if submenu else text
 
 
 def _plain(text: str) -> str:

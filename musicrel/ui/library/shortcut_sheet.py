@@ -118,7 +118,8 @@ def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:
         place = min(int((done + rows / 2) * _COLUMNS / max(total, 1)), _COLUMNS - 1)
         columns[place].append((title, lines))
         done += rows
-    return columns
+    filled = [column for column in columns if column]  # a few results begin at the left
+    return filled + [[]] * (_COLUMNS - len(filled))
 
 
 def _group(group: tuple[str, Sequence[Shortcut]]) -> str:

@@ -27,7 +27,7 @@ COUNT_INS: Final[tuple[tuple[CountIn, str], ...]] = (
     ("start", "Count at start"),
     ("always", "Count always"),
 )
-"""When a bar is counted in, and its name."""
+"""Choices of the count-in, and their names."""
 
 _SWITCH: Final = 24
 _ICON: Final = 18

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from PySide6.QtGui import QAction
 
@@ -17,6 +17,12 @@ from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.performance import Style
 from musicrel.ui.playback.playback_panel import PlaybackPanel
+
+_Settings = TypeVar("_Settings", Metronome, Strip)
+_DAMAGED: Final = (
+    UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError,
+)  # fmt: skip
+"""Errors of settings that this program did not write."""
 
 
 class ProjectSound:
@@ -73,7 +79,7 @@ class ProjectSound:
                 tempo_factor=float(values["tempo_factor"]),
                 fermata_stretch=float(values["fermata_stretch"]),
             )
-        except (UsageError, LookupError, TypeError, ValueError, OverflowError):
+        except _DAMAGED:
             return
         self._fermatas.setChecked(style.fermata_stretch > 1)
         if self._player.chorale is not None:
@@ -82,8 +88,8 @@ class ProjectSound:
     def _restore_metronome(self, values: Mapping[str, Any]) -> None:
         """Apply the metronome; projects of before it change nothing."""
         try:
-            metronome = Metronome(**values["metronome"])
-        except (UsageError, LookupError, TypeError, ValueError):
+            metronome = _with(Metronome(), values["metronome"])
+        except _DAMAGED:
             return
         self._player.metronome = metronome
         self._mixer.metronome.set_metronome(metronome)
@@ -95,10 +101,25 @@ def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
         font = values["soundfont"]
         return Mix(
             sound=instruments.parse(values["sound"]),
-            strips=tuple(Strip(**strip) for strip in values["strips"]),
+            strips=tuple(_with(Strip(), strip) for strip in values["strips"]),
             reverb=float(values["reverb"]),
             volume=float(values["volume"]),
             soundfont=Path(font) if font else None,
         )
-    except (UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError):
+    except _DAMAGED:
         return before
+
+
+def _with(usual: _Settings, values: Mapping[str, Any]) -> _Settings:
+    """Return ``usual`` with ``values``, each of the type that it replaces.
+
+    Raises:
+        TypeError: a value is of another type; widgets would not take it.
+        LookupError: there is no such setting.
+    """
+    for name, value in values.items():
+        before = asdict(usual)[name]
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number if isinstance(before, float) else isinstance(value, type(before))):
+            raise TypeError(name)
+    return replace(usual, **values)

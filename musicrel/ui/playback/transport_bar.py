@@ -5,9 +5,10 @@ Its buttons are the actions of ``play_commands``.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
@@ -31,14 +32,13 @@ _PLAY: Final = 40
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
 _WIDEST_TIME: Final = "00:00 / 00:00"
-_NARROW: Final = 780
+_NARROW_TIME: Final = "00:00"
 _SPACING: Final = 6
 _GAP: Final = 3
 """Additional space between groups of controls."""
 _VOLUME_WIDTHS: Final = (40, 64)
 """Width of the volume in a narrow bar and in a wide one."""
-_VOLUME_FROM: Final = 668
-"""Width of the bar in pixels from which it has room for the volume."""
+_EDGES: Final = (14, 8, 14, 8)
 
 
 class TransportBar(QWidget):
@@ -61,6 +61,7 @@ class TransportBar(QWidget):
         self._loudspeaker = icons.IconLabel("volume", _ICON, "quiet")
         self._label = self._tempo_label()
         self._narrow, self._has_volume = False, False
+        self._follow, self._fermatas = _button(commands.follow), _button(commands.fermatas)
         self._times, self._beat = ("0:00", "0:00"), ""
         self._make()
         self._lay_out(commands)
@@ -80,26 +81,21 @@ class TransportBar(QWidget):
         self._show_position(beat)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show fewer texts in a narrow bar."""
+        """Show what has room at the new width."""
         super().resizeEvent(event)
-        self._narrow = self.width() < _NARROW
-        self._label.setVisible(not self._narrow)
-        self._arrange_volume()
-        texts = (self._times[0], COUNT_IN) if self._narrow else (_WIDEST_TIME,)
-        measured = self._time.fontMetrics()
-        self._time.setMinimumWidth(max(measured.horizontalAdvance(text) for text in texts))
-        self._show_position(self._position.text())
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show what has room at another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without the texts and the slider that a narrow bar hides."""
-        size = super().minimumSizeHint()
-        optional = (self._label, self._loudspeaker, self.volume)
-        spare = sum(
-            max(part.minimumWidth(), part.minimumSizeHint().width()) + _SPACING
-            for part in optional
-            if part.isVisibleTo(self)
-        )
-        return QSize(size.width() - spare, size.height())
+        """Return the size without all that a narrow bar hides."""
+        hidden = {part for step in self._steps() for part in step}
+        width = self._needed(hidden, narrow=True)
+        return QSize(width, super().minimumSizeHint().height())
 
     def set_tempo(self, slowest: int, fastest: int, tempo: int) -> None:
         """Set the range of tempos and the tempo, without a signal."""
@@ -116,13 +112,16 @@ class TransportBar(QWidget):
     def show_volume(self, *, on: bool) -> None:
         """Show the master volume, where the bar is wide enough."""
         self._has_volume = on
-        self._arrange_volume()
+        self._arrange()
 
     def set_silent(self, reason: str) -> None:
         """Show that there is no sound, with the reason; "" hides it."""
+        if reason == self._silent.toolTip() and bool(reason) != self._silent.isHidden():
+            return
         self._silent.setVisible(bool(reason))
         self._silent.setToolTip(reason)
         self._silent.setAccessibleDescription(reason)
+        self._arrange()
 
     @property
     def position(self) -> str:
@@ -142,11 +141,7 @@ class TransportBar(QWidget):
     def _make(self) -> None:
         stylesheet.scale_font(self._position, 1.5, QFont.Weight.DemiBold)
         self._time.setObjectName("quiet")
-        for label, widest, tooltip in (
-            (self._position, _WIDEST_POSITION, POSITION_TIP),
-            (self._time, _WIDEST_TIME, TIME_TIP),
-        ):
-            label.setMinimumWidth(label.fontMetrics().horizontalAdvance(widest))
+        for label, tooltip in ((self._position, POSITION_TIP), (self._time, TIME_TIP)):
             label.setToolTip(tooltip)
             label.setAccessibleName(tooltip)
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -155,11 +150,50 @@ class TransportBar(QWidget):
         self.tempo.setToolTip(TEMPO_TIP)
         self.tempo.setFixedWidth(74)
 
-    def _arrange_volume(self) -> None:
-        shown = self._has_volume and self.width() >= _VOLUME_FROM
-        self.volume.setFixedWidth(_VOLUME_WIDTHS[not self._narrow])
-        self._loudspeaker.setVisible(shown)
-        self.volume.setVisible(shown)
+    def _steps(self) -> tuple[tuple[QWidget, ...], ...]:
+        """Return what a bar hides as it gets narrower, in order; with the label, the total time."""
+        volume = (self._loudspeaker, self.volume)
+        return ((self._label,), volume, (self._follow,), (self._fermatas,), (self._time,))
+
+    def _arrange(self) -> None:
+        """Hide the least important parts until the others have room."""
+        hidden = set[QWidget]() if self._has_volume else {self._loudspeaker, self.volume}
+        steps = iter(self._steps())
+        narrow = False
+        while self._needed(hidden, narrow=narrow) > self.width() and (step := next(steps, ())):
+            hidden.update(step)
+            narrow = True
+        self._narrow = narrow
+        for part in (part for step in self._steps() for part in step):
+            part.setVisible(part not in hidden)
+        self.volume.setFixedWidth(_VOLUME_WIDTHS[not narrow])
+        self._position.setMinimumWidth(_width_of(self._position, _WIDEST_POSITION))
+        self._time.setMinimumWidth(self._time_width(narrow=narrow))
+        self._show_position(self._position.text())
+        self._row.activate()
+
+    def _time_width(self, *, narrow: bool) -> int:
+        texts = (_NARROW_TIME, COUNT_IN) if narrow else (_WIDEST_TIME, COUNT_IN)
+        return max(_width_of(self._time, text) for text in texts)
+
+    def _needed(self, hidden: Collection[QWidget], *, narrow: bool) -> int:
+        """Return the width of the bar without the parts in ``hidden``."""
+        special = {
+            self._position: _width_of(self._position, _WIDEST_POSITION),
+            self._time: self._time_width(narrow=narrow),
+            self.volume: _VOLUME_WIDTHS[not narrow],
+        }
+        blank = sum(part for part in self._parts if isinstance(part, int))
+        optional = {part for step in self._steps() for part in step}
+        shown = [
+            part
+            for part in self._parts
+            if isinstance(part, QWidget)
+            and part not in hidden
+            and (part in optional or not part.isHidden())
+        ]
+        widths = [special.get(part) or _least(part) for part in shown]
+        return _EDGES[0] + _EDGES[2] + blank + sum(widths) + _SPACING * (len(shown) - 1)
 
     def _show_position(self, position: str) -> None:
         """Show position and time, or the beat of a count-in in the accent colour."""
@@ -176,7 +210,7 @@ class TransportBar(QWidget):
             self._position.setForegroundRole(role)
 
     def _lay_out(self, commands: PlayCommands) -> None:
-        layout.row(
+        self._parts: tuple[layout.Part, ...] = (
             _button(commands.start),
             _button(commands.stop),
             _button(commands.play, "play", _PLAY),
@@ -193,26 +227,27 @@ class TransportBar(QWidget):
             self._label,
             self.tempo,
             _GAP,
-            *(
-                _button(act)
-                for act in (
-                    commands.metronome,
-                    commands.count_in,
-                    commands.fermatas,
-                    commands.follow,
-                    commands.mixer,
-                )
-            ),
-            owner=self,
-            spacing=_SPACING,
-            margins=(14, 8, 14, 8),
+            _button(commands.metronome),
+            _button(commands.count_in),
+            self._fermatas,
+            self._follow,
+            _button(commands.mixer),
         )
+        self._row = layout.row(*self._parts, owner=self, spacing=_SPACING, margins=_EDGES)
 
     def _tempo_label(self) -> QLabel:
-        label = layout.field_label("&Tempo", self.tempo)
+        label = layout.field_label("Temp&o", self.tempo)
         label.setObjectName("quiet")
         label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         return label
+
+
+def _width_of(label: QLabel, text: str) -> int:
+    return label.fontMetrics().horizontalAdvance(text)
+
+
+def _least(part: QWidget) -> int:
+    return part.minimumWidth() or part.minimumSizeHint().width()
 
 
 def _button(action: QAction, kind: str = "flat", size: int = _BUTTON) -> QToolButton:

@@ -34,6 +34,7 @@ from musicrel.ui.widgets.paint import sized_font, translucent
 from musicrel.ui.widgets.stylesheet import current_theme
 
 EDIT_TIP: Final = "Drag its end to another bar; click for its cadence, to split or to join it"
+NOTES_TIP: Final = "Click to select it or to rewrite its lower voices"
 NEXT_TIP: Final = "Phrases of the next piece"
 NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
 _ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -165,8 +166,9 @@ class PhraseBrackets(QWidget):
         if here is None:
             return "" if self.lane.phrases else self.disabled_reason or NO_PHRASES
         next_tip = (NEXT_TIP,) if self.lane.planned else ()
+        notes_tip = () if self.lane.planned else (NOTES_TIP,)
         edit = self.disabled_reason or EDIT_TIP
-        return "\n".join((self.lane.describe(here), *next_tip, edit))
+        return "\n".join((self.lane.describe(here), *next_tip, *notes_tip, edit))
 
     # ------------------------------------------------------------------ keyboard
 
@@ -206,11 +208,12 @@ class PhraseBrackets(QWidget):
 
     def _open_menu(self, place: QPoint) -> None:
         """Open the menu of the selected phrase, without blocking the window."""
-        if self.disabled_reason:
+        can_edit = not self.disabled_reason
+        self.menu.offer(self.lane, self._selected, can_edit=can_edit)
+        if self.menu.isEmpty():
             QToolTip.showText(place, self.disabled_reason, self)
-            return
-        self.menu.offer(self.lane, self._selected)
-        self.menu.popup(place)
+        else:
+            self.menu.popup(place)
 
     # ------------------------------------------------------------------ drawing
 

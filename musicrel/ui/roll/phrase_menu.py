@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QMenu, QWidget
 
 from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
 
+_SELECT: Final = "S&elect this phrase"
+_REWRITE: Final = "&Rewrite the lower voices of this phrase"
 _AS_IN_BACH: Final = "All phrases as in &Bach"
 _AS_IN_BACH_TIP: Final = "Draw phrases and pickup with the seed"
 _UNDO: Final = "&Undo all changes of phrases"
@@ -26,6 +28,8 @@ class PhraseMenu(QMenu):
         can_undo: True if the phrases were changed.
 
     Signals:
+        select_wanted: the index of a phrase of the piece.
+        rewrite_wanted: the index of a phrase of the piece whose lower voices are to be rewritten.
         cadence_chosen: the index of a phrase and a kind of cadence, "" for any.
         split_wanted: the index of a phrase.
         join_wanted: the index of a phrase that is to end with the next one.
@@ -33,6 +37,8 @@ class PhraseMenu(QMenu):
         undo_wanted: the phrases are to be as before all changes.
     """
 
+    select_wanted = Signal(int)
+    rewrite_wanted = Signal(int)
     cadence_chosen = Signal(int, str)
     split_wanted = Signal(int)
     join_wanted = Signal(int)
@@ -44,9 +50,27 @@ class PhraseMenu(QMenu):
         self.can_undo = False
         self.setToolTipsVisible(True)
 
-    def offer(self, lane: PhraseLane, index: int) -> None:
-        """Offer what can be done with a phrase of ``lane``, if it has any."""
+    def offer(self, lane: PhraseLane, index: int, *, can_edit: bool = True) -> None:
+        """Offer what can be done with a phrase of ``lane``, if it has any.
+
+        Args:
+            lane: the phrases.
+            index: the phrase.
+            can_edit: False offers only what does not change the phrases.
+        """
         self.clear()
+        if lane.phrases and not lane.planned:
+            self._offer_notes(index)
+        if can_edit:
+            self._offer_changes(lane, index)
+
+    def _offer_notes(self, index: int) -> None:
+        """Offer what is done with the notes of a phrase of a piece."""
+        for text, signal in ((_SELECT, self.select_wanted), (_REWRITE, self.rewrite_wanted)):
+            self.addAction(text).triggered.connect(partial(_emit, signal, index))
+        self.addSeparator()
+
+    def _offer_changes(self, lane: PhraseLane, index: int) -> None:
         if lane.phrases:
             self._offer_cadences(lane, index)
             self._offer_lengths(lane, index)
@@ -70,15 +94,13 @@ class PhraseMenu(QMenu):
         split, join = self.addAction(_SPLIT), self.addAction(_JOIN)
         split.setEnabled(lane.phrases[index].bars > 1)
         join.setEnabled(index < len(lane.phrases) - 1)
-        split.triggered.connect(partial(self._emit_split, index))
-        join.triggered.connect(partial(self._emit_join, index))
+        split.triggered.connect(partial(_emit, self.split_wanted, index))
+        join.triggered.connect(partial(_emit, self.join_wanted, index))
         self.addSeparator()
 
     def _emit_cadence(self, index: int, kind: str, *_: object) -> None:
         self.cadence_chosen.emit(index, kind)
 
-    def _emit_split(self, index: int, *_: object) -> None:
-        self.split_wanted.emit(index)
 
-    def _emit_join(self, index: int, *_: object) -> None:
-        self.join_wanted.emit(index)
+def _emit(signal: SignalInstance, index: int, *_: object) -> None:
+    signal.emit(index)

@@ -23,7 +23,6 @@ from musicrel.presentation.roll.drag import (
     Shift,
     drag_of,
     on_edge,
-    whole_notes,
 )
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.words import names
@@ -112,6 +111,13 @@ class RollDrag(QObject):
         if reason:
             self._cancel()
 
+    @Slot()
+    def cancel(self) -> None:
+        """End a drag without an effect until the button is released: its notes may be gone."""
+        if self._drag is not None or self._pressed is not None:
+            self._cancel()
+            self._ignored = True
+
     # ------------------------------------------------------------------ events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -140,8 +146,7 @@ class RollDrag(QObject):
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
         elif event.type() == QEvent.Type.KeyPress:
-            self._cancel()
-            self._ignored = True
+            self.cancel()
         return True
 
     def _double_click(self, place: QPoint) -> bool:
@@ -186,12 +191,12 @@ class RollDrag(QObject):
             return None
         at_edge = on_edge(self._roll.seen, note, start.x() - KEYBOARD_WIDTH)
         selected = self._selecting.selection
-        taken = whole_notes(picture, selected) if selected is not None else ()
-        if at_edge or selected is None or note not in taken:
-            taken = (note,)
-            self._selecting.select(Selection.of_note(note))
+        if at_edge or selected is None or not selected.touches(note):
+            selected = Selection.of_note(note)
+            self._selecting.select(selected)
         copies = bool(self._keys & _COPIES)
-        ordered = (note, *(other for other in taken if other != note))
+        others = (each for each in picture.notes if selected.touches(each) and each != note)
+        ordered = (note, *others)
         return drag_of(
             ordered, self._step_at(start), self._pitch_at(start), at_edge=at_edge, copies=copies
         )

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QRubberBand
 
 from musicrel.chorale import Voice
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.selection import bar_at, in_band, notes_in
+from musicrel.presentation.roll.selection import bar_at, in_band, parts_in
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
@@ -206,7 +206,7 @@ class _Outline(LanesOverlay):
                 painter.fillRect(QRectF(x, 0, 1, view.height), accent)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(accent, 2))
-            for note in notes_in(picture, selected):
+            for note in parts_in(picture, selected):
                 width = (note.stop - note.start) * view.step_width
                 box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
                 painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)

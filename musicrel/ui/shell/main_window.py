@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         preferences.changed.connect(self._on_preferences_changed)
         self._on_preferences_changed()
         self.restore_geometry_text(preferences.settings.window)
+        self.compose_page.shown.setFocus()  # keys such as "?" would go into the first field
 
     @Slot(str, bool)
     def show_title(self, name: str, modified: bool) -> None:

@@ -36,25 +36,27 @@ class Banner(QFrame):
             wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
-        close = icons.button("close", _CLOSE, 16, "on_warning")
-        close.clicked.connect(self._decline)
+        self._close = icons.button("close", _CLOSE, 16, "on_warning")
+        self._close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
-        self._pending: tuple[str, str] | None = None
-        sign = icons.IconLabel("warning", 20, "on_warning")
-        parts = (sign, (self._label, 1), self._offer, close)
+        self._pending: tuple[str, str, bool] | None = None
+        self._sign = icons.IconLabel("warning", 20, "on_warning")
+        parts = (self._sign, (self._label, 1), self._offer, self._close)
         layout.row(*parts, owner=self, spacing=10, margins=(14, 10, 10, 10))
         self.hide()
 
-    def show_message(self, message: str, offer: str = "") -> None:
+    def show_message(self, message: str, offer: str = "", *, notice: bool = False) -> None:
         """Show a message in place of the one before.
 
         Args:
             message: plain text.
             offer: text of the second button; "": no second button.
+            notice: whether it is about a success, and no warning.
         """
         if offer:
-            self._pending = (message, offer)
+            self._pending = (message, offer, notice)
+        self._show_look("notice" if notice else "banner")
         self._label.setText(message)
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
@@ -64,7 +66,8 @@ class Banner(QFrame):
     def dismiss(self) -> None:
         """Hide the message, or go back to the one that is not answered yet."""
         if self._pending is not None:
-            self.show_message(*self._pending)
+            message, offer, notice = self._pending
+            self.show_message(message, offer, notice=notice)
         else:
             self.hide()
 
@@ -72,6 +75,11 @@ class Banner(QFrame):
         """Hide the message, also one that is not answered yet."""
         self._pending = None
         self.hide()
+
+    @property
+    def is_notice(self) -> bool:
+        """Return True if the message is about a success."""
+        return self.objectName() == "notice"
 
     @property
     def message(self) -> str:
@@ -82,6 +90,18 @@ class Banner(QFrame):
     def offer(self) -> str:
         """Return the text of the second button; "" without one."""
         return self._offer.text()
+
+    def _show_look(self, name: str) -> None:
+        """Take the look of a message of another kind."""
+        if self.objectName() == name:
+            return
+        self.setObjectName(name)
+        warns = name == "banner"
+        self._sign.setVisible(warns)
+        self._close.setIcon(icons.themed("close", "on_warning" if warns else "text"))
+        for part in (self, self._label):  # makes the style sheet read the name again
+            part.style().unpolish(part)
+            part.style().polish(part)
 
     @Slot()
     def _accept(self) -> None:

@@ -75,9 +75,12 @@ def set_text_size(percent: int) -> None:
     if abs(font.pointSizeF() - usual * percent / 100) < _SAME_SIZE:
         return
     font.setPointSizeF(usual * percent / 100)
+    sheet = app.styleSheet()
+    app.setStyleSheet("")  # widgets keep the font with which a style sheet has polished them
     app.setFont(font)
     for widget in app.topLevelWidgets():  # Qt does so itself only once the event loop runs
         QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+    app.setStyleSheet(sheet)
     for widget in app.allWidgets():
         if widget.property(_FACTOR):
             widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
@@ -269,6 +272,7 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
 #banner { background: $warning; border: 1px solid $on_warning; border-radius: 8px; }
 #banner QLabel { color: $on_warning; }
+#notice { background: $hover; border: 1px solid $edge; border-radius: 8px; }
 
 QCheckBox { spacing: 7px; }
 QCheckBox::indicator {

@@ -85,7 +85,7 @@ def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> 
 
 
 def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
-    """The pickup is as in Bach again, since the previous one may not fit."""
+    """A pickup that it lacks is as in Bach again, another one stays."""
     compose_form.pickup.setCurrentText("3 quarters")
     compose_form.meter.setCurrentText("3/4")
 
@@ -96,6 +96,9 @@ def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
         "2 quarters",
     ]
     assert compose_form.form().pickup == -1
+    compose_form.pickup.setCurrentText("1 quarter")
+    compose_form.meter.setCurrentIndex(0)
+    assert compose_form.form().pickup == 4
 
 
 def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> None:
@@ -205,6 +208,7 @@ def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qt
         compose_form.advanced.heading,
         compose_form.model,
         compose_form.model_rewrite,
+        compose_form.advanced.manage,
         compose_form.temperature.slider,
         compose_form.top_p.slider,
         compose_form.quality,

@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Meter
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.phrase_editor import OTHER_METER
@@ -171,6 +172,37 @@ def test_change_with_a_piece_on_screen_is_for_the_next_one(
     brackets.menu.undo_wanted.emit()
     assert bars(brackets) == [1, 2]
     assert not brackets.lane.planned
+
+
+def test_menu_of_a_phrase_selects_its_notes(
+    brackets: PhraseBrackets, app_controller: AppController
+) -> None:
+    """All voices from its first step to its last."""
+    piece = earlier_piece()
+    app_controller.document.show_piece(piece, action="opened")
+    brackets.menu.offer(brackets.lane, 1)
+    next(a for a in brackets.menu.actions() if a.text() == "S&elect this phrase").trigger()
+
+    start = piece.pickup + piece.meter.steps - 4  # the pickup belongs to the first bar
+    wanted = Selection(voices=(0, 1, 2, 3), start=start, stop=piece.steps)
+    assert app_controller.document.selection == wanted
+
+
+def test_menu_of_a_phrase_rewrites_its_lower_voices(
+    brackets: PhraseBrackets, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The soprano and the other phrases stay; the menu works where phrases cannot be changed."""
+    app_controller.document.show_piece(earlier_piece(), action="opened")
+    start, stop = brackets.lane.phrases[0].start, brackets.lane.phrases[0].stop
+    brackets.menu.offer(brackets.lane, 0, can_edit=False)
+    select, rewrite, _ = brackets.menu.actions()
+    assert select.text() == "S&elect this phrase"
+    rewrite.trigger()
+    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+
+    ((_, _, builder),) = jobs.candidate_requests
+    assert builder.free[start:stop, 1:].all()
+    assert builder.free.sum() == 3 * (stop - start)
 
 
 def test_another_piece_ends_the_plan(

@@ -16,7 +16,7 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import candidates_controller as candidates_module
 from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import INNER, request_candidates, rewrite
+from tests.ui.controllers.user_actions import INNER, PIECE, request_candidates, rewrite
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -72,6 +72,23 @@ def test_best_candidate_is_shown_and_played_at_once(
     del act
 
 
+def test_equal_candidates_are_listed_and_kept_once(
+    act: RewriteCommands,
+    app_controller: AppController,
+    window: MainWindow,
+    jobs: FakeJobs,
+    qtbot: QtBot,
+) -> None:
+    """The panel names their number, and the takes have no duplicates."""
+    jobs.different = 2
+    rewrite(app_controller, window, qtbot, count=8)
+
+    assert sorted(number or 0 for number in listed(window)) == [0, 1, 2]
+    assert window.compose_page.candidates.detail.text().startswith("2 different candidates of ")
+    assert len(app_controller.document.takes.all) == 3
+    act.back.trigger()
+
+
 def test_arrow_keys_audition_without_moving_the_playhead(
     act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -116,6 +133,27 @@ def test_enter_accepts_and_undo_restores_the_original(
     window.commands.undo.trigger()
     assert app_controller.document.piece is piece
     assert seen(window) == [67]
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_undo_closes_the_list_and_nothing_else(
+    act: RewriteCommands,
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
+    *,
+    back: bool,
+) -> None:
+    """The edit before stays, with the original shown as with a candidate."""
+    app_controller.document.show_piece(PIECE)
+    piece = rewrite(app_controller, window, qtbot)
+    if back:
+        act.back.trigger()
+    window.commands.undo.trigger()
+
+    assert window.compose_page.candidates.isHidden()
+    assert app_controller.document.piece is app_controller.document.shown is piece
+    assert window.commands.redo.text() == "&Redo"
 
 
 def test_escape_goes_back_and_then_closes(

@@ -149,7 +149,7 @@ def test_the_instruments_of_the_last_session_are_restored(
     mixer.player.close()
 
 
-def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer) -> None:
+def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer, qtbot: QtBot) -> None:
     """Command, switch and count-in of the mixer; the settings store it."""
     strip, commands = mixer.panel.metronome, mixer.commands
     commands.metronome.trigger()
@@ -158,6 +158,7 @@ def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer) -> None:
 
     assert mixer.player.metronome == Metronome(on=True, level=0.5, count_in="always")
     assert (strip.switch.isChecked(), commands.count_in.isChecked()) == (True, True)
+    qtbot.waitUntil(lambda: settings.load().count_in == "always")
     saved = settings.load()
     assert (saved.metronome, saved.click_level, saved.count_in) == ("on", "50", "always")
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from musicrel.chorale import Chorale, Meter
 from musicrel.playback import midi_port, midi_system
 from musicrel.playback.midi_port import MidiPort
 from musicrel.playback.player import Player
@@ -60,7 +61,6 @@ def test_space_plays_and_pauses(
     QTest.keyClick(window, Qt.Key.Key_Space)
     assert not player.playing
     assert app_controller.playback.playhead.step == pytest.approx(8.0, abs=0.01)
-    assert not app_controller.playback.ticking
 
 
 def test_playback_ends_with_the_piece(
@@ -238,12 +238,11 @@ def test_missing_ports_are_explained(
 def test_closing_ends_playback(
     app_controller: AppController, window: MainWindow, player: Player
 ) -> None:
-    """No timer is left."""
+    """Nothing is left running."""
     show_chords(app_controller)
     app_controller.playback.toggle()
     window.close()
 
-    assert not app_controller.playback.ticking
     assert not player.playing
     assert app_controller.all_ended
 
@@ -274,7 +273,7 @@ def test_a_count_in_is_shown_and_the_playhead_waits(
 def test_the_master_volume_moves_to_the_transport_bar(
     app_controller: AppController, window: MainWindow, player: Player
 ) -> None:
-    """While the mixer is hidden; both sliders show the same."""
+    """It is there with the mixer hidden; both sliders show the same."""
     window.resize(1300, 800)
     bar, mixer = window.playback.transport, window.playback.mixer
     assert not bar.volume.isVisibleTo(bar)
@@ -290,3 +289,18 @@ def test_the_master_volume_moves_to_the_transport_bar(
     mixer.volume.set_level(1.5)
     assert player.mix.volume == bar.volume.level() == 1.5
     del app_controller
+
+
+def test_back_and_forward_move_by_the_beats_that_are_shown(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """In 6/8 they are eighths, in 3/2 halves."""
+    places = []
+    for meter in ("6/8", "3/2"):
+        piece = Chorale.of([(72, 67, 64, 48)] * 48, meter=Meter.parse(meter))
+        app_controller.document.show_piece(piece)
+        window.commands.play.start.trigger()
+        for action in ("forward", "forward", "back"):
+            getattr(window.commands.play, action).trigger()
+            places.append(window.playback.transport.position)
+    assert places == ["1.2", "1.3", "1.2"] * 2

@@ -222,7 +222,7 @@ def test_playhead_is_drawn_at_its_step(
 
 
 def test_the_score_shows_the_loop(app_controller: AppController, window: MainWindow) -> None:
-    """While it is on."""
+    """Only with the option on."""
     show_chords(app_controller)
     app_controller.playback.drag_loop(32, 64)
     shown = [window.compose_page.score.loop]

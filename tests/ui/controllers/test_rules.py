@@ -143,6 +143,29 @@ def test_a_session_starts_with_the_marks_of_the_last_one(
     assert action.isChecked() == (setting == MARKS_SHOWN)
 
 
+def test_an_edited_piece_is_checked_against_the_ranges_of_the_form(
+    act: RewriteCommands, app_controller: AppController, window: MainWindow
+) -> None:
+    """They are the ones that the roll draws, and another preset checks the piece again."""
+    document, marks = app_controller.document, app_controller.rule_marks
+    document.set_form(replace(document.form, ranges="choir", rules=("range",)))
+    act.marks.trigger()
+    high = Chorale.of([(81, 74, 69, 62)] * 16)
+    document.show_piece(high)
+
+    def out_of_range() -> int:
+        return sum(one.found for one in marks.counts or () if one.rule == "range")
+
+    assert out_of_range() == 1
+    document.set_form(replace(document.form, ranges="full"))
+    assert out_of_range() == 0
+    document.set_form(replace(document.form, ranges="choir", rules=()))
+    assert out_of_range() == 0
+    document.set_form(replace(document.form, ranges="choir", rules=("range",)))
+    assert out_of_range() == 1
+    del window
+
+
 def test_another_piece_is_not_compared(app_controller: AppController, window: MainWindow) -> None:
     """Nothing was broken by an edit."""
     app_controller.document.show_piece(FINE, action="opened")

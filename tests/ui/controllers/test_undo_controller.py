@@ -149,12 +149,12 @@ def test_edits_are_named(app_controller: AppController, window: MainWindow, qtbo
     undo.trigger()
     assert window.state == "Undone: title"
     assert redo.text() == "&Redo: title"
-    assert undo.text() == "&Undo: notes of the soprano in bar 2"
+    assert undo.text() == "&Undo: new note of the soprano in bar 2"
     undo.trigger()
     assert document.selection is not None
     assert (document.selection.voices, document.selection.start) == ((0,), 16)
     redo.trigger()
-    assert window.state == "Redone: notes of the soprano in bar 2"
+    assert window.state == "Redone: new note of the soprano in bar 2"
 
 
 def test_steps_that_keep_the_piece_are_named(

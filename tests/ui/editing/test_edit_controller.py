@@ -242,7 +242,7 @@ def test_edited_place_is_shown(editing: Hand) -> None:
     editing.press(KEY.Key_Home)
     editing.window.commands.undo.trigger()
     assert 0 <= editing.roll.seen.x(600) <= editing.roll.seen.width
-    assert editing.window.state.startswith("Undone: note of the soprano in bar 3")
+    assert editing.window.state.startswith("Undone: transposed note of the soprano in bar 3")
 
 
 def test_all_commands_of_the_selection_leave_a_valid_piece(editing: Hand) -> None:
@@ -254,22 +254,3 @@ def test_all_commands_of_the_selection_leave_a_valid_piece(editing: Hand) -> Non
         if editing.document.piece is not before:
             editing.window.commands.undo.trigger()
         assert editing.document.piece is before
-
-
-def test_edited_notes_sound_while_the_player_is_idle(
-    app_controller: AppController, editing: Hand
-) -> None:
-    """Playback of the piece is not disturbed, and the sound can be switched off."""
-    player = app_controller.player
-    editing.press(KEY.Key_Up, held=ALT)
-    assert player.playing
-    assert player.chorale is not editing.document.piece
-    editing.window.commands.play.play.trigger()
-    assert player.playing
-    assert player.chorale is editing.document.piece
-    editing.press(KEY.Key_Up, held=ALT)
-    assert player.chorale is editing.document.piece
-    editing.window.commands.play.play.trigger()
-    editing.window.commands.edit.sound.trigger()
-    editing.press(KEY.Key_Up, held=ALT)
-    assert not player.playing

@@ -52,14 +52,15 @@ class Editor:
             self.drag, self.drag, self.click, self.switch_sheet, self.undo_and_redo,
         )  # fmt: skip
 
-    def step(self) -> None:
-        """Perform one action and process its events."""
+    def step(self) -> str:
+        """Perform one action and process its events; return its name."""
         kind = self.rng.choice(self.kinds)
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         QTimer.singleShot(0, self.close_popups)
         kind()
         QApplication.processEvents()
         self.close_popups()
+        return kind.__name__
 
     def close_popups(self) -> None:
         """Close an open menu, and accept or reject an open dialog."""
@@ -135,23 +136,41 @@ def state_of(document: Document) -> tuple[Chorale, Flags]:
     return document.piece, document.locks
 
 
+def steps_of(document: Document) -> int:
+    """Return the number of steps that Undo can go back."""
+    return document.contents({}).position
+
+
+def assert_selection_in_piece(document: Document) -> None:
+    """Check that what is selected exists."""
+    piece, selection = document.piece, document.selection
+    assert piece is not None
+    assert selection is None or selection.stop <= piece.steps
+
+
 def test_two_thousand_edits_are_undone_bit_for_bit(
     app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """No exception; Undo leads to the first state, Redo to the last one, bit for bit."""
+    """No exception; Undo leads to the first state, Redo to the last one, bit for bit.
+
+    An action makes at most one step of Undo (a double click in note input is two clicks), and the
+    selection lies in the piece after each.
+    """
     document = app_controller.document
     document.show_piece(earlier_piece())
     first, first_locks = state_of(document)
     editor = Editor(app_controller, window)
     changed = 0
     for _ in range(EDITS):
-        before = document.piece
-        editor.step()
+        before, steps = document.piece, steps_of(document)
+        kind = editor.step()
         changed += document.piece is not before
+        assert steps_of(document) <= steps + (2 if kind == "click" else 1), kind
+        assert_selection_in_piece(document)
     last, last_locks = state_of(document)
 
     assert len(editor.done) == len(set(editor.kinds))
-    assert changed > EDITS // 5
+    assert changed > EDITS // 6
     while document.undo() is not None:
         pass
     undone, undone_locks = state_of(document)

@@ -45,6 +45,12 @@ def cursor_of(hand: Hand) -> Cursor:
     return hand.input.cursor
 
 
+def steps_of(hand: Hand) -> int:
+    """Return the length of the piece."""
+    assert hand.document.piece is not None
+    return hand.document.piece.steps
+
+
 # ---------------------------------------------------------------------- the keyboard
 
 
@@ -70,6 +76,22 @@ def test_n_begins_and_escape_ends(hand: Hand) -> None:
     assert not hand.window.compose_page.note_cursor.isVisible()
     hand.type("c")
     assert hand.document.piece is None
+
+
+def test_new_document_ends_it(writing: Hand) -> None:
+    """The next melody begins in the soprano; nothing of the old one is selected or named."""
+    writing.show(AIR)
+    writing.press(KEY.Key_Down, KEY.Key_Down)
+    writing.type("6c")
+    writing.document.mark_saved()
+    QTest.keyClick(writing.window, KEY.Key_N, CTRL)
+    assert writing.document.piece is None
+    assert writing.input.cursor is None
+    assert not bar_of(writing.window).isVisible()
+    assert (writing.document.selection, writing.document.sketch) == (None, None)
+    assert writing.window.state == ""
+    writing.type("n")
+    assert cursor_of(writing) == Cursor(voice=0, step=0)
 
 
 def test_input_opens_the_sheet(hand: Hand) -> None:
@@ -127,6 +149,31 @@ def test_backspace_removes_the_note_before_the_cursor(writing: Hand) -> None:
     assert cursor_of(writing).step == 0
 
 
+def test_note_before_the_removed_one_is_changed_by_the_edit_menu(writing: Hand) -> None:
+    """It is selected, like in MuseScore."""
+    writing.type("gab")
+    writing.press(KEY.Key_Backspace)
+    writing.press(KEY.Key_Up, held=CTRL)
+    assert writing.melody() == [(0, 4, 67), (4, 8, 81)]
+    writing.press(KEY.Key_Up, held=ALT)
+    assert writing.melody()[1] == (4, 8, 82)
+    assert cursor_of(writing).step == 8
+
+
+def test_bar_added_for_one_note_goes_with_it(writing: Hand) -> None:
+    """Bars that were there before stay."""
+    writing.show(AIR)
+    writing.press(KEY.Key_End)
+    writing.type("g")
+    assert steps_of(writing) == 48
+    writing.press(KEY.Key_Up, held=ALT)
+    writing.press(KEY.Key_Backspace)
+    assert steps_of(writing) == 32
+    writing.command("add_bar").trigger()
+    writing.press(KEY.Key_Backspace)
+    assert steps_of(writing) == 48
+
+
 def test_arrows_move_by_notes_and_select_the_one_before(writing: Hand) -> None:
     """A letter then writes over what is there."""
     writing.type("gab")
@@ -150,17 +197,20 @@ def test_piece_grows_by_whole_bars(writing: Hand) -> None:
 
 
 def test_undo_takes_the_cursor_back(writing: Hand) -> None:
-    """A wrong note is undone, and the right one typed in its place; Redo goes on."""
+    """A wrong note is undone, and the right one typed in its place; Redo goes on.
+
+    The first note begins the piece, and no step of Undo comes before it.
+    """
     writing.type("gab")
-    assert writing.undo == "note of the soprano in bar 1"
+    assert writing.undo == "new note of the soprano in bar 1"
     writing.window.commands.undo.trigger()
     assert cursor_of(writing).step == 8
     writing.window.commands.redo.trigger()
     assert cursor_of(writing).step == 12
     for _ in range(3):
         writing.window.commands.undo.trigger()
-    assert writing.melody() == []
-    assert cursor_of(writing).step == 0
+    assert writing.melody() == [(0, 4, 67)]
+    assert cursor_of(writing).step == 4
 
 
 def test_letters_work_on_the_score(writing: Hand) -> None:

@@ -12,7 +12,7 @@ from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.ui.actions.rule_commands import RuleCommands
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.editing import rule_list
+from musicrel.ui.editing import rule_list, rule_list_controller
 from musicrel.ui.editing.rule_list import RuleList
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import FINE, WRONG, edit_by_hand, hold
@@ -40,6 +40,9 @@ def act(window: MainWindow) -> RuleCommands:
 def rows(panel: RuleList) -> list[str]:
     """Return the titles of the rows."""
     return [panel.list.item(row).text() for row in range(panel.list.count())]
+
+
+LONG = 257 * 16
 
 
 # ---------------------------------------------------------------------- the list
@@ -108,6 +111,20 @@ def test_arrow_keys_walk_through_the_open_list(
     first = panel.list.visualItemRect(panel.list.item(0)).center()
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=first)
     assert window.state.startswith("Violation 1 of 2")
+
+
+def test_key_waits_until_a_long_piece_is_checked(
+    app_controller: AppController, window: MainWindow, act: RuleCommands, qtbot: QtBot
+) -> None:
+    """A worker checks it; then the first violation is selected."""
+    document = app_controller.document
+    document.show_piece(Chorale.of([(72, 65, 62, 48), (74, 67, 64, 50)] * (LONG // 2)))
+    window.commands.rewriting.marks.setChecked(False)
+    document.select(None)
+    act.next.trigger()
+    assert window.state == rule_list_controller.CHECKING
+    qtbot.waitUntil(lambda: document.selection is not None, timeout=30_000)
+    assert window.state.startswith("Violation 1 of ")
 
 
 def test_keys_go_from_one_violation_to_the_next(
@@ -187,7 +204,9 @@ def test_without_a_piece_the_commands_say_why(
     del app_controller
     for action in (act.list, act.next, act.previous, act.rewrite):
         assert not action.isEnabled()
-        assert action.toolTip() == "There is no piece yet: generate or open one"
+        assert action.toolTip() == (
+            "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
+        )
 
 
 # ---------------------------------------------------------------------- candidates

@@ -14,6 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from musicrel.chorale import Key
+from musicrel.presentation.compose.form import Form
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
@@ -105,10 +107,13 @@ def test_mixer_that_cannot_be_played_is_reported(
 
 
 def test_new_begins_an_empty_document(app: AppController, project: Path, qtbot: QtBot) -> None:
-    """The form stays, but for the seed; unsaved work in an untitled document is asked about."""
-    seed = app.document.form.seed
+    """Entries of the last piece and its seed go; unsaved work in an untitled one is asked about."""
+    before = replace(app.document.form, bars=8, key=Key("D", "minor"), phrases="4,4", pickup=4)
+    app.document.set_form(replace(before, cadence="half,", temperature=0.9))
     app.window.commands.file.new.trigger()
-    assert app.document.form.seed != seed
+    form = app.document.form
+    assert form == Form(model=form.model, seed=form.seed, rules=before.rules, temperature=0.9)
+    assert form.seed != before.seed
     assert (title(app), app.document.piece, app.document.takes.all) == (
         "Untitled – musicrel", None, (),
     )  # fmt: skip

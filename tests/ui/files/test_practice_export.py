@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs, settings
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import REST, Chorale, Voice
 from musicrel.score import files
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_events
@@ -22,8 +22,8 @@ from musicrel.ui.files.practice_dialog import (
     ALONE,
     NO_FOLDER,
     NO_VOICE,
-    ONE_REPLACED,
-    REPLACED,
+    NOBODY,
+    SILENT,
     PracticeDialog,
 )
 from musicrel.ui.files.practice_export import PracticeExport
@@ -44,9 +44,9 @@ class Exports:
             self.window, lambda job, doing: self.started.append((job, doing)), lambda: str(folder)
         )
 
-    def ask(self, style: Style | None = None) -> PracticeDialog:
+    def ask(self, style: Style | None = None, piece: Chorale = PIECE) -> PracticeDialog:
         """Open the dialog."""
-        return self.export.ask(PIECE, Mix(), style or Style())
+        return self.export.ask(piece, Mix(), style or Style())
 
 
 @pytest.fixture
@@ -84,6 +84,29 @@ def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
     del tmp_path
 
 
+def test_voices_without_notes_get_no_file(exports: Exports) -> None:
+    """They are offered again for the next piece."""
+    dialog = exports.ask(piece=Chorale.of([[72, REST, REST, 48]] * 16, title="Two"))
+    assert [box.isEnabled() for box in dialog.voices] == [True, False, False, True]
+    assert dialog.voices[1].toolTip() == SILENT.format(voice="Alto")
+    assert dialog.names.text() == "Two – Soprano practice.wav   Two – Bass practice.wav"
+    dialog.export_button.click()
+
+    assert exports.started[0][1] == "Exporting 2 practice files"
+    assert set(exports.ask().choice.voices) == set(Voice)
+
+
+def test_a_piece_for_one_voice_is_not_exported_without_it(exports: Exports) -> None:
+    """The reason is in the tooltip; the voice louder than the others is possible."""
+    dialog = exports.ask(piece=Chorale.of([[REST, REST, REST, 48]] * 16, title="One"))
+    states = []
+    for row in (1, 0):
+        dialog.kind.setCurrentIndex(row)
+        states.append((dialog.export_button.isEnabled(), dialog.export_button.toolTip()))
+
+    assert states == [(False, NOBODY.format(voice="Bass")), (True, "")]
+
+
 def test_the_reason_is_in_the_tooltip_of_export(exports: Exports, tmp_path: Path) -> None:
     """Without a voice, or without a folder."""
     dialog = exports.ask()
@@ -97,18 +120,30 @@ def test_the_reason_is_in_the_tooltip_of_export(exports: Exports, tmp_path: Path
     assert reasons == [(False, NO_FOLDER), (False, NO_VOICE), (True, "")]
 
 
-def test_files_that_are_replaced_are_announced(exports: Exports, tmp_path: Path) -> None:
-    """Before they are."""
+@pytest.mark.parametrize(
+    ("button", "kept", "count"),
+    [("Replace", b"", 4), ("Keep both", b"old", 5), ("Cancel", b"old", 1)],
+)
+def test_existing_files_are_asked_about(
+    exports: Exports, tmp_path: Path, *, button: str, kept: bytes, count: int
+) -> None:
+    """They are replaced, or the new ones get a number, or nothing happens."""
+    old = tmp_path / "Jesu meineFreude – Alto practice.mid"
+    old.write_bytes(b"old")
     dialog = exports.ask()
-    assert dialog.replaced.isHidden()
-    texts = []
-    for voice in ("Alto", "Bass"):
-        (tmp_path / f"Jesu meineFreude – {voice} practice.wav").touch()
-        dialog.clicks.toggle()
-        texts.append(dialog.replaced.text())
+    dialog.format.setCurrentIndex(1)
+    dialog.export_button.click()
+    box = dialog.findChild(QMessageBox)
+    assert box is not None
+    assert (box.text(), exports.started) == (f"“{old.name}” exists in this folder.", [])
+    next(each for each in box.buttons() if each.text().replace("&", "") == button).click()
 
-    assert texts == [ONE_REPLACED, REPLACED.format(count=2)]
-    assert not dialog.replaced.isHidden()
+    for job, _ in exports.started:
+        jobs.run(job)
+    assert old.read_bytes().startswith(kept or b"MThd")
+    assert len(list(tmp_path.iterdir())) == count
+    assert dialog.isVisible() == (button == "Cancel")
+    dialog.reject()
 
 
 def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:

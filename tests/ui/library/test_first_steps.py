@@ -126,3 +126,14 @@ def test_the_offers_hide_while_notes_are_written(
     assert not app_controller.library.first_steps.card.isVisible()
     jobs.gate.set()
     qtbot.waitUntil(lambda: not app_controller.document.generating)
+
+
+def test_the_offers_need_an_empty_sheet(app_controller: AppController, window: MainWindow) -> None:
+    """With a piece, the command is disabled with the reason."""
+    offers = window.commands.library.offers
+    assert offers.isEnabled()
+
+    show_chords(app_controller)
+
+    assert not offers.isEnabled()
+    assert offers.toolTip().startswith("The sheet has a piece")

@@ -46,10 +46,17 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
 
     dialog.use_button.click()
     assert app_controller.document.form.model == "tiny"
+    dialog.close()
+    window.commands.library.models.trigger()
+    assert dialog.model is not None
+    assert dialog.model.name == "tiny"
+    assert dialog.table.selectedItems()[0].font().bold()
     dialog.remove_button.click()
 
     assert form_view.model.findData("tiny") == -1
     assert app_controller.document.form.model == "relative"
+    assert app_controller.preferences.settings.model == ""
+    assert dialog.banner.message.endswith("relative is chosen in the form in its place.")
     dialog.close()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.model import catalogue
@@ -66,7 +67,7 @@ def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
 
     assert {"relative", "vanilla", "critic", "mine"} <= set(names(library))
     assert dialog.model is not None
-    assert (dialog.model.name, dialog.model.stored) == ("mine", "You")
+    assert (dialog.model.name, dialog.model.stored) == ("mine", "Imported by you")
     assert "Vocabulary articulated" in dialog.card.toPlainText()
     select(library, "relative")
     assert "Training data" in dialog.card.toPlainText()
@@ -99,7 +100,7 @@ def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
         dialog.use_button.click()
 
     assert signal.args == ["mine"]
-    assert dialog.banner.message == "Mine is chosen in the form."
+    assert dialog.banner.message == "mine is chosen in the form."
     select(library, "critic")
     assert not dialog.use_button.isEnabled()
     assert dialog.use_button.toolTip() == module.NOT_FOR_NOTES.format(name="critic")
@@ -188,6 +189,93 @@ def test_a_replaced_model_comes_back_with_undo(
     assert (catalogue.find("tiny") / "card.json").read_bytes() == before
 
 
+def test_undo_waits_until_no_notes_are_written(
+    library: ModelLibrary, writing: list[bool], qtbot: QtBot
+) -> None:
+    """It stays on offer, with the reason."""
+    dialog = dialog_of(library)
+    dialog.remove_button.click()
+    writing.append(True)
+
+    dialog.banner.accepted.emit()
+
+    assert (dialog.banner.message, dialog.banner.offer) == (module.IN_USE, "Undo")
+    assert "mine" not in names(library)
+    writing.append(False)
+    with qtbot.waitSignal(library.changed):
+        dialog.banner.accepted.emit()
+    assert "mine" in names(library)
+
+
+def test_undo_that_fails_can_be_repeated(library: ModelLibrary, home: Path) -> None:
+    """After the cause is removed."""
+    dialog = dialog_of(library)
+    dialog.remove_button.click()
+    kept = home / "trash" / "models" / "mine"
+    away = kept.rename(home / "away")
+
+    dialog.banner.accepted.emit()
+
+    assert dialog.banner.message.startswith("Cannot move")
+    assert dialog.banner.offer == "Undo"
+    away.rename(kept)
+    dialog.banner.accepted.emit()
+    assert "mine" in names(library)
+
+
+def test_undo_of_an_import_changes_all_or_nothing(
+    library: ModelLibrary, download: Path, home: Path, qtbot: QtBot
+) -> None:
+    """The new model stays if the old one cannot come back."""
+    import_and_wait(library, download, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    tiny_model_directory(download, "shaw")
+    import_and_wait(library, download, qtbot)
+    answer(library, "Replace", qtbot)
+    trash = home / "trash" / "models"
+    qtbot.waitUntil((trash / "tiny").is_dir)
+    qtbot.waitUntil(lambda: "is in the trash" in dialog_of(library).banner.message)
+    new = (catalogue.find("tiny") / "card.json").read_bytes()
+    (trash / "tiny").rename(home / "away")
+
+    dialog_of(library).banner.accepted.emit()
+
+    assert (catalogue.find("tiny") / "card.json").read_bytes() == new
+    assert dialog_of(library).banner.offer == "Undo"
+
+
+@pytest.mark.parametrize(("button", "kept"), [("Import as", "tiny-3"), ("Replace", "tiny")])
+def test_a_name_taken_during_the_question_is_not_replaced(
+    button: str, kept: str, library: ModelLibrary, download: Path, qtbot: QtBot
+) -> None:
+    """Keep both chooses another name then."""
+    import_and_wait(library, download, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    import_and_wait(library, download, qtbot)
+    between = tiny_model_directory(catalogue.user_models() / "tiny-2", "shaw")
+    card = (between / "card.json").read_bytes()
+
+    answer(library, button, qtbot)
+
+    qtbot.waitUntil(lambda: kept in names(library))
+    assert (between / "card.json").read_bytes() == card
+
+
+def test_nothing_is_replaced_while_notes_are_written(
+    library: ModelLibrary, download: Path, writing: list[bool], qtbot: QtBot
+) -> None:
+    """Also if they began after the question."""
+    import_and_wait(library, download, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    import_and_wait(library, download, qtbot)
+    writing.append(True)
+
+    answer(library, "Replace", qtbot)
+
+    assert dialog_of(library).banner.message == module.IN_USE
+    assert not library.busy
+
+
 def test_what_is_no_model_is_refused_in_a_sentence(
     library: ModelLibrary, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -213,3 +301,80 @@ def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
     assert "is not valid JSON" in dialog.card.toPlainText()
     assert not dialog.use_button.isEnabled()
     assert dialog.remove_button.isEnabled()
+
+
+def test_the_imported_model_is_in_view(
+    library: ModelLibrary, download: Path, home: Path, qtbot: QtBot
+) -> None:
+    """The list scrolls to it, and the message is no warning."""
+    for number in range(30):
+        tiny_model_directory(home / "models" / f"a{number:02}")
+    import_and_wait(library, download, qtbot)
+    dialog = dialog_of(library)
+    qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
+
+    row = dialog.table.visualRect(dialog.table.model().index(names(library).index("tiny"), 0))
+    assert dialog.table.viewport().rect().contains(row.center())
+    assert dialog.banner.is_notice
+
+
+def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: QtBot) -> None:
+    """Also after a notice."""
+    dialog = dialog_of(library)
+    dialog.use_button.click()
+    assert dialog.banner.is_notice
+    (tmp_path / "empty").mkdir()
+
+    import_and_wait(library, tmp_path / "empty", qtbot)
+
+    qtbot.waitUntil(lambda: "holds no model" in dialog.banner.message)
+    assert not dialog.banner.is_notice
+
+
+def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibrary) -> None:
+    """With its Undo."""
+    dialog = dialog_of(library)
+    dialog.remove_button.click()
+    assert dialog.banner.message
+    dialog.close()
+
+    library.show()
+
+    assert dialog.banner.message == ""
+
+
+def test_names_are_whole(library: ModelLibrary) -> None:
+    """Their column is as wide as the longest one."""
+    table = dialog_of(library).table
+    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+
+
+def test_a_folder_can_be_chosen(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
+    """A button beside the one for a file opens the dialog."""
+    dialog_of(library).folder_button.click()
+    chooser = dialog_of(library).findChild(QFileDialog)
+    assert chooser is not None
+    assert chooser.fileMode() == QFileDialog.FileMode.Directory
+
+    chooser.fileSelected.emit(str(download))
+    chooser.close()
+
+    qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
+
+
+def test_a_card_that_does_not_fit_is_refused_with_the_path_that_was_chosen(
+    library: ModelLibrary, download: Path, qtbot: QtBot
+) -> None:
+    """Without the temporary folder and without the table of the file."""
+    card = download / "card.json"
+    values = json.loads(card.read_text())
+    del values["config"]["width"]
+    card.write_text(json.dumps(values))
+
+    import_and_wait(library, download, qtbot)
+
+    qtbot.waitUntil(lambda: "expected F32" in dialog_of(library).banner.message)
+    message = dialog_of(library).banner.message
+    assert message.startswith(f"{download}: tensor ")
+    assert "import-" not in message
+    assert "{" not in message

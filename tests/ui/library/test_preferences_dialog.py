@@ -113,7 +113,8 @@ def test_a_folder_that_is_missing_is_refused(
     dialog.export_folder.setText("/no/such/folder")
     dialog.export_folder.editingFinished.emit()
     assert dialog.problem.text().startswith("There is no folder /no/such/folder")
-    assert dialog.export_folder.text() == ""
+    assert dialog.export_folder.text() == "/no/such/folder"  # it can be corrected
+    assert preferences.settings.export_folder == ""
 
     dialog.export_folder.setText(str(tmp_path))
     dialog.export_folder.editingFinished.emit()

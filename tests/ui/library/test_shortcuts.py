@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.library import shortcut_keys
-from musicrel.ui.library.shortcut_keys import KEYS, LISTS, NOTE_INPUT, PHRASES, ROLL
+from musicrel.ui.library.shortcut_keys import FORM, KEYS, LISTS, NOTE_INPUT, PHRASES, ROLL
 from musicrel.ui.library.shortcut_sheet import ShortcutSheet
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import generate, show_chords
@@ -135,7 +135,7 @@ def test_the_sheet_fits_into_the_smallest_usual_window(sheet: ShortcutSheet) -> 
 
 def test_every_group_of_the_table_is_checked() -> None:
     """A new group needs a case in the test below."""
-    assert set(KEYS) == {ROLL, NOTE_INPUT, PHRASES, LISTS}
+    assert set(KEYS) == {ROLL, NOTE_INPUT, FORM, PHRASES, LISTS}
 
 
 def test_groups_are_listed_in_the_order_of_the_menus(window: MainWindow) -> None:
@@ -144,5 +144,26 @@ def test_groups_are_listed_in_the_order_of_the_menus(window: MainWindow) -> None
 
     assert list(groups)[:3] == ["File", "Edit", "Compose"]
     assert shortcut_keys.Shortcut("Ctrl+N", "New") in groups["File"]
-    continuing = shortcut_keys.Shortcut("Ctrl+Shift+G", "Continue the piece: By 4 bars")
+    continuing = shortcut_keys.Shortcut("Ctrl+Shift+G", "Continue the piece by 4 bars")
     assert continuing in groups["Compose"]
+
+
+def test_texts_are_those_of_any_moment(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Undo without the step it undoes, and the keys of candidates with their condition."""
+    generate(qtbot, window)
+    lines = [line for group in shortcut_keys.of_menus(window.menuBar()).values() for line in group]
+    effects = {line.effect: line.keys for line in lines}
+
+    assert {"Undo", "Redo"} <= set(effects)
+    assert "Continue the piece by 4 bars" in effects
+    assert effects["Previous candidate, while candidates are shown"] == "Alt+Up"
+    assert app_controller.document.piece is not None
+
+
+def test_results_begin_at_the_left(sheet: ShortcutSheet) -> None:
+    """Also where one group alone has them."""
+    sheet.search.setText("Loop up")
+    place = sheet.text.cursorRect(sheet.text.document().find("Loop up to"))
+    assert place.x() < sheet.text.width() / 2

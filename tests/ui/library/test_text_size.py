@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
@@ -56,6 +56,51 @@ def test_labels_of_fields_grow_with_their_text(qtbot: QtBot) -> None:
     stylesheet.set_text_size(150)
 
     assert label.minimumWidth() > 1.3 * before
+
+
+@pytest.mark.parametrize("sizes", [("150", "125", "100"), ("110", "150")])
+def test_all_widgets_follow_under_the_style_sheet(
+    sizes: tuple[str, ...], app_controller: AppController, window: MainWindow
+) -> None:
+    """The menu bar, panels, labels, fields and buttons, larger and smaller."""
+    usual = QApplication.font().pointSizeF()
+    form = window.compose_page.controls.compose_form
+    plain = (
+        window.menuBar(), window.takes, form.bars, form.key, form.meter,
+        window.compose_page.controls.harmonise, window.compose_page.heading, window.statusBar(),
+    )  # fmt: skip
+    title = window.compose_page.title.font().pointSizeF()
+
+    for size in sizes:
+        app_controller.preferences.remember(text_size=size)
+
+        expected = usual * int(size) / 100
+        assert [part.font().pointSizeF() for part in plain] == pytest.approx(
+            [expected] * len(plain)
+        )
+        assert window.compose_page.title.font().pointSizeF() == pytest.approx(
+            title * int(size) / 100
+        )
+
+
+@pytest.mark.parametrize("width", [1440, 1100])
+def test_the_form_grows_with_its_texts(
+    width: int, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """So that nothing of it is cut, also in a small window."""
+    app_controller.preferences.remember(text_size="150")
+    window.resize(width, 700)
+
+    form = window.compose_page.controls.compose_form
+    scroller = next(
+        part
+        for part in window.compose_page.controls.findChildren(QScrollArea)
+        if part.widget() is form
+    )
+    bar = scroller.horizontalScrollBar()
+    qtbot.waitUntil(
+        lambda: not bar.isVisible() and scroller.width() >= form.minimumSizeHint().width()
+    )
 
 
 def test_the_window_follows_the_preferences(

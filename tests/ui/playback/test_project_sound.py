@@ -53,7 +53,22 @@ def test_the_metronome_belongs_to_the_project(sound: Sound) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [None, {"on": True, "level": 9}, {"speed": 1}, "loud", {"level": "loud"}]
+    "damage",
+    [
+        None,
+        {"on": True, "level": 9},
+        {"speed": 1},
+        "loud",
+        [1],
+        {"on": [1]},
+        {"on": 1},
+        {"on": None},
+        {"level": "loud"},
+        {"level": True},
+        {"level": 10**400},
+        {"count_in": ["start"]},
+        {"count_in": "never", "on": "yes"},
+    ],
 )
 def test_a_project_without_a_usable_metronome_changes_none(sound: Sound, damage: object) -> None:
     """Those of former versions have none."""
@@ -64,3 +79,31 @@ def test_a_project_without_a_usable_metronome_changes_none(sound: Sound, damage:
     sound.project.restore(values if damage is None else values | {"metronome": damage})
 
     assert sound.player.metronome == SET
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("strips", [{"mute": [1]}] * 4),
+        ("strips", [{"volume": "loud"}] * 4),
+        ("strips", [{"solo": 1}] * 4),
+        ("strips", [[]] * 4),
+        ("strips", 5),
+        ("volume", [1]),
+        ("reverb", 10**400),
+        ("sound", ["organ"]),
+        ("soundfont", 5),
+        ("tempo_factor", {}),
+        ("fermata_stretch", 10**400),
+    ],
+)
+def test_a_damaged_project_opens_with_the_sound_of_before(
+    sound: Sound, name: str, damage: object
+) -> None:
+    """No value of a file may end in an error."""
+    sound.player.mix = before = Mix(sound=("choir",) * 4, volume=0.5)
+    style = sound.player.style
+
+    assert sound.project.restore(sound.project.values() | {name: damage}) == ""
+
+    assert (sound.player.mix, sound.player.style) == (before, style)

@@ -196,10 +196,8 @@ def test_nothing_is_clipped_while_notes_are_coloured_by_surprisal(
     small.compose_page.surprisal.click()
     qtbot.waitUntil(small.compose_page.heat_legend.isVisible)
     check(small, qtbot)
-    assert (
-        small.compose_page.heat_legend.width()
-        >= small.compose_page.heat_legend.minimumSizeHint().width()
-    )
+    legend = small.compose_page.heat_legend
+    qtbot.waitUntil(lambda: legend.width() >= legend.minimumSizeHint().width())
 
 
 def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QWidget
@@ -32,8 +32,8 @@ ACTIONS = 2_000
 WARM_UP = 100
 """Actions after which memory may grow by no more than ``GROWTH``."""
 GROWTH = 150 << 20
-LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio")
-"""Modules that the app loads with the first model, the first plot and the first score."""
+LOADED_LATER = ("torch._dynamo", "pyqtgraph", "verovio", "PySide6.QtPrintSupport")
+"""Modules that the app loads with the first model, plot, score and print."""
 SEED = 20_261
 KEYS = (
     Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Left, Qt.Key.Key_Right,
@@ -75,6 +75,7 @@ class Tourist:
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         kind()
         QApplication.processEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         for dialog in self.window.findChildren(QFileDialog):
             dialog.close()
         self.close_menu()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Voice
 from musicrel.errors import GenerationError
 from musicrel.presentation.compose.candidate_table import COLUMNS
+from musicrel.presentation.compose.form import AUTO, DRAWN
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.app_controller import AppController
@@ -100,7 +101,7 @@ def test_finished_candidates_of_a_cancelled_batch_are_takes(
 def test_candidates_of_a_new_piece_are_generated_takes(
     app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """They were made from no other take."""
+    """They were made from no other take, with the form whose seed draws the phrases of all."""
     request_candidates(window, 2)
     app_controller.compose.generate()
     qtbot.waitUntil(lambda: app_controller.candidates.chosen != 0)
@@ -108,10 +109,63 @@ def test_candidates_of_a_new_piece_are_generated_takes(
     app_controller.candidates.accept()
 
     assert [(take.action, take.parent, take.form.seed) for take in takes] == [
-        ("generated", None, 7), ("generated", None, 8),
+        ("generated", None, 7), ("generated", None, 7),
     ]  # fmt: skip
     assert app_controller.document.form_is_used
     assert len(app_controller.document.takes.all) == 2
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("task", ["new", "rewrite", "harmonise"])
+def test_accepting_a_candidate_keeps_the_form(
+    *,
+    task: str,
+    number: int,
+    act: RewriteCommands,
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
+) -> None:
+    """Entries that are drawn with the seed stay so with any accepted candidate."""
+    form_view = window.compose_page.controls.compose_form
+    form_view.phrases.setText(AUTO)
+    app_controller.compose.new_seed()  # as another piece would get
+    asked, candidates = app_controller.document.form, app_controller.candidates
+    match task:
+        case "new":
+            request_candidates(window, 3)
+            app_controller.compose.generate()
+            qtbot.waitUntil(lambda: candidates.chosen != 0)
+        case "rewrite":
+            rewrite(app_controller, window, qtbot, count=3)
+        case _:
+            source = Source(title="the roll")
+            what = HarmoniseForm(
+                source=source, voice=Voice.SOPRANO, model="full", quality="draft", count=3
+            )
+            harmonise(app_controller, qtbot, what)
+    candidates.choose(number)
+    candidates.accept()
+
+    assert (asked.phrases, asked.pickup) == (AUTO, DRAWN)
+    assert app_controller.document.form == asked
+    assert form_view.form() == asked
+    del act
+
+
+def test_the_status_line_names_the_piece_to_go_back_to(
+    act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The one before, or the empty sheet without one."""
+    request_candidates(window, 2)
+    app_controller.compose.new_seed()
+    app_controller.compose.generate()
+    qtbot.waitUntil(lambda: app_controller.candidates.chosen != 0)
+
+    assert window.state.endswith("Enter accepts it, Esc goes back to Chorale 7")
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.state == "Restored Chorale 7"
+    del act
 
 
 # ---------------------------------------------------------------------------- a single one

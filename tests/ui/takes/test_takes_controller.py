@@ -38,7 +38,9 @@ def test_without_takes_the_strip_says_what_it_is_for(
     assert panel.isVisible()
     assert panel.empty.text() == takes_panel.EMPTY
     assert panel.height() < 60
-    assert {action.toolTip() for action in actions.on_takes} == {takes_controller.NO_TAKES}
+    assert {action.toolTip() for action in (actions.use, *actions.with_keys)} == {
+        takes_controller.NO_TAKES
+    }
     del app_controller
 
 
@@ -231,7 +233,8 @@ def test_the_context_menu_has_all_commands_with_reasons(
     view.customContextMenuRequested.emit(view.rect().center())
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    assert set(window.commands.takes.on_takes) <= set(menu.actions())
+    actions = window.commands.takes
+    assert {actions.use, *actions.with_keys} <= set(menu.actions())
     assert menu.toolTipsVisible()
     assert window.commands.takes.play_change.toolTip() == takes_controller.IS_NEW
     menu.close()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Voice
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Voice, spans
 from musicrel.editing import note_edits
 from musicrel.editing.clipboard import Clip, copy, cut, duplicate, paste
 from musicrel.editing.notes import Note, notes_in, voice_notes
@@ -155,6 +155,21 @@ def test_fermatas_go_with_the_soprano(hymn: Chorale) -> None:
     assert paste(marked, copy(marked, soprano(8, 16)), 24, 1).piece.fermatas[28:].sum() == 0
 
 
+def test_voices_that_rest_are_not_copied_with_a_held_note(hymn: Chorale) -> None:
+    """The passage begins before the selection, where they were not selected."""
+    piece = note_edits.delete(hymn, soprano(4, 8)).piece
+    clip = copy(piece, Selection(voices=(0, 3), start=4, stop=6))
+    assert (clip.voices, clip.notes) == ((3,), (Note(0, 8, 48, 3),))
+    assert of_voice(paste(piece, clip, 16).piece) == of_voice(piece)
+
+
+def test_a_fermata_goes_with_a_duplicate_up_to_the_bar_line(hymn: Chorale) -> None:
+    """Its note ends there, too."""
+    held = note_edits.resize(hymn, soprano(28, 32), 2).piece
+    marked = replace(held, fermatas=(np.arange(48) >= 28) & (np.arange(48) < 34))
+    assert spans(duplicate(marked, BAR).piece.fermatas) == [(28, 32), (44, 48)]
+
+
 def test_a_duplicated_note_follows_itself(hymn: Chorale) -> None:
     """From whichever of its steps; the copy is selected, for the next one."""
     edit = duplicate(hymn, soprano(1, 2))
@@ -231,7 +246,7 @@ def test_a_clip_is_read_from_json() -> None:
         {"notes": [[0, 4, 72, [0]]]},
         {"notes": "none"},
         {"tied": [1]},
-        {"fermatas": [[4, 9]]},
+        {"fermatas": [[4, 13]]},
         {"fermatas": [[4, 4]]},
         {"fermatas": [[1, 2, 3]]},
         {"fermatas": [[0.0, 4]]},

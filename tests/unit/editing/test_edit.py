@@ -73,9 +73,8 @@ class Session:
             lambda: note_input.enter(piece, cursor, letter),
             lambda: note_input.rest(piece, cursor),
             lambda: note_input.backspace(piece, cursor),
-            lambda: (note_input.alter(piece, cursor, self.number(-2, 2)), cursor),
         ]
-        return entries[self.number(0, 3)]()[0]
+        return entries[self.number(0, 2)]()[0]
 
     def set_properties(self, piece: Chorale, _: Selection) -> Edit:
         """Set key, meter, pickup and tempo."""

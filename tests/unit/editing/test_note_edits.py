@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -86,7 +87,7 @@ def test_moving_up_and_down_restores(case: Case) -> None:
 
 
 def test_moving_into_silence_and_back_restores(case: Case) -> None:
-    """Whatever the shape of the passage, the moved notes stay selected and no others."""
+    """The moved notes stay selected and no others, for any shape of the passage."""
     steps = case.piece.steps
     alone = note_edits.move(case.piece.padded(steps), case.selection, steps=steps)
     assert alone.selection is not None
@@ -123,11 +124,11 @@ def test_deleting_leaves_the_other_notes(case: Case) -> None:
 
 
 def test_putting_a_note_back_restores(case: Case) -> None:
-    """A deleted one, in any order."""
+    """A deleted one, in any order; its fermata is lost."""
     edit = note_edits.delete(case.piece, case.selection)
     for note in reversed(notes_in(case.piece, case.selection)):
         edit = note_edits.put(edit.piece, note)
-    assert edit.piece == case.piece
+    assert replace(edit.piece, fermatas=case.piece.fermatas) == case.piece
 
 
 def test_lengthening_and_shortening_before_a_rest_restores(case: Case) -> None:
@@ -261,6 +262,14 @@ def test_moving_past_the_end_adds_bars(hymn: Chorale) -> None:
     edit = note_edits.move(hymn, soprano(44, 48), steps=2)
     assert edit.piece.steps == 64
     assert of_voice(edit.piece)[-1] == (46, 50, 72)
+
+
+def test_a_selection_after_a_move_ends_with_the_piece(empty: Chorale) -> None:
+    """Its rests leave the piece, its note does not."""
+    piece = note_edits.put(empty, Note(0, 8, 72, 0)).piece
+    edit = note_edits.move(piece, soprano(0, 32), steps=2)
+    assert edit.piece.steps == 32
+    assert edit.selection == soprano(2, 32)
 
 
 def test_nothing_moves_before_the_start(hymn: Chorale) -> None:

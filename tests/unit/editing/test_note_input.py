@@ -149,7 +149,30 @@ def test_backspace_takes_back_what_was_typed(empty: Chorale) -> None:
     assert (of_voice(piece), cursor.step) == ([], 0)
     edit, _ = note_input.backspace(piece, cursor)
     assert edit.piece is piece
-    assert edit.selection == Selection(voices=(0,), start=0, stop=1)
+    assert edit.selection is None
+
+
+def test_backspace_selects_the_note_before(empty: Chorale) -> None:
+    """After a rest there is none."""
+    piece, cursor = typed(empty, "gab")
+    edit, cursor = note_input.backspace(piece, cursor)
+    assert edit.selection == Selection(voices=(0,), start=4, stop=8)
+    piece, cursor = typed(edit.piece, "0c", cursor)
+    assert note_input.backspace(piece, cursor)[0].selection is None
+
+
+def test_backspace_removes_empty_bars_past_the_least(empty: Chorale) -> None:
+    """Not those with a note of any voice, nor that of the cursor."""
+    piece, cursor = typed(empty, "7ggg")
+    assert piece.steps == 48
+    assert note_input.backspace(piece, cursor)[0].piece.steps == 48
+    edit, cursor = note_input.backspace(piece, cursor, least=16)
+    assert (edit.piece.steps, cursor.step) == (32, 32)
+    low, _ = note_input.enter(edit.piece, replace(START, voice=3, step=20), "G")
+    assert note_input.backspace(low.piece, cursor, least=16)[0].piece.steps == 32
+    first, _ = note_input.backspace(edit.piece, replace(START, step=30), least=0)
+    assert first.piece.steps == 16
+    assert first.selection == Selection(voices=(0,), start=0, stop=16)
 
 
 def test_backspace_goes_through_rests_without_an_edit(empty: Chorale) -> None:
@@ -203,5 +226,5 @@ def test_a_cursor_past_a_shorter_piece_still_enters(empty: Chorale) -> None:
     edit, cursor = note_input.enter(empty, Cursor(voice=0, step=40), "G")
     assert (edit.piece.steps, cursor.step) == (48, 44)
     back, _ = note_input.backspace(empty, Cursor(voice=0, step=40))
-    assert back.selection == Selection(voices=(0,), start=31, stop=32)
+    assert back.selection is None
     assert note_at(edit.piece, 0, 40) == Note(40, 44, 67, 0)

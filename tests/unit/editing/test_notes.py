@@ -33,6 +33,16 @@ def test_a_selection_means_the_whole_notes_that_sound_in_it() -> None:
     assert notes_in(PIECE, Selection(voices=(0, 1, 2, 3), start=8, stop=12)) == []
 
 
+def test_a_selection_touches_the_notes_that_sound_in_it() -> None:
+    """Those of its voices; both ends are half-open."""
+    selection = Selection(voices=(0, 1), start=4, stop=8)
+    assert selection.touches(Note(0, 5, 72, 0))
+    assert selection.touches(Note(7, 16, 67, 1))
+    assert not selection.touches(Note(0, 4, 72, 0))
+    assert not selection.touches(Note(8, 12, 72, 0))
+    assert not selection.touches(Note(4, 8, 60, 2))
+
+
 def test_the_note_at_a_step_is_found() -> None:
     """None for rests and outside the piece."""
     assert note_at(PIECE, 0, 3) == Note(0, 4, 72, 0)

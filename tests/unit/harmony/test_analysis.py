@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
 from musicrel.harmony.analysis import numerals
+from musicrel.harmony.search import Search
 
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 
@@ -279,3 +281,22 @@ def test_any_meter_is_analysed(meter: str) -> None:
     chords, key, expected = PROGRESSIONS[1]
 
     assert texts(piece(chords, key, length=8, meter=meter)) == expected
+
+
+def test_a_piece_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its title does not matter; its notes, fermatas, key, meter and pickup do."""
+    searched: list[Chorale] = []
+    begin = Search.__init__
+
+    def counted(self: Search, piece: Chorale) -> None:
+        searched.append(piece)
+        begin(self, piece)
+
+    monkeypatch.setattr(Search, "__init__", counted)
+    first = bundled.load("valid")[3].transposed(1)
+
+    assert numerals(first) == numerals(replace(first, title="Another", tempo=120.0))
+    assert len(searched) == 1
+    numerals(replace(first, fermatas=~first.fermatas))
+    numerals(replace(first, key=None))
+    assert len(searched) == 3

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import pickle
 import stat
 import zipfile
@@ -30,17 +32,17 @@ def model(tmp_path: Path) -> Path:
     return tiny_model_directory(tmp_path / "downloads" / "tiny")
 
 
-def zipped(folder: Path, target: Path, inside: str = "tiny/") -> Path:
+def zipped(folder: Path, target: Path) -> Path:
     """Pack the files of a folder."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.iterdir()):
-            archive.write(file, inside + file.name)
+            archive.write(file, f"tiny/{file.name}")
     return target
 
 
-def imported(path: Path, name: str = "mine") -> importing.ImportedModel:
+def imported(path: Path, name: str = "mine", *, replaces: bool = False) -> importing.ImportedModel:
     """Import the model at ``path``."""
-    return jobs.run(importing.import_model(importing.inspect(path), name))
+    return jobs.run(importing.import_model(importing.inspect(path), name, replaces=replaces))
 
 
 def edit_card(folder: Path, **values: object) -> None:
@@ -82,14 +84,16 @@ def test_progress_ends_with_the_whole_file(model: Path) -> None:
     """Each chunk yields a share."""
     events: list[ImportProgress] = []
 
-    jobs.run(importing.import_model(importing.inspect(model), "mine"), events.append)
+    jobs.run(
+        importing.import_model(importing.inspect(model), "mine", replaces=False), events.append
+    )
 
     assert events[-1] == ImportProgress(share=1.0)
 
 
 def test_a_cancelled_import_leaves_nothing(model: Path, home: Path) -> None:
     """The temporary folder is removed."""
-    job = importing.import_model(importing.inspect(model), "mine")
+    job = importing.import_model(importing.inspect(model), "mine", replaces=False)
     next(job)
     job.close()
 
@@ -204,7 +208,7 @@ def test_a_zip_bomb_is_stopped_at_the_limit(
     source = importing.inspect(path)
     monkeypatch.setattr(importing, "MAX_WEIGHTS_BYTES", 10_000_000)
     with pytest.raises(ModelError, match="has more than 10,000,000 bytes"):
-        jobs.run(importing.import_model(source, "mine"))
+        jobs.run(importing.import_model(source, "mine", replaces=False))
     assert left_over(home) == ["models"]
 
 
@@ -250,7 +254,7 @@ def test_a_model_of_the_same_name_moves_to_the_trash(model: Path, tmp_path: Path
     imported(model)
     other = tiny_model_directory(tmp_path / "other", "shaw")
 
-    result = imported(other)
+    result = imported(other, replaces=True)
 
     assert card.read_card(catalogue.find("mine")).config.scheme == "shaw"
     assert result.replaced is not None
@@ -261,7 +265,7 @@ def test_a_model_of_the_same_name_moves_to_the_trash(model: Path, tmp_path: Path
 def test_the_name_of_a_shipped_model_is_refused(model: Path) -> None:
     """It would never be found."""
     with pytest.raises(ModelError, match="vanilla is the name of a shipped model"):
-        imported(model, "vanilla")
+        imported(model, "vanilla", replaces=True)
 
 
 def test_the_name_is_fit_for_a_folder(model: Path) -> None:
@@ -270,6 +274,10 @@ def test_the_name_is_fit_for_a_folder(model: Path) -> None:
     assert importing.inspect(model).name == "My-model-2"
     edit_card(model, name="..")
     assert importing.inspect(model).name == "tiny"
+    edit_card(model, name="con")
+    assert importing.inspect(model).name == "con_"
+    edit_card(model, name="a" * 119 + ".b")
+    assert importing.inspect(model).name == "a" * 119
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(
@@ -281,3 +289,81 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(
 
     with pytest.raises(FileError, match="cannot write into"):
         imported(model)
+
+
+def test_a_model_without_a_name_gets_one(model: Path) -> None:
+    """It does not become the folder of models itself."""
+    edit_card(model, name="***")
+    source = importing.inspect(model.rename(model.with_name("…")))
+
+    assert source.name == "model"
+    assert jobs.run(importing.import_model(source, "model", replaces=False)).name == "model"
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "/a", "***"])
+def test_a_name_that_is_no_folder_is_refused(model: Path, home: Path, name: str) -> None:
+    """Nothing is written."""
+    with pytest.raises(ModelError, match="cannot be the name of a model: expected letters"):
+        imported(model, name)
+    assert left_over(home) == []
+
+
+@pytest.mark.parametrize("name", ["mine", "vanilla"])
+def test_no_model_is_replaced_unless_that_is_wanted(model: Path, home: Path, name: str) -> None:
+    """The name may have been taken since the question, or by a folder without a model."""
+    job = importing.import_model(importing.inspect(model), name, replaces=False)
+    next(job)
+    tiny_model_directory(home / "models" / name)
+    (home / "models" / f"{name}-2").mkdir()
+
+    result = jobs.run(job)
+
+    assert (result.name, result.replaced) == (f"{name}-3", None)
+    assert (home / "models" / name / "card.json").is_file()
+
+
+def test_files_that_vanish_are_a_sentence(model: Path) -> None:
+    source = importing.inspect(model)
+    (model / "model.safetensors").unlink()
+
+    with pytest.raises(FileError, match=r"cannot read .*model.safetensors: .* copy the model"):
+        jobs.run(importing.import_model(source, "mine", replaces=False))
+
+
+def test_a_hash_may_have_capital_letters(model: Path) -> None:
+    edit_card(model, weights_sha256=checkpoint.weights_sha256(model).upper())
+
+    assert imported(model).name == "mine"
+
+
+def test_what_a_killed_import_left_is_removed_a_day_later(model: Path, home: Path) -> None:
+    """A folder of today may belong to another window."""
+    for name in ("import-old", "import-new"):
+        (home / name).mkdir(parents=True)
+        (home / name / "model.safetensors").write_bytes(b"half")
+    os.utime(home / "import-old", (0, 0))
+
+    imported(model)
+
+    assert {path.name for path in home.iterdir()} == {"models", "import-new"}
+
+
+def test_models_may_be_on_another_disk(
+    model: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders cannot be renamed to there."""
+
+    def refuse(*_: Path) -> Path:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+
+    assert imported(model).name == "mine"
+    result = imported(model, replaces=True)
+
+    assert result.replaced is not None
+    assert removal.restore(result.replaced) == "mine-2"
+    assert {path.name for path in home.iterdir()} == {"models", "trash"}
+    assert left_over(home / "trash" / "models") == []
+    for name in ("mine", "mine-2"):
+        assert checkpoint.load(catalogue.find(name)).sha256 == checkpoint.weights_sha256(model)

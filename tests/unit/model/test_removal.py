@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,43 @@ def test_a_folder_that_cannot_be_moved_is_a_sentence(home: Path) -> None:
     with pytest.raises(FileError, match=r"cannot move .* close programs that use the folder"):
         removal.remove(folder)
     assert folder.is_dir()
+
+
+def not_here(*_: Path) -> Path:
+    """Refuse to rename to another disk."""
+    raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+
+def test_a_link_to_a_model_is_moved_as_a_link(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model it leads to stays."""
+    model = tiny_model_directory(tmp_path / "elsewhere")
+    (home / "models").mkdir(parents=True)
+    (home / "models" / "mine").symlink_to(model)
+    monkeypatch.setattr(Path, "rename", not_here)
+
+    removed = removal.remove(home / "models" / "mine")
+
+    assert removed.folder.is_symlink()
+    assert (model / "card.json").is_file()
+    assert removal.restore(removed) == "mine"
+
+
+def test_a_failed_move_to_another_disk_changes_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a copy is removed."""
+    folder = tiny_model_directory(home / "models" / "mine")
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    monkeypatch.setattr(Path, "rename", not_here)
+
+    def full(*_: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copy2", full)
+
+    with pytest.raises(FileError, match="No space left on device"):
+        removal.remove(folder)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    assert list((home / "trash" / "models").iterdir()) == []

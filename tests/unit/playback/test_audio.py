@@ -308,7 +308,7 @@ def test_devices_are_listed_without_the_one_that_discards_sound(
 def test_the_chosen_device_is_opened(
     name: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That of the system if none is chosen or the chosen one is absent."""
+    """The system's device is used if none is chosen or the chosen one is absent."""
     opened: list[dict[str, Any]] = []
     monkeypatch.setattr(audio, "_library", lambda: library_with_devices(opened))
     monkeypatch.setattr(audio, "_backends", lambda _library: [8])

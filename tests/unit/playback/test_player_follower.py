@@ -128,3 +128,23 @@ def test_a_follower_may_be_taken_while_the_piece_plays(
     output.advance(2 * STEP)
 
     assert player.position == pytest.approx(14, abs=0.01)
+
+
+def test_a_preview_is_played_by_the_follower(player: Player, output: ManualOutput) -> None:
+    """Without clicks, and only while the piece stands; the playhead stays."""
+    echo = Echo()
+    player.load(random_piece())
+    player.route(echo)
+    player.seek(8)
+    echo.calls.clear()
+    player.preview(held_chord(3))
+    assert echo.calls == [("play", 0.0, None, 3, "choir")]
+    assert (echo.clicks, player.position, player.playing) == (ClickTimes(), 8, False)
+    player.stop_preview()
+    assert echo.calls[-1] == ("stop",)
+
+    player.play()
+    echo.calls.clear()
+    player.preview(held_chord(3))
+    player.stop_preview()
+    assert (echo.calls, output.starts) == ([], 0)

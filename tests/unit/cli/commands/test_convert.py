@@ -69,6 +69,47 @@ def test_a_missing_soundfont_is_one_sentence(file: str, tmp_path: Path, capsys: 
     assert not out.exists()
 
 
+@needs_fluidsynth
+@pytest.mark.parametrize("sound", [[], ["--sound", "organ"]])
+def test_a_missing_soundfont_that_no_voice_needs_is_refused(
+    file: str, tmp_path: Path, capsys: Capture, sound: list[str]
+) -> None:
+    """A typing error in its name would pass unnoticed."""
+    out, font = tmp_path / "bar.wav", tmp_path / "none.sf2"
+
+    assert main(["convert", file, str(out), *sound, "--soundfont", str(font)]) == 1
+
+    assert str(font) in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("bar.pdf", "; a PDF is exported by the window (File > Export…)"),
+        ("bar.foo", ".png or .musicrel\n"),
+    ],
+)
+def test_formats_that_are_not_written_are_wrong_usage(
+    file: str, tmp_path: Path, capsys: Capture, name: str, sentence: str
+) -> None:
+    """The sentence has all that are, projects too."""
+    assert main(["convert", file, str(tmp_path / name)]) == 2
+
+    assert sentence in capsys.readouterr().err
+
+
+def test_numerals_and_instruments_do_not_go_together(
+    file: str, tmp_path: Path, capsys: Capture
+) -> None:
+    """A score has no sound."""
+    words = ["convert", file, str(tmp_path / "bar.mxl"), "--numerals", "--sound", "organ"]
+
+    assert main(words) == 2
+
+    assert "has no place for instruments" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words", [["bar.svg", "--sound", "organ"], ["bar.mid", "--soundfont", "mine.sf2"]]
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import REST, Chorale, Voice
 from musicrel.cli.main import main
 from musicrel.presentation.files.practice_files import practice_mix
 from musicrel.score.audio import wav
@@ -55,6 +55,42 @@ def test_a_file_for_each_voice(file: str, tmp_path: Path, capsys: Capture) -> No
     assert {path.name for path in tmp_path.glob("*.mid")} == set(names)
 
 
+def test_voices_without_notes_get_no_file(tmp_path: Path, capsys: Capture) -> None:
+    """A sentence names them."""
+    Chorale.of([[72, REST, REST, 48]] * 16).write(tmp_path / "two.json")
+    words = ["convert", str(tmp_path / "two.json"), str(tmp_path / "two.mid"), "--practice", "all"]
+
+    assert main(words) == 0
+
+    names = [path.name for path in sorted(tmp_path.glob("*.mid"))]
+    assert names == ["two – Bass practice.mid", "two – Soprano practice.mid"]
+    assert capsys.readouterr().err.splitlines() == [
+        "no file “Alto practice”: the Alto has no notes",
+        "no file “Tenor practice”: the Tenor has no notes",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("alto", "there is nothing to practise: the Alto has no notes; choose another voice"),
+        ("soprano --minus-one", "no voice is left without the Soprano"),
+        ("all --minus-one", "no voice is left without the Soprano, the Alto has no notes"),
+    ],
+)
+def test_nothing_to_practise_is_refused(
+    tmp_path: Path, capsys: Capture, asked: str, sentence: str
+) -> None:
+    """No file is written."""
+    Chorale.of([[72, REST, REST, REST]] * 16).write(tmp_path / "one.json")
+    words = ["convert", str(tmp_path / "one.json"), str(tmp_path / "one.wav"), "--practice"]
+
+    assert main([*words, *asked.split()]) == 2
+
+    assert sentence in capsys.readouterr().err
+    assert list(tmp_path.glob("*.wav")) == []
+
+
 @pytest.mark.parametrize(("fermatas", "tempos"), [("held", 3), ("written", 1), (None, 1)])
 def test_midi_with_and_without_held_fermatas(
     file: str, tmp_path: Path, fermatas: str | None, tempos: int
@@ -84,6 +120,9 @@ def test_audio_with_fermatas_as_written(file: str, tmp_path: Path) -> None:
     ("asked", "sentence"),
     [
         ("a.svg --practice alto", "is neither audio nor MIDI: expected a name that ends"),
+        ("a.svg --metronome", "--metronome: "),
+        ("a.json --fermatas held --count-in", "--count-in, --fermatas: "),
+        ("a.wav --metronome --numerals", "has no place for Roman numerals"),
         ("a.wav --minus-one", "--minus-one needs a voice to leave out: add --practice"),
         ("a.wav --practice viola", "expected soprano, alto, tenor, bass or all"),
     ],

@@ -217,13 +217,25 @@ def test_takes_have_the_requested_instruments(folder: Path) -> None:
     ("words", "code", "message"),
     [
         (["piece.mid", "out", "--takes", "all"], 2, "piece.mid has no takes: expected --takes"),
-        (["piece.musicrel", "out", "--takes", "7"], 2, "piece.musicrel has no take '7'"),
+        (
+            ["piece.musicrel", "out", "--takes", "7"],
+            2,
+            "piece.musicrel has no take '7': expected --takes with one of 4",
+        ),
+        (["piece.musicrel", "out", "--takes", ""], 2, "--takes '' has an empty name"),
+        (["piece.musicrel", "out", "--takes", "4,"], 2, "--takes '4,' has an empty name"),
+        (["piece.musicrel", "out", "--takes", "all", "--format", "mid,"], 2, "format '': expected"),
+        (
+            ["piece.musicrel", "out", "--takes", "all", "--format", "pdf"],
+            2,
+            "or png; a PDF is exported by the window",
+        ),
         (["piece.musicrel", "out", "--takes", "rated"], 2, "piece.musicrel has no rated take"),
         (["empty.musicrel", "out", "--takes", "all"], 2, "empty.musicrel has no take"),
         (
             ["piece.musicrel", "out", "--takes", "all", "--format", "doc"],
             2,
-            "expected a name that ends in",
+            "format 'doc': expected mid, ",
         ),
         (["piece.musicrel", "out", "--takes", "all", "--take", "4"], 2, "exclude each other"),
         (
@@ -234,7 +246,7 @@ def test_takes_have_the_requested_instruments(folder: Path) -> None:
         (
             ["piece.musicrel", "out", "--takes", "all", "--metronome"],
             2,
-            "leave out the practice options",
+            "leave out --metronome",
         ),
         (["piece.musicrel", "piece.mid", "--takes", "all"], 1, "cannot write"),
     ],

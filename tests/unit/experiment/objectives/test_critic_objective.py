@@ -31,6 +31,7 @@ from musicrel.model.families.model_families import build
 from musicrel.tokens.vocabulary import ARTICULATED, MASK
 from tests.helpers.models import enlarge_weights
 from tests.helpers.music import random_chorale
+from training import opponents
 
 STEPS = 48
 
@@ -237,4 +238,4 @@ def test_data_a_critic_cannot_read_are_refused(part: dict[str, Any], sentence: s
 
 def test_the_shipped_recipe_names_the_file_of_opponents() -> None:
     """It is the default output of the script."""
-    assert recipe.load("critic").data.source == f"critic:{critic_data.OPPONENTS_FILE}"
+    assert recipe.load("critic").data.source == f"critic:{opponents.OPPONENTS_FILE}"

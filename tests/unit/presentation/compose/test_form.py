@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from musicrel.chorale import Key, Meter
@@ -71,6 +73,17 @@ def test_a_resolved_form_gives_the_same_piece() -> None:
         assert resolved.resolved() == resolved
         assert "auto" not in (resolved.phrases, resolved.cadence)
         assert resolved.pickup >= 0
+
+
+def test_a_new_document_has_no_entries_of_another_piece() -> None:
+    """Model, seed and settings of generation stay."""
+    piece = Form(bars=8, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases="4,4")
+    own = replace(piece, cadence="half,", model="m", seed=3, temperature=0.8, candidates=4)
+
+    new = own.for_new_document()
+
+    assert new == Form(model="m", seed=3, temperature=0.8)
+    assert new.candidates == 4
 
 
 def test_cadences_may_be_drawn() -> None:

@@ -77,7 +77,7 @@ def test_the_hash_is_compared_with_the_card(own: Path) -> None:
 def test_a_damaged_card_is_a_problem_of_that_model_only(own: Path) -> None:
     """Its facts are unknown."""
     os.utime(own / "card.json", (0, 0))
-    assert (found("mine").stored, found("mine").added) == ("You", "1970-01-01")
+    assert (found("mine").stored, found("mine").added) == ("Imported by you", "1970-01-01")
     (own / "card.json").write_text("{")
 
     model = found("mine")

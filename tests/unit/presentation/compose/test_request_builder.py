@@ -50,12 +50,9 @@ def test_seeds_of_all_candidates_fit_the_form() -> None:
 
 
 def test_an_accepted_new_piece_has_a_form() -> None:
-    """It has its seed and the phrases of all candidates; a rewritten piece has a new title."""
-    accepted = replace(FORM.resolved(), seed=7)
-    builder = RequestBuilder(form=FORM, count=3)
-    assert builder.accepted(PIECE, 7) == (PIECE, accepted)
-    assert builder.accepted(PIECE, FORM.seed) == (PIECE, FORM)
-    piece, none = form.rewrite(PIECE, None, NONE, FORM, 3).accepted(PIECE, 7)
+    """The one that asked for it, with its open choices; a rewritten piece has a new title."""
+    assert RequestBuilder(form=FORM, count=3).accepted(PIECE) == (PIECE, FORM)
+    piece, none = form.rewrite(PIECE, None, NONE, FORM, 3).accepted(PIECE)
     assert (piece.title, none) == ("Air, rewritten", None)
 
 
@@ -118,15 +115,15 @@ def test_the_same_continuation_is_known() -> None:
     assert builder.same(replace(builder, count=4))
     assert not builder.same(replace(builder, bars=4))
     assert not builder.same(None)
-    assert builder.accepted(PIECE, 5)[0].title == "Air, continued"
+    assert builder.accepted(PIECE)[0].title == "Air, continued"
 
 
 def test_a_piece_made_of_another_keeps_its_composer() -> None:
     """The notes of a candidate come from a model, which is none."""
     builder = RequestBuilder(piece=replace(PIECE, composer="Jörg"), bars=2, form=FORM)
 
-    assert builder.accepted(PIECE, 5)[0].composer == "Jörg"
-    assert RequestBuilder(form=FORM).accepted(PIECE, 5)[0].composer == ""
+    assert builder.accepted(PIECE)[0].composer == "Jörg"
+    assert RequestBuilder(form=FORM).accepted(PIECE)[0].composer == ""
 
 
 def test_all_but_the_selection_is_given() -> None:

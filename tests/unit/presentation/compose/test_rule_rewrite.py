@@ -84,7 +84,7 @@ def test_notes_are_rewritten_whole_and_rests_only_in_the_passage() -> None:
 
 
 def test_locked_notes_stay() -> None:
-    """If all are locked, a sentence gives the reason."""
+    """A sentence gives the reason if all are locked."""
     mark = violation(*TENOR_BASS)
     kept = lock_cells.of_voice(PIECE, Voice.BASS)
     assert extent(rule_rewrite.passage(PIECE, mark, kept))[0] == [2]

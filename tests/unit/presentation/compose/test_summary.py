@@ -17,8 +17,10 @@ def test_the_heading_has_the_known_facts() -> None:
 
 
 def test_pickup_is_no_bar_of_its_own() -> None:
-    """The last bar is shorter by it."""
+    """The last bar may be shorter by it, or full: its number on the ruler counts."""
     assert "2 bars" in summary.heading(Chorale.of(PIECE.pitches, pickup=4))
+    assert "2 bars" in summary.heading(Chorale.of([[72, 67, 64, 48]] * 36, pickup=4))
+    assert "1 bar " in summary.heading(Chorale.of([[72, 67, 64, 48]] * 4, pickup=4))
 
 
 def test_model_of_a_piece_is_named() -> None:

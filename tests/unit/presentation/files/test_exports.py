@@ -34,3 +34,12 @@ def test_other_formats_refuse_numerals(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=r"no place for Roman numerals: .* \.musicxml or \.mxl"):
         exports.write_with_numerals(PIECE, tmp_path / name)
     assert not (tmp_path / name).exists()
+
+
+def test_a_score_with_numerals_can_be_cancelled(tmp_path: Path) -> None:
+    """No file is written then."""
+    job = exports.write_with_numerals_job(PIECE, tmp_path / "a.musicxml")
+    assert 0 < next(job) <= 1
+    job.close()
+
+    assert not (tmp_path / "a.musicxml").exists()

@@ -118,6 +118,18 @@ def test_a_closed_job_leaves_whole_files_only(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["Kyrie – Soprano practice.wav"]
 
 
+def test_files_beside_those_that_exist_share_a_number(tmp_path: Path) -> None:
+    """So the files of one export are seen to belong together."""
+    wanted = PracticeFiles(folder=tmp_path, title="Kyrie", suffix=".mid", versions=ALL)
+    assert wanted.beside() == wanted
+    for title in ("Kyrie", "Kyrie (2)"):
+        (tmp_path / f"{title} – Alto practice.mid").touch()
+
+    assert [path.name for path in wanted.beside().paths][:2] == [
+        "Kyrie (3) – Soprano practice.mid", "Kyrie (3) – Alto practice.mid",
+    ]  # fmt: skip
+
+
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """With the reason."""
     (tmp_path / "Kyrie – Soprano practice.mid").mkdir()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
-from musicrel.presentation.roll import drag, roll
+from musicrel.presentation.roll import drag
 from musicrel.presentation.roll.drag import Shift
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.roll.viewport import Viewport
@@ -49,13 +47,6 @@ def test_end_leaves_a_sixteenth() -> None:
 def test_moved_notes_keep_their_distances() -> None:
     """Time and pitch change by the same amount for all."""
     assert dragged().moved(Shift(2, -1)) == (RollNote(6, 10, 59, 1), RollNote(10, 12, 66, 1))
-
-
-def test_selection_takes_whole_notes() -> None:
-    """A note that is only touched belongs to the drag with its whole length."""
-    picture = roll.draw(Chorale.of([(72, 67, 64, 48)] * 8 + [(74, 67, 64, 48)] * 8))
-    found = drag.whole_notes(picture, Selection(voices=(0, 1), start=7, stop=8))
-    assert found == (RollNote(0, 8, 72, 0), RollNote(0, 16, 67, 1))
 
 
 def test_right_edge_of_a_short_note_is_narrow() -> None:

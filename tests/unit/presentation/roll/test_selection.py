@@ -8,7 +8,7 @@ from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import describe, in_band, notes_in
+from musicrel.presentation.roll.selection import describe, in_band, parts_in
 
 PICTURE = roll.draw(Chorale.of([[72, 67, 64, 48]] * 8 + [[74, 65, 62, 50]] * 8))
 
@@ -78,7 +78,7 @@ def test_rubber_band_selects_voices_with_a_note_in_it() -> None:
 
 def test_notes_are_cut_at_the_edges() -> None:
     """So that what is outlined is what is selected."""
-    parts = notes_in(PICTURE, some((1,), 6, 10))
+    parts = parts_in(PICTURE, some((1,), 6, 10))
 
     assert [(note.start, note.stop, note.pitch) for note in parts] == [(6, 8, 67), (8, 10, 65)]
 

@@ -79,6 +79,18 @@ def test_the_tempo_is_a_glyph_and_text() -> None:
     assert all(ord(letter) < 0xE000 for part in words for letter in part.text)
 
 
+def test_tempo_of_a_compound_meter_is_a_dotted_note() -> None:
+    """In whole beats; the dot is right of the note, and the number of both."""
+    piece = Chorale.of([[72, 67, 64, 48]] * 24, meter=Meter(6, 8), tempo=80)
+    ink = engraved(piece).systems[0].ink
+    note, dot = (part for part in ink if isinstance(part, Glyph) and part.name in ("ECA5", "ECB7"))
+    words = next(part for part in ink if isinstance(part, Words) and "=" in part.text)
+
+    assert (note.name, dot.name, words.text) == ("ECA5", "ECB7", "=\xa053")
+    assert note.x < dot.x < words.x
+    assert note.y == dot.y
+
+
 def test_what_cannot_be_drawn_is_refused() -> None:
     """A sign is not left out in silence."""
     svg = (

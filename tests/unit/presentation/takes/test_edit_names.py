@@ -9,6 +9,7 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing import note_edits, piece_edits
+from musicrel.editing.edit import Edit
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.presentation.takes import edit_names
@@ -25,23 +26,51 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 def test_one_note_is_named_with_voice_and_bar() -> None:
     """Several are, too."""
     one = note_edits.move(PIECE, some((0,), 16, 17), semitones=1).piece
-    assert edit_names.name(PIECE, one) == "note of the soprano in bar 2"
+    assert edit_names.name(PIECE, one) == "transposed note of the soprano in bar 2"
     two = note_edits.move(PIECE, some((0,), 16, 24), semitones=1).piece
-    assert edit_names.name(PIECE, two) == "notes of the soprano in bar 2"
-    assert edit_names.name(two, PIECE) == "notes of the soprano in bar 2"
+    assert edit_names.name(PIECE, two) == "transposed notes of the soprano in bar 2"
+    assert edit_names.name(two, PIECE) == "transposed notes of the soprano in bar 2"
 
 
 def test_notes_of_several_voices_and_bars() -> None:
     """The voices are left out, the bars are from first to last."""
     edited = note_edits.move(PIECE, some((0, 3), 4, 40), semitones=1).piece
-    assert edit_names.name(PIECE, edited) == "notes in bars 1 to 3"
+    assert edit_names.name(PIECE, edited) == "transposed notes in bars 1 to 3"
 
 
 def test_pickup_is_no_bar() -> None:
     """Its notes are in the pickup."""
     piece = replace(PIECE, pickup=4)
     edited = note_edits.delete(piece, some((0,), 0, 1)).piece
-    assert edit_names.name(piece, edited) == "note of the soprano in the pickup"
+    assert edit_names.name(piece, edited) == "deleted note of the soprano in the pickup"
+    both = note_edits.delete(piece, some((0,), 0, 8)).piece
+    assert edit_names.name(piece, both) == "deleted notes of the soprano in the pickup and bar 1"
+    more = note_edits.delete(piece, some((0,), 0, 30)).piece
+    assert edit_names.name(piece, more) == "deleted notes of the soprano in the pickup to bar 2"
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind"),
+    [
+        (note_edits.move(PIECE, some((0,), 16, 17), steps=1), "moved note"),
+        (note_edits.move(PIECE, some((0,), 16, 17), steps=4), "moved note"),
+        (note_edits.resize(PIECE, some((0,), 16, 17), 1), "longer note"),
+        (note_edits.resize(PIECE, some((0,), 16, 17), -1), "shorter note"),
+        (note_edits.split(PIECE, some((0,), 16, 17)), "split note"),
+        (note_edits.join(PIECE, some((0,), 16, 24)), "joined notes"),
+        (note_edits.delete(PIECE, some((0,), 16, 17)), "deleted note"),
+        (note_edits.put(PIECE, Note(17, 19, 80, 0)), "new note"),
+    ],
+)
+def test_kind_of_an_edit_is_named(edit: Edit, kind: str) -> None:
+    """Notes that it replaces or cuts do not change its kind."""
+    assert edit_names.name(PIECE, edit.piece) == f"{kind} of the soprano in bar 2"
+
+
+def test_notes_of_another_voice_are_moved() -> None:
+    """Both voices are touched, so none is named."""
+    edited = note_edits.change_voice(PIECE, some((0,), 16, 17), 3).piece
+    assert edit_names.name(PIECE, edited) == "notes in bar 2"
 
 
 def test_bars_that_move_others_are_not_notes() -> None:
@@ -56,7 +85,7 @@ def test_bars_that_move_others_are_not_notes() -> None:
 def test_note_after_the_end_is_a_note() -> None:
     """The bars it needs are not named."""
     longer = note_edits.put(PIECE, Note(64, 68, 70, 2)).piece
-    assert edit_names.name(PIECE, longer) == "note of the tenor in bar 5"
+    assert edit_names.name(PIECE, longer) == "new note of the tenor in bar 5"
 
 
 @pytest.mark.parametrize(
@@ -68,13 +97,14 @@ def test_note_after_the_end_is_a_note() -> None:
         ({"meter": Meter(3, 4)}, "meter"),
         ({"pickup": 4}, "pickup"),
         ({"tempo": 60.0}, "tempo"),
-        ({"title": "Other", "tempo": 60.0}, "properties"),
+        ({"title": "Other", "key": Key("G", "major")}, "title and key"),
+        ({"title": "Other", "tempo": 60.0, "pickup": 4}, "properties"),
         ({"fermatas": np.arange(64) >= 60}, "fermata"),
         ({}, ""),
     ],
 )
 def test_properties_are_named(fields: dict[str, object], name: str) -> None:
-    """Several at once are properties; equal pieces have no name."""
+    """More than two at once are properties; equal pieces have no name."""
     assert edit_names.name(PIECE, replace(PIECE, **fields)) == name  # type: ignore[arg-type]
 
 

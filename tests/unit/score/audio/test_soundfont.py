@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -132,6 +134,19 @@ def test_a_note_is_the_one_that_pretty_midi_renders() -> None:
 
     assert np.abs(found - expected).max() < 4 / 2**15
     synth.delete()
+
+
+@needs_fluidsynth
+def test_a_soundfont_prints_nothing_where_the_variable_ci_is_set() -> None:
+    """The answer of a command on standard output stays readable by programs."""
+    code = "from musicrel.score.audio import soundfont; soundfont.check(None); print('{}')"
+    command = [sys.executable, "-c", code]
+
+    answer = subprocess.run(
+        command, env={**os.environ, "CI": "true"}, capture_output=True, text=True, check=True
+    )
+
+    assert answer.stdout == "{}\n"
 
 
 def test_without_fluidsynth_the_sentence_says_how_to_get_it(

@@ -57,14 +57,13 @@ def test_offset_places_a_numeral_within_a_note() -> None:
 
 
 def test_function_and_text_are_written() -> None:
-    """The text carries the key; the function, the kind and the inversion do not."""
+    """The text carries the key, the function does not; no chord is named without its root."""
     first, second = parsed().iter("harmony")
 
     assert [element.text for element in first.findall("function")] == ["I", None]
-    assert [element.get("text") for element in first.findall("kind")] == [None, "C: I"]
+    assert [element.get("text") for element in first.findall("kind")] == ["C: I", "C: I"]
     assert second.findtext("function") == "V65/V"
-    assert second.findtext("kind") == "dominant"
-    assert second.findtext("inversion") == "1"
+    assert {element.text for element in second.findall("kind")} == {"none"}
 
 
 def test_without_numerals_the_file_is_as_before() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from musicrel.presentation.files import file_names
+from musicrel import file_names
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,19 @@ from musicrel.presentation.files import file_names
         ("lpt1.x", "lpt1.x_"),
         ("Concerto", "Concerto"),
         ("a" * 500, "a" * 120),
+        ("日" * 500, "日" * 66),
+        ("a" * 119 + ".b", "a" * 119),
     ],
 )  # fmt: skip
 def test_a_name_is_valid_on_every_system(title: str, name: str) -> None:
     """Letters of all languages stay; what a system may refuse is removed."""
     assert file_names.valid(title) == name
+
+
+def test_a_title_without_a_letter_gets_a_name() -> None:
+    """The caller may choose it."""
+    assert file_names.valid("***", "model") == "model"
+    assert file_names.valid("***", "") == ""
 
 
 def test_a_taken_name_gets_a_number() -> None:

@@ -1,4 +1,4 @@
-"""Names of files that are valid on every system."""
+"""Names of files and folders that are valid on every system."""
 
 from __future__ import annotations
 
@@ -8,15 +8,22 @@ from typing import Final
 
 _NAMELESS: Final = "Chorale"
 _MAX_LENGTH: Final = 120
-"""Length of a name without its suffix: letters may take two bytes of the 255 that a name has."""
+_MAX_BYTES: Final = 200
+"""Length of a name without its suffix: systems allow 255 bytes, a letter takes up to four."""
 _REFUSED: Final = re.compile(r"[^\w .,()#–-]+")
 _DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)\b", re.IGNORECASE)
 """Names that Windows keeps for devices, with any suffix."""
 
 
-def valid(title: str) -> str:
-    """Return a file name without suffix for ``title``; letters of all languages are kept."""
-    plain = " ".join(_REFUSED.sub("", title)[:_MAX_LENGTH].split()).strip(" .–") or _NAMELESS
+def valid(title: str, nameless: str = _NAMELESS) -> str:
+    """Return a name without suffix for ``title``; letters of all languages are kept.
+
+    Args:
+        title: any text.
+        nameless: the name if nothing is left of ``title``.
+    """
+    cut = _REFUSED.sub("", title)[:_MAX_LENGTH].encode()[:_MAX_BYTES].decode(errors="ignore")
+    plain = " ".join(cut.split()).strip(" .–") or nameless
     return f"{plain}_" if _DEVICES.fullmatch(plain.partition(".")[0]) else plain
 
 

@@ -1,0 +1,49 @@
+"""The voice ranges that bind on screen: those of the form, as the roll draws them.
+
+A generated piece is checked against the ranges in its provenance. A piece that was written or
+edited by hand has none: it is checked against the ranges that its user sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from musicrel.analysis import requested_ranges
+from musicrel.chorale import Chorale, Provenance, Voice
+from musicrel.errors import UsageError
+from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.constraints.voice_ranges import Ranges
+from musicrel.presentation.compose.form import Form
+
+
+def of_form(form: Form) -> Ranges | None:
+    """Return the ranges of ``form``; None if the rule that keeps them is off.
+
+    Raises:
+        UsageError: the ranges cannot be read.
+    """
+    return voice_ranges.parse(form.ranges) if "range" in form.rules else None
+
+
+def of_piece(piece: Chorale, form: Form) -> Mapping[Voice, tuple[int, int]]:
+    """Return the ranges that ``piece`` is checked against while ``form`` is on screen."""
+    return requested_ranges.of_piece(to_check(piece, form))
+
+
+def to_check(piece: Chorale, form: Form) -> Chorale:
+    """Return ``piece`` as its rules are checked: without provenance, with the ranges of ``form``.
+
+    Args:
+        piece: the shown piece.
+        form: the form on screen; one whose ranges cannot be read binds nothing.
+    """
+    try:
+        ranges = of_form(form)
+    except UsageError:
+        return piece
+    if piece.provenance is not None or ranges is None:
+        return piece
+    return replace(
+        piece, provenance=Provenance(model="", sha256="", seed=0, settings={"ranges": ranges})
+    )
