@@ -1,9 +1,9 @@
-"""Arithmetic of compiled loops: exponential, error function, matrix product, norm, activations.
+"""Arithmetic of compiled loops: exponential, error function, norm, activations.
 
 The result for a row depends on that row alone, to the bit: every row runs through the same loops,
 whatever other rows there are. Sums may be reordered by the compiler, once and for all rows.
 
-Dimensions: R rows, I inputs, O outputs, D width.
+Dimensions: D width.
 """
 
 from __future__ import annotations
@@ -19,28 +19,36 @@ from numba import types
 from numba.extending import intrinsic
 
 from musicrel import paths
+from musicrel.model.compiled import cache_folder
 
 F32: Final = np.float32
 Floats = npt.NDArray[np.float32]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-UNROLLED: Final = 8
-"""Rows of a matrix that one loop adds; inputs are a multiple of it."""
-_TOGETHER: Final = 8
-"""Rows of a product whose results stay in the processor's nearest cache."""
 _EPSILON: Final = F32(1e-5)
 
-numba.config.CACHE_DIR = str(paths.cache() / "compiled")
+numba.config.CACHE_DIR = str(cache_folder.prepared(paths.cache() / "compiled"))
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function on its first call; the result is kept in the user's cache folder."""
+    """Compile a function on its first call; the result is kept in the user's cache folder.
+
+    Functions that call it get it inlined. Otherwise the process that compiles them would link
+    another machine code of it, with the last bits of its own, than those that load the cache.
+    """
     made: Function = numba.njit(
         cache=True,
         nogil=True,
+        forceinline=True,
         error_model="numpy",
         fastmath={"contract", "reassoc", "nsz", "arcp", "afn"},
     )(function)
+    return made
+
+
+def compiled_exactly(function: Function) -> Function:
+    """Compile a function as ``compiled`` does, but keep the order of its operations."""
+    made: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return made
 
 
@@ -93,57 +101,6 @@ def erf(x: Any) -> Any:
     p = p * t + F32(0.254829592)
     found = F32(1.0) - p * t * exp(-z * z)
     return found if x >= F32(0.0) else -found
-
-
-@compiled
-def add_rows(y_O: Floats, x_I: Floats, w_IO: Floats, first: int) -> None:
-    """Add eight rows of ``w_IO`` from ``first`` on, each times its entry of ``x_I``, to ``y_O``."""
-    x0, x1, x2, x3 = x_I[first], x_I[first + 1], x_I[first + 2], x_I[first + 3]
-    x4, x5, x6, x7 = x_I[first + 4], x_I[first + 5], x_I[first + 6], x_I[first + 7]
-    w0, w1, w2, w3 = w_IO[first], w_IO[first + 1], w_IO[first + 2], w_IO[first + 3]
-    w4, w5, w6, w7 = w_IO[first + 4], w_IO[first + 5], w_IO[first + 6], w_IO[first + 7]
-    for n in range(y_O.shape[0]):
-        y_O[n] += (
-            x0 * w0[n] + x1 * w1[n] + x2 * w2[n] + x3 * w3[n]
-            + x4 * w4[n] + x5 * w5[n] + x6 * w6[n] + x7 * w7[n]
-        )  # fmt: skip
-
-
-@compiled
-def add_rows_twice(
-    y_O: Floats, z_O: Floats, x_I: Floats, u_I: Floats, w_IO: Floats, first: int
-) -> None:
-    """Add eight rows of ``w_IO`` to ``y_O`` by ``x_I`` and to ``z_O`` by ``u_I``, read once."""
-    x0, x1, x2, x3 = x_I[first], x_I[first + 1], x_I[first + 2], x_I[first + 3]
-    x4, x5, x6, x7 = x_I[first + 4], x_I[first + 5], x_I[first + 6], x_I[first + 7]
-    u0, u1, u2, u3 = u_I[first], u_I[first + 1], u_I[first + 2], u_I[first + 3]
-    u4, u5, u6, u7 = u_I[first + 4], u_I[first + 5], u_I[first + 6], u_I[first + 7]
-    w0, w1, w2, w3 = w_IO[first], w_IO[first + 1], w_IO[first + 2], w_IO[first + 3]
-    w4, w5, w6, w7 = w_IO[first + 4], w_IO[first + 5], w_IO[first + 6], w_IO[first + 7]
-    for n in range(y_O.shape[0]):
-        y_O[n] += (
-            x0 * w0[n] + x1 * w1[n] + x2 * w2[n] + x3 * w3[n]
-            + x4 * w4[n] + x5 * w5[n] + x6 * w6[n] + x7 * w7[n]
-        )  # fmt: skip
-        z_O[n] += (
-            u0 * w0[n] + u1 * w1[n] + u2 * w2[n] + u3 * w3[n]
-            + u4 * w4[n] + u5 * w5[n] + u6 * w6[n] + u7 * w7[n]
-        )  # fmt: skip
-
-
-@compiled
-def matmul(x_RI: Floats, w_IO: Floats, bias_O: Floats, y_RO: Floats) -> None:
-    """Set ``y_RO`` to x W + b; the weights are read once for eight rows."""
-    for r in range(x_RI.shape[0]):
-        for n in range(w_IO.shape[1]):
-            y_RO[r, n] = bias_O[n]
-    for group in range(0, x_RI.shape[0], _TOGETHER):
-        stop = min(group + _TOGETHER, x_RI.shape[0])
-        for first in range(0, w_IO.shape[0], UNROLLED):
-            for r in range(group, stop - 1, 2):
-                add_rows_twice(y_RO[r], y_RO[r + 1], x_RI[r], x_RI[r + 1], w_IO, first)
-            if (stop - group) % 2:
-                add_rows(y_RO[stop - 1], x_RI[stop - 1], w_IO, first)
 
 
 @compiled

@@ -3,7 +3,8 @@
 Each sequence's logits are the same to the bit in every batch, and whether its tokens are read one
 by one or together.
 
-Dimensions: B sequences, L capacity, C conditions, D width, N layers, H heads, S keys, V vocabulary.
+Dimensions: B sequences, L capacity, C conditions, D width, N layers, H heads, S keys, T tokens, V
+vocabulary.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ import numpy as np
 from musicrel.errors import ModelError
 from musicrel.model.compiled import context, step, weights
 from musicrel.model.compiled.arithmetic import F32, Floats
+from musicrel.model.compiled.attention import Cache, Places, Rows, between
 from musicrel.model.compiled.context import Context
-from musicrel.model.compiled.layers import Cache, Places, Rows
 from musicrel.model.compiled.step import Memory
+from musicrel.model.compiled.tiles import PANEL, padded
 from musicrel.model.compiled.weights import Tensors, Weights
 from musicrel.model.config import ModelConfig
+from musicrel.model.devices import WeightType
 from musicrel.model.features.interval_rows import NEIGHBOURS
 
 _PREFILL_TOKENS: Final = 128
 """Tokens of a prompt that are read together; more would leave the processor's caches."""
-_LINE: Final = 16
-"""Numbers in a line of the processor's cache."""
 _BASE: Final = 10_000.0
 _NOTHING: Final = np.zeros((0, 0), dtype=F32)
 
@@ -49,17 +50,20 @@ class CompiledModel:
     condition_tables: tuple[Floats, ...]
 
     @classmethod
-    def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledModel:
+    def of(
+        cls, config: ModelConfig, tensors: Tensors, weight_type: WeightType = "float32"
+    ) -> CompiledModel:
         """Prepare a model.
 
         Args:
             config: its hyperparameters; ``weights.unsupported`` returns "".
             tensors: its float32 tensors by the names of the checkpoint.
+            weight_type: type of the matrices of the layers; activations and sums are float32.
         """
         scale = F32(math.sqrt(config.width))
         return cls(
             config=config,
-            weights=weights.prepare(config, tensors),
+            weights=weights.prepare(config, tensors, weight_type),
             tables=context.prepare(config, tensors),
             condition_tables=tuple(
                 tensors[f"embed_condition.{column}.weight"] * scale
@@ -87,13 +91,17 @@ def sinusoids(positions: int, width: int) -> Floats:
     return both_PC2.reshape(positions, -1)[:, :width].astype(F32)
 
 
-def _padded(capacity: int) -> int:
-    """Return a length of at least ``capacity``, an odd number of cache lines.
+def run_once(model: CompiledModel) -> None:
+    """Read two tokens, so that all functions are compiled or loaded from the cache."""
+    conditions_BLC = np.zeros((1, 2, len(model.condition_tables)), dtype=np.int64)
+    decoder = CompiledDecoder(model, conditions_BLC, record=True)
+    decoder.prefill(np.zeros((1, 1), dtype=np.int64))
+    decoder.step(np.zeros(1, dtype=np.int64))
 
-    Rows whose distance is a power of two would share a few places of the processor's cache.
-    """
-    lines = -(-capacity // _LINE) | 1
-    return lines * _LINE
+
+def _panels(tokens: int) -> int:
+    """Return the number of tokens in whole panels."""
+    return tokens // PANEL * PANEL
 
 
 class CompiledDecoder:
@@ -118,17 +126,20 @@ class CompiledDecoder:
             conditions_BLC = conditions_BLC[:1]
         config = model.config
         head_width = config.width // config.heads
-        stored = _padded(self.capacity)
-        shape = (config.layers, self.batch, config.heads, head_width, stored)
+        stored = padded(self.capacity)
+        shape = (config.layers, self.batch, config.heads)
+        keys = (*shape, stored // PANEL, head_width, PANEL)
+        values = (*shape, padded(head_width) // PANEL, stored, PANEL)
         self._memory = Memory(
             ids_BL=np.zeros((self.batch, NEIGHBOURS - 1 + self.capacity), dtype=np.int64),
             conditions_BLC=np.ascontiguousarray(conditions_BLC, dtype=np.int64),
             added_BLD=model.added(conditions_BLC),
-            cache=Cache(np.zeros(shape, dtype=F32), np.zeros(shape, dtype=F32)),
+            cache=Cache(np.zeros(keys, dtype=F32), np.zeros(values, dtype=F32)),
         )
         recorded = (self.batch, config.layers) if record else (1, 1)
-        self._weights_BNHL = np.zeros((*recorded, config.heads, self.capacity), dtype=F32)
-        self._scratch_11HL = np.zeros((1, 1, config.heads, self.capacity), dtype=F32)
+        self._weights_BNHL = np.zeros((*recorded, config.heads, stored), dtype=F32)
+        self._scratch_R11L = np.zeros((self.batch, 1, 1, stored), dtype=F32)
+        self._shared = 0
 
     @property
     def failure(self) -> None:
@@ -145,12 +156,12 @@ class CompiledDecoder:
         for row, ids_T in enumerate(ids_BT):
             same = done.setdefault(ids_T.tobytes() + self._conditions_of(row), row)
             if same != row:
-                self._copy(self._memory, same, row, ids_BT.shape[1])
+                self._copy(self._memory, same, row, range(ids_BT.shape[1]))
                 continue
             for first in range(self.length, self.length + ids_BT.shape[1], _PREFILL_TOKENS):
                 stop = min(first + _PREFILL_TOKENS, self.length + ids_BT.shape[1])
                 place_R = np.arange(first, stop)
-                self._read(np.full_like(place_R, row), place_R, _NOTHING)
+                self._read(np.full_like(place_R, row), place_R, _NOTHING, _panels(first))
         self.length += ids_BT.shape[1]
 
     def step(self, ids_B: Places) -> tuple[Floats, Floats | None]:
@@ -163,25 +174,88 @@ class CompiledDecoder:
         self._store(ids_B[:, None])
         logits_BV = np.empty((self.batch, self._model.config.tokens), dtype=F32)
         sequence_B = np.arange(self.batch)
-        self._read(sequence_B, np.full_like(sequence_B, self.length), logits_BV)
+        self._read(sequence_B, np.full_like(sequence_B, self.length), logits_BV, self._shared)
         self.length += 1
         recorded = self._weights_BNHL[..., : self.length].copy() if self._record else None
         return logits_BV, recorded
 
-    def branch_from(self, other: CompiledDecoder, row: int, tokens: int) -> None:
-        """Continue the first ``tokens`` of a sequence of ``other`` in every sequence."""
-        self._memory.ids_BL[:, : NEIGHBOURS - 1 + tokens] = other._memory.ids_BL[
-            row, : NEIGHBOURS - 1 + tokens
-        ]
-        for target in range(self.batch):
-            self._copy(other._memory, row, target, tokens)
+    def read(self, ids_T: Places) -> tuple[Floats, Floats]:
+        """Read the next tokens of the only sequence together.
+
+        Args:
+            ids_T: int64 token ids.
+
+        Returns:
+            The logits after each token, float32 (T, V), and its attention weights, (T, N, H, S),
+            which have no rows unless recorded.
+        """
+        self._store(ids_T[None])
+        config, stop = self._model.config, self.length + len(ids_T)
+        logits_TV = np.empty((len(ids_T), config.tokens), dtype=F32)
+        kept = len(ids_T) if self._record else 0
+        weights_TNHS = np.zeros((kept, config.layers, config.heads, padded(stop)), dtype=F32)
+        for first in range(0, len(ids_T), _PREFILL_TOKENS):
+            part = slice(first, first + _PREFILL_TOKENS)
+            place_R = np.arange(self.length, stop)[part]
+            scratch_R11L = self._scratch(len(place_R))
+            weights_RNHL = weights_TNHS[part] if self._record else scratch_R11L
+            shared = _panels(int(place_R[0]))
+            rows = Rows(np.zeros_like(place_R), place_R, weights_RNHL, self._record, shared)
+            model = self._model
+            step.read(rows, model.weights, model.tables, self._memory, logits_TV[part])
+        for row, weights_NHS in enumerate(weights_TNHS):
+            weights_NHS[..., self.length + row + 1 :] = 0.0  # a panel reaches beyond the last key
+        self.length = stop
+        return logits_TV, weights_TNHS[..., :stop]
+
+    def branch_from(self, other: CompiledDecoder, row: int, tokens: int, shared: int = 0) -> None:
+        """Continue a sequence of ``other`` in every sequence; see ``take``."""
+        self._shared = _panels(tokens)
+        self.take(0, other, row, tokens, shared)
+        for target in range(1, self.batch):
+            self.take(target, other, row, tokens, self._shared)
+
+    def take(
+        self, row: int, other: CompiledDecoder, source: int, tokens: int, shared: int = 0
+    ) -> None:
+        """Continue the first ``tokens`` of a sequence of ``other`` in one sequence.
+
+        Args:
+            row: the sequence; all sequences must continue as many tokens.
+            other: a decoder of the same model.
+            source: its sequence.
+            tokens: number of tokens.
+            shared: number of first tokens that the sequence has already.
+        """
+        ids = slice(shared, NEIGHBOURS - 1 + tokens)
+        self._memory.ids_BL[row, ids] = other._memory.ids_BL[source, ids]
+        self._copy(other._memory, source, row, range(shared, tokens))
         self.length = tokens
 
-    def _read(self, sequence_R: Places, place_R: Places, logits_RV: Floats) -> None:
+    def select(self, rows_B: Places, shared: int = 0) -> None:
+        """Continue in every sequence a copy of another one; all must have the same conditions.
+
+        Args:
+            rows_B: int64, the sequence that each continues.
+            shared: number of first tokens that are the same in all sequences.
+        """
+        memory, targets = self._memory, np.flatnonzero(rows_B != np.arange(self.batch))
+        sources = rows_B[targets]
+        memory.ids_BL[targets] = memory.ids_BL[sources]
+        for own in between(memory.cache, shared, self.length):
+            own[:, targets] = own[:, sources]
+
+    def _read(self, sequence_R: Places, place_R: Places, logits_RV: Floats, shared: int) -> None:
         record = self._record and bool(len(logits_RV))
-        weights_RNHL = self._weights_BNHL if record else self._scratch_11HL
-        rows = Rows(sequence_R, place_R, weights_RNHL, record)
+        weights_RNHL = self._weights_BNHL if record else self._scratch(len(place_R))
+        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared)
         step.read(rows, self._model.weights, self._model.tables, self._memory, logits_RV)
+
+    def _scratch(self, rows: int) -> Floats:
+        """Return space for the attention weights of a head."""
+        if rows > len(self._scratch_R11L):
+            self._scratch_R11L = np.zeros((rows, *self._scratch_R11L.shape[1:]), dtype=F32)
+        return self._scratch_R11L[:rows]
 
     def _store(self, ids_BT: Places) -> None:
         """Store the ids of the next tokens.
@@ -198,10 +272,12 @@ class CompiledDecoder:
         first = self.length + NEIGHBOURS - 1
         self._memory.ids_BL[:, first : first + tokens] = ids_BT
 
-    def _copy(self, source: Memory, row: int, target: int, tokens: int) -> None:
-        """Copy the keys and values of a sequence."""
-        for own, others in zip(self._memory.cache, source.cache, strict=True):
-            own[:, target, ..., :tokens] = others[:, row, ..., :tokens]
+    def _copy(self, source: Memory, row: int, target: int, part: range) -> None:
+        """Copy the keys and values of some tokens of a sequence."""
+        own = between(self._memory.cache, part.start, part.stop)
+        its = between(source.cache, part.start, part.stop)
+        for targets, sources in zip(own, its, strict=True):
+            targets[:, target] = sources[:, row]
 
     def _conditions_of(self, row: int) -> bytes:
         conditions_BLC = self._memory.conditions_BLC

@@ -11,14 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from musicrel.model.compiled import layers
-from musicrel.model.compiled.arithmetic import F32, Floats, compiled, layer_norm, matmul
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled, layer_norm
+from musicrel.model.compiled.attention import Cache, Places, Rows
 from musicrel.model.compiled.context import (
     Context,
     add_biases,
     add_interval_logits,
     add_intervals,
 )
-from musicrel.model.compiled.layers import Cache, Places, Rows
+from musicrel.model.compiled.tiles import PANEL
 from musicrel.model.compiled.weights import Weights
 from musicrel.model.features.interval_rows import NEIGHBOURS
 
@@ -76,10 +77,10 @@ def read(rows: Rows, w: Weights, tables: Context, memory: Memory, logits_RV: Flo
 def _outputs(x_RD: Floats, w: Weights) -> Floats:
     """Return the outputs of the head."""
     y_RD = np.empty_like(x_RD)
-    output_RU = np.empty((x_RD.shape[0], w.head_bias_U.shape[0]), dtype=F32)
+    output_RU = np.empty((x_RD.shape[0], w.head.panels_NPIn.shape[1] * PANEL), dtype=F32)
     for r in range(x_RD.shape[0]):
         layer_norm(x_RD[r], w.norm_2D[0], w.norm_2D[1], y_RD[r])
-    matmul(y_RD, w.head_DU, w.head_bias_U, output_RU)
+    layers.product(y_RD, w.head, 0, output_RU)
     return output_RU
 
 

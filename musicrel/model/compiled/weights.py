@@ -1,8 +1,7 @@
-"""The weights of a causal model as the compiled loops read them: matrices with inputs as rows.
+"""The weights of a causal model as the compiled loops read them: matrices in panels (``tiles``).
 
-Dimensions: V vocabulary, D width, N layers, O = 3 D outputs of the input projection, F hidden width
-of the feed-forward network, H tables of heads, d head width, R distances, M rows of interval
-features, U outputs of the head.
+Dimensions: V vocabulary, D width, N layers, I inputs, O outputs, H tables of heads, d head width, M
+rows of interval features, P panels of n columns.
 """
 
 from __future__ import annotations
@@ -12,15 +11,33 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from musicrel.model.compiled.arithmetic import UNROLLED, Floats
+from musicrel.model.compiled import rounding
+from musicrel.model.compiled.arithmetic import Floats
+from musicrel.model.compiled.tiles import Bytes, Numbers, panels
 from musicrel.model.config import ModelConfig
+from musicrel.model.devices import WeightType
 from musicrel.model.features.interval_rows import interval_rows
 
 SCHEMES: Final = ("sinusoidal", "relative")
 """Positional schemes that have a compiled form."""
 
 Tensors = Mapping[str, Floats]
+
+
+class Matrices(NamedTuple):
+    """The matrices of one product, one of each layer.
+
+    Attributes:
+        panels_NPIn: the matrices, float32 or int8.
+        scale_NO: factors of the outputs of int8 matrices; no outputs for float32.
+        bias_NO: what is added to the outputs; no outputs for nothing.
+    """
+
+    panels_NPIn: Floats | Bytes
+    scale_NO: Floats
+    bias_NO: Floats
 
 
 class Weights(NamedTuple):
@@ -30,11 +47,12 @@ class Weights(NamedTuple):
         token_VD: embeddings of the tokens.
         interval_MD: embeddings of the interval rows; no rows without interval features.
         norms_N4D: gain and bias of the norms before attention and before the feed-forward network.
-        project_in_NDO, project_out_NDD: the projections of the attention.
-        widen_NDF, widen_bias_NF, narrow_NFD, narrow_bias_ND: the feed-forward networks.
-        distance_NHdR: the relative table, the largest distance first; no columns without.
+        project_in, project_out: the projections of the attention.
+        widen, narrow: the feed-forward networks.
+        distance_NHPdn: the relative table, the largest distance first; no panels without.
+        distances: number of distances in it.
         norm_2D: gain and bias of the last norm.
-        head_DU, head_bias_U: the logits of the tokens, then those by interval.
+        head: the logits of the tokens, then those by interval; one matrix, always float32.
         is_gelu: whether the activation is GELU, else ReLU.
         heads: number of heads.
     """
@@ -42,16 +60,14 @@ class Weights(NamedTuple):
     token_VD: Floats
     interval_MD: Floats
     norms_N4D: Floats
-    project_in_NDO: Floats
-    project_out_NDD: Floats
-    widen_NDF: Floats
-    widen_bias_NF: Floats
-    narrow_NFD: Floats
-    narrow_bias_ND: Floats
-    distance_NHdR: Floats
+    project_in: Matrices
+    project_out: Matrices
+    widen: Matrices
+    narrow: Matrices
+    distance_NHPdn: Floats
+    distances: int
     norm_2D: Floats
-    head_DU: Floats
-    head_bias_U: Floats
+    head: Matrices
     is_gelu: bool
     heads: int
 
@@ -64,48 +80,68 @@ def unsupported(config: ModelConfig) -> str:
         return f"positional scheme {config.scheme}"
     if config.norm != "pre":
         return "post-norm blocks"
-    sizes = (config.width, config.feedforward, config.width // config.heads)
-    if any(size % UNROLLED for size in sizes):
-        return f"sizes {sizes} that are no multiples of {UNROLLED}"
     return ""
 
 
-def prepare(config: ModelConfig, tensors: Tensors) -> Weights:
+def prepare(config: ModelConfig, tensors: Tensors, weight_type: WeightType = "float32") -> Weights:
     """Return the weights of a model.
 
     Args:
         config: its hyperparameters; ``unsupported`` returns "".
         tensors: its float32 tensors by the names of the checkpoint.
+        weight_type: type of the matrices of the layers.
     """
     scale = math.sqrt(config.width)
-    heads = [name for name in ("head", "intervals.project") if f"{name}.weight" in tensors]
-    project_in_NDO = _turned(config, tensors, "attention.project_in.weight")
-    project_in_NDO[..., : config.width] /= math.sqrt(config.width / config.heads)
+    project_in_NOD = _stacked(config, tensors, "attention.project_in.weight")
+    project_in_NOD[:, : config.width] /= math.sqrt(config.width / config.heads)
+    project_out_NOD = _stacked(config, tensors, "attention.project_out.weight")
+    nothing_N0 = np.zeros((config.layers, 0), dtype=np.float32)
+    table_NHRd = _relative_tables(config, tensors)
     return Weights(
         token_VD=_plain(tensors["embed_token.weight"] * np.float32(scale)),
         interval_MD=_interval_table(config, tensors) * np.float32(scale),
         norms_N4D=_norms(config, tensors),
-        project_in_NDO=project_in_NDO,
-        project_out_NDD=_turned(config, tensors, "attention.project_out.weight"),
-        widen_NDF=_turned(config, tensors, "feedforward.0.weight"),
-        widen_bias_NF=_stacked(config, tensors, "feedforward.0.bias"),
-        narrow_NFD=_turned(config, tensors, "feedforward.2.weight"),
-        narrow_bias_ND=_stacked(config, tensors, "feedforward.2.bias"),
-        distance_NHdR=_distances(config, tensors),
+        project_in=_matrices(project_in_NOD, nothing_N0, weight_type),
+        project_out=_matrices(project_out_NOD, nothing_N0, weight_type),
+        widen=_feedforward(config, tensors, 0, weight_type),
+        narrow=_feedforward(config, tensors, 2, weight_type),
+        distance_NHPdn=np.stack([_in_panels(table_HRd) for table_HRd in table_NHRd]),
+        distances=table_NHRd.shape[2],
         norm_2D=_plain(np.stack([tensors["norm.weight"], tensors["norm.bias"]])),
-        head_DU=_plain(np.concatenate([tensors[f"{name}.weight"] for name in heads]).T),
-        head_bias_U=_plain(np.concatenate([tensors[f"{name}.bias"] for name in heads])),
+        head=_head(tensors),
         is_gelu=config.activation == "gelu",
         heads=config.heads,
     )
 
 
-def _distances(config: ModelConfig, tensors: Tensors) -> Floats:
-    """Return the relative tables of all layers, the largest distance first: (N, H, d, R)."""
-    if config.scheme != "relative":
-        return np.zeros((config.layers, 1, config.width // config.heads, 0), dtype=np.float32)
-    tables_NHRd = _stacked(config, tensors, "attention.positional.table_HRd")
-    return _plain(tables_NHRd.transpose(0, 1, 3, 2))
+def _matrices(w_NOI: Floats, bias_NO: Floats, weight_type: WeightType) -> Matrices:
+    """Return the matrices of one product in the form in which they are read."""
+    if weight_type == "int8":
+        q_NOI, scale_NO = rounding.rounded(w_NOI)
+        return Matrices(_in_panels(q_NOI), scale_NO, bias_NO)
+    return Matrices(_in_panels(w_NOI), np.zeros((len(w_NOI), 0), dtype=np.float32), bias_NO)
+
+
+def _feedforward(
+    config: ModelConfig, tensors: Tensors, number: int, weight_type: WeightType
+) -> Matrices:
+    name = f"feedforward.{number}"
+    w_NOI = _stacked(config, tensors, f"{name}.weight")
+    return _matrices(w_NOI, _stacked(config, tensors, f"{name}.bias"), weight_type)
+
+
+def _head(tensors: Tensors) -> Matrices:
+    names = [name for name in ("head", "intervals.project") if f"{name}.weight" in tensors]
+    w_OD = np.concatenate([tensors[f"{name}.weight"] for name in names])
+    bias_O = np.concatenate([tensors[f"{name}.bias"] for name in names])
+    return _matrices(_plain(w_OD)[None], _plain(bias_O)[None], "float32")
+
+
+def _relative_tables(config: ModelConfig, tensors: Tensors) -> Floats:
+    """Return the relative tables of all layers, the largest distance first: (N, H, R, d)."""
+    if config.scheme == "relative":
+        return _stacked(config, tensors, "attention.positional.table_HRd")
+    return np.zeros((config.layers, 1, 0, config.width // config.heads), dtype=np.float32)
 
 
 def _interval_table(config: ModelConfig, tensors: Tensors) -> Floats:
@@ -124,9 +160,9 @@ def _norms(config: ModelConfig, tensors: Tensors) -> Floats:
     return np.stack([_stacked(config, tensors, name) for name in names], axis=1)
 
 
-def _turned(config: ModelConfig, tensors: Tensors, name: str) -> Floats:
-    """Return the matrices of all layers with inputs as rows."""
-    return _plain(_stacked(config, tensors, name).transpose(0, 2, 1))
+def _in_panels(w_NOI: npt.NDArray[Numbers]) -> npt.NDArray[Numbers]:
+    """Return matrices in panels, inputs as rows: (N, P, I, n)."""
+    return np.stack([panels(w_OI.T) for w_OI in w_NOI])
 
 
 def _stacked(config: ModelConfig, tensors: Tensors, name: str) -> Floats:

@@ -3,23 +3,26 @@
 All three other voices count wherever they are known. The rhythm table ignores their motion, because
 it has to be right when few notes are known. Invalid holds are masked by the model itself.
 
-Dimensions: B batch, N tokens, T steps, 4 voices, C conditions, P neighbours, V vocabulary.
+Dimensions: B batch, N tokens, T steps, 4 voices, C conditions, P neighbours, V vocabulary, "..."
+the places (see ``places``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.model.config import VOICE
-from musicrel.model.features.context_features import OTHERS
 from musicrel.model.features.interval_rows import OWN
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.features.logit_biases import LogitBiases
+from musicrel.model.features.places import Places, Steps
+
+_EVERYWHERE: Final = Steps(slice(None))
 
 
 class ContextBiases(LogitBiases):
@@ -36,31 +39,29 @@ class ContextBiases(LogitBiases):
 
     def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
         super().__init__(tokens, pitches, [*conditions, VOICE])
-        self.other_43 = nn.Buffer(torch.tensor(OTHERS), persistent=False)
+        self.voice_41 = nn.Buffer(torch.arange(1, VOICES + 1)[:, None], persistent=False)
 
     def neighbourhood(
-        self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = _EVERYWHERE
     ) -> tuple[Tensor, Tensor]:
-        """Return the arguments of ``forward`` and ``rule_biases`` for the cells of some steps.
+        """Return the arguments of ``forward`` and ``rule_biases`` for the cells at some places.
 
         Args:
             ids_BT4: int64 token ids.
             conditions_BTC: int64 rows of the conditions of every step.
-            steps: indices of the steps; all by default.
+            places: the cells; all by default.
 
         Returns:
             Pitches of the other voices now, of the voice itself one step earlier and of the others
-            then, (B, T, 4, P), and the conditions with the voice appended, (B, T, 4, C + 1).
+            then, (..., P), and the conditions with the voice appended, (..., C + 1).
         """
         pitch_BT4 = self.pitch_V[ids_BT4]
         before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.continuation_PV) - 1)
-        now_BT4, before_BT4 = pitch_BT4[:, steps], before_BT4[:, steps]
-        others = now_BT4[..., self.other_43], before_BT4[..., self.other_43]
-        pitch_BT4P = torch.cat([others[0], before_BT4[..., None], others[1]], dim=-1)
-        conditions_BT4C = conditions_BTC[:, steps, None].expand(-1, -1, VOICES, -1)
-        voice_4 = torch.arange(1, VOICES + 1, device=conditions_BTC.device)
-        voice_BT41 = voice_4.expand(conditions_BT4C.shape[:-1])[..., None]
-        return pitch_BT4P, torch.cat([conditions_BT4C, voice_BT41], dim=-1)
+        own = places.own(before_BT4)[..., None]
+        pitch_P = torch.cat([places.others(pitch_BT4), own, places.others(before_BT4)], dim=-1)
+        voice_1 = places.voice(self.voice_41).expand_as(own)
+        conditions_C = places.step(conditions_BTC).expand(*own.shape[:-1], -1)
+        return pitch_P, torch.cat([conditions_C, voice_1], dim=-1)
 
     def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
         """Count as in ``LogitBiases``, every cell in the context of the whole piece."""

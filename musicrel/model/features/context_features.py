@@ -4,7 +4,7 @@ Rows are looked up and summed by the model; nothing here is learned. Hidden and 
 the row "none"; a voice's own notes before and after are the nearest known ones at any distance.
 
 Dimensions: B batch, T steps, 4 voices, 3 others, 12 cells (4 before, 4 now, 4 after), C conditions,
-S slots, R distances, P pitches.
+S slots, R distances, P pitches, "..." the places (see ``places``).
 """
 
 from __future__ import annotations
@@ -12,45 +12,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.config import FIRST_PITCH_TOKEN
-from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.interval_tables import DEGREES, MOTIONS, VOICES
+from musicrel.model.features.context_rows import (
+    AWAY,
+    LEADERS,
+    context_rows,
+    context_sizes,
+    input_sizes,
+    number_of_pitches,
+)
+from musicrel.model.features.interval_tables import MOTIONS, VOICES
+from musicrel.model.features.places import Places, Steps
 
-REFERENCES: Final = 5
-"""Pitches that a pitch is scored relative to: the voice's own before and after, the others now."""
-CONTEXT_SLOTS: Final = 6 * VOICES + 2
-"""Slots of a voice: distances from its own pitch before and after to the twelve cells around, and
-the numbers of steps to its own pitches."""
-
-_AWAY: Final = 32
-"""Rows for numbers of steps: 0 if there is no own note, clipped to 31."""
-
-_PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
-"""The three other voices of each voice."""
-_LEADERS: Final = (0, 3, 1, 2)
-"""The first known voice in this order is the reference of a step's distances."""
+_EVERYWHERE: Final = Steps(slice(None))
 
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """Rows of the features of every step.
+    """Rows of the features of the notes at some places.
 
     Attributes:
-        inputs: rows of the whole step: its tokens and the adjacent ones, intervals, motions,
+        inputs: rows of every whole step: its tokens and the adjacent ones, intervals, motions,
             distances from the reference voice, degrees; (B, T, S).
-        context: rows of each voice; (B, T, 4, 26).
+        context: rows of each note; (..., 26).
         motions: rows of intervals to and motions of the others, relative to the voice's pitch
-            before, then after; (B, T, 4, 2, 3).
-        chords: rows of the intervals between the others; (B, T, 4, 3, 1).
-        pitch_distances: row of the distance of each pitch from each reference; (B, T, 4, 5, P).
-        degrees: row of the degree of each pitch, (B, T, 1, P); None if the model has no key.
-        impossible: logit biases against tokens that the adjacent holds rule out; (B, T, 4, V).
+            before, then after; (..., 2, 3).
+        chords: rows of the intervals between the others; (..., 3, 1).
+        pitch_distances: row of the distance of each pitch from each reference; (..., 5, P).
+        degrees: row of the degree of each pitch, (..., P) or to be broadcast; None if the model has
+            no key.
+        impossible: logit biases against tokens that the adjacent holds rule out; (..., V).
     """
 
     inputs: Tensor
@@ -60,18 +54,6 @@ class StepContext:
     pitch_distances: Tensor
     degrees: Tensor | None
     impossible: Tensor
-
-    def at(self, steps_S: Tensor) -> StepContext:
-        """Return the rows of some of the steps."""
-        return StepContext(
-            inputs=self.inputs[:, steps_S],
-            context=self.context[:, steps_S],
-            motions=self.motions[:, steps_S],
-            chords=self.chords[:, steps_S],
-            pitch_distances=self.pitch_distances[:, steps_S],
-            degrees=None if self.degrees is None else self.degrees[:, steps_S],
-            impossible=self.impossible[:, steps_S],
-        )
 
 
 class ContextFeatures(nn.Module):
@@ -89,28 +71,17 @@ class ContextFeatures(nn.Module):
 
     def __init__(self, tokens: int, key_column: int | None) -> None:
         super().__init__()
-        self._tokens, self._key_column = tokens, key_column
-        self.pitches = (tokens - FIRST_PITCH_TOKEN) // 2
+        self._key_column = key_column
+        has_key = key_column is not None
+        self.pitches = number_of_pitches(tokens)
         self.distances = 2 * self.pitches
-        sizes = [tokens] * 3 * VOICES + [self.distances] * (len(_PAIRS) + VOICES + 3 * VOICES)
-        sizes += [DEGREES] * (VOICES if key_column is not None else 0)
-        self.input_rows = sum(sizes)
-        context = ([self.distances] * (CONTEXT_SLOTS - 2) + [_AWAY] * 2) * VOICES
-        self.context_rows = sum(context)
-        after_VV, before_VV = tables.ruled_out(tokens, self.pitches)
-        for name, table in {
-            "pitch_V": tables.pitch_of_token(tokens, self.pitches),
-            "distance_PP": tables.distances(self.pitches),
-            "degree_KP": tables.degrees(self.pitches),
-            "motion_RR": tables.motions(self.pitches),
-            "after_VV": after_VV,
-            "before_VV": before_VV,
-            "first_S": np.cumsum([0, *sizes[:-1]]),
-            "first_4S": np.cumsum([0, *context[:-1]]).reshape(VOICES, CONTEXT_SLOTS),
-            "pair_2": np.array(_PAIRS).T.copy(),
-            "other_43": np.array(OTHERS),
-        }.items():
+        self.input_rows = sum(input_sizes(tokens, has_key=has_key))
+        self.context_rows = sum(context_sizes(tokens))
+        for name, table in context_rows(tokens, has_key=has_key).items():
             self.register_buffer(name, torch.as_tensor(table), persistent=False)
+        chord_43 = torch.arange(3 * VOICES).view(VOICES, 3) * self.distances
+        self.chord_43 = nn.Buffer(chord_43, persistent=False)
+        self.side_21 = nn.Buffer(torch.arange(2)[:, None] * MOTIONS, persistent=False)
 
     pitch_V: Tensor
     distance_PP: Tensor
@@ -121,7 +92,6 @@ class ContextFeatures(nn.Module):
     first_S: Tensor
     first_4S: Tensor
     pair_2: Tensor
-    other_43: Tensor
 
     def inputs(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> Tensor:
         """Return ``StepContext.inputs`` alone."""
@@ -131,28 +101,34 @@ class ContextFeatures(nn.Module):
     def _key(self, conditions_BTC: Tensor) -> Tensor | None:
         return None if self._key_column is None else conditions_BTC[..., self._key_column, None]
 
-    def forward(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> StepContext:
-        """Return the rows of the tokens ``ids_BT4``; the key is read from the conditions."""
+    def forward(
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = _EVERYWHERE
+    ) -> StepContext:
+        """Return the rows of the notes at ``places``; the key is read from the conditions."""
         near_BT34 = _near(ids_BT4)
         pitch_BT34 = self.pitch_V[near_BT34]
         before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
         key_BT1 = self._key(conditions_BTC)
         last_BT4, since_BT4 = self._nearest(now_BT4)
         next_BT4, until_BT4 = (found.flip(1) for found in self._nearest(now_BT4.flip(1)))
-        own_BT42 = torch.stack([last_BT4, next_BT4], dim=-1)
-        away_BT42 = torch.stack([since_BT4, until_BT4], dim=-1)
-        around_BTN = pitch_BT34.flatten(2)
-        distance_BT42N = self.distance_PP[own_BT42[..., None], around_BTN[:, :, None, None]]
-        references_BT45 = torch.cat([own_BT42, now_BT4[..., self.other_43]], dim=-1)
+        own_2 = torch.stack([places.own(last_BT4), places.own(next_BT4)], dim=-1)
+        away_2 = torch.stack([places.own(since_BT4), places.own(until_BT4)], dim=-1)
+        around_N = places.step(pitch_BT34.flatten(2))
+        distance_2N = self.distance_PP[own_2[..., None], around_N[..., None, :]]
+        others_3 = places.others(now_BT4)
+        references_5 = torch.cat([own_2, others_3], dim=-1)
+        sides = [(places.own(side), places.others(side)) for side in (before_BT4, after_BT4)]
+        before_V = F.embedding(places.own(near_BT34[:, :, 0]), self.after_VV)
         return StepContext(
             inputs=self._inputs(near_BT34, pitch_BT34, key_BT1),
-            context=torch.cat([distance_BT42N.flatten(3), away_BT42], dim=-1) + self.first_4S,
-            motions=self._motions(before_BT4, now_BT4, after_BT4),
-            chords=self._chords(now_BT4),
-            pitch_distances=self.distance_PP[references_BT45, : self.pitches],
-            degrees=None if key_BT1 is None else self.degree_KP[key_BT1, : self.pitches],
-            impossible=F.embedding(near_BT34[:, :, 0], self.after_VV)
-            + F.embedding(near_BT34[:, :, 2], self.before_VV),
+            context=torch.cat([distance_2N.flatten(-2), away_2], dim=-1)
+            + places.voice(self.first_4S),
+            motions=torch.stack([self._motions(*side, others_3) for side in sides], dim=-2)
+            + self.side_21,
+            chords=self._chords(others_3, places),
+            pitch_distances=self.distance_PP[references_5, : self.pitches],
+            degrees=self._degrees(key_BT1, places),
+            impossible=before_V + F.embedding(places.own(near_BT34[:, :, 2]), self.before_VV),
         )
 
     def _nearest(self, pitch_BT4: Tensor) -> tuple[Tensor, Tensor]:
@@ -162,18 +138,19 @@ class ContextFeatures(nn.Module):
         last_BT4 = F.pad(known_BT4.cummax(dim=1).values[:, :-1], (0, 0, 1, 0), value=-1)
         found_BT4 = pitch_BT4.gather(1, last_BT4.clamp(min=0))
         is_none_BT4 = last_BT4 < 0
-        away_BT4 = (step_T1 - last_BT4).clamp(max=_AWAY - 1).masked_fill(is_none_BT4, 0)
+        away_BT4 = (step_T1 - last_BT4).clamp(max=AWAY - 1).masked_fill(is_none_BT4, 0)
         return found_BT4.masked_fill(is_none_BT4, self.pitches), away_BT4
 
     def _inputs(self, near_BT34: Tensor, pitch_BT34: Tensor, key_BT1: Tensor | None) -> Tensor:
         before_BT4, now_BT4, _ = pitch_BT34.unbind(2)
         lower, upper = self.pair_2
         leader_BT1 = self._leader(now_BT4)
+        around_BTN = pitch_BT34.flatten(2)
+        from_BTN = [now_BT4[..., upper], before_BT4, leader_BT1.expand_as(around_BTN)]
+        to_BTN = [now_BT4[..., lower], now_BT4, around_BTN]
         rows = [
             near_BT34.flatten(2),
-            self.distance_PP[now_BT4[..., upper], now_BT4[..., lower]],
-            self.distance_PP[before_BT4, now_BT4],
-            self.distance_PP[leader_BT1, pitch_BT34.flatten(2)],
+            self.distance_PP[torch.cat(from_BTN, dim=-1), torch.cat(to_BTN, dim=-1)],
         ]
         if key_BT1 is not None:
             rows.append(self.degree_KP[key_BT1, now_BT4])
@@ -181,26 +158,26 @@ class ContextFeatures(nn.Module):
 
     def _leader(self, now_BT4: Tensor) -> Tensor:
         """Return the first known pitch of each step in the order soprano, bass, alto, tenor."""
-        leader_BT = now_BT4[..., _LEADERS[-1]]
-        for voice in reversed(_LEADERS[:-1]):
+        leader_BT = now_BT4[..., LEADERS[-1]]
+        for voice in reversed(LEADERS[:-1]):
             pitch_BT = now_BT4[..., voice]
             leader_BT = torch.where(pitch_BT < self.pitches, pitch_BT, leader_BT)
         return leader_BT[..., None]
 
-    def _motions(self, before_BT4: Tensor, now_BT4: Tensor, after_BT4: Tensor) -> Tensor:
-        sides: list[Tensor] = []
-        for own_BT4 in (before_BT4, after_BT4):
-            others_BT43 = own_BT4[..., self.other_43]
-            interval_BT43 = self.distance_PP[own_BT4[..., None], others_BT43]
-            motion_BT43 = self.distance_PP[others_BT43, now_BT4[..., self.other_43]]
-            sides.append(self.motion_RR[interval_BT43, motion_BT43] + len(sides) * MOTIONS)
-        return torch.stack(sides, dim=3)
+    def _motions(self, own: Tensor, others_3: Tensor, now_3: Tensor) -> Tensor:
+        """Return the rows by the pitches at one side and those of the others now: (..., 3)."""
+        interval_3 = self.distance_PP[own[..., None], others_3]
+        rows_3: Tensor = self.motion_RR[interval_3, self.distance_PP[others_3, now_3]]
+        return rows_3
 
-    def _chords(self, now_BT4: Tensor) -> Tensor:
-        others_BT43 = now_BT4[..., self.other_43]
-        rows_BT43 = self.distance_PP[others_BT43, others_BT43.roll(1, -1)]
-        slot_S = torch.arange(VOICES * 3, device=now_BT4.device) * self.distances
-        return (rows_BT43 + slot_S.view(VOICES, 3))[..., None]
+    def _chords(self, others_3: Tensor, places: Places) -> Tensor:
+        rows_3 = self.distance_PP[others_3, others_3.roll(1, -1)]
+        return (rows_3 + places.voice(self.chord_43))[..., None]
+
+    def _degrees(self, key_BT1: Tensor | None, places: Places) -> Tensor | None:
+        if key_BT1 is None:
+            return None
+        return self.degree_KP[places.step(key_BT1)[..., 0], : self.pitches]
 
 
 def _near(ids_BT4: Tensor) -> Tensor:

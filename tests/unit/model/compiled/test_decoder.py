@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from musicrel.errors import ModelError
 from musicrel.model.compiled.arithmetic import Floats
 from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
 from musicrel.model.config import ModelConfig
+from musicrel.model.devices import WeightType
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
@@ -43,10 +45,26 @@ every_feature = pytest.mark.parametrize(
 )
 
 
-def compiled_model(model: Transformer) -> CompiledModel:
+ROUNDED = ("attention.project_in.weight", "attention.project_out.weight", "feedforward.0.weight",
+           "feedforward.2.weight")  # fmt: skip
+
+
+def compiled_model(model: Transformer, weight_type: WeightType = "float32") -> CompiledModel:
     """Return the compiled form of a model."""
     tensors = {name: value.float().numpy() for name, value in model.state_dict().items()}
-    return CompiledModel.of(model.config, tensors)
+    return CompiledModel.of(model.config, tensors, weight_type)
+
+
+@torch.no_grad()
+def with_rounded_layers(model: Transformer) -> Transformer:
+    """Return a model whose matrices have 255 values for each output, and are not integers."""
+    found = copy.deepcopy(model)
+    for name, parameter in found.named_parameters():
+        if name.endswith(ROUNDED):
+            w_OI = parameter.float().double()
+            scale_O1 = w_OI.abs().amax(dim=1, keepdim=True) / 127
+            parameter.copy_((w_OI / scale_O1).round() * scale_O1)
+    return found
 
 
 def inputs(
@@ -117,14 +135,35 @@ def test_both_activations_are_compiled(activation: str) -> None:
 
 
 @every_scheme
-def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
+def test_int8_weights_have_the_logits_of_a_network_with_rounded_matrices(
     scheme: str, options: Mapping[str, Any]
+) -> None:
+    """Within 1e-5 of the largest logit, and far nearer than the network before rounding."""
+    config = tiny_config(
+        scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES, width=32
+    )
+    model = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = inputs(config, 3)
+    expected = full(with_rounded_layers(model), ids_BT, rows_BTC).logits_BTV.numpy()
+    plain = full(model, ids_BT, rows_BTC).logits_BTV.numpy()
+
+    logits = stepped(compiled_model(model, "int8"), ids_BT, rows_BTC)
+
+    tolerance = 1e-5 * np.abs(expected).max()
+    np.testing.assert_allclose(logits, expected, atol=tolerance, rtol=0)
+    assert np.abs(logits - plain).max() > 10 * tolerance
+
+
+@every_scheme
+@pytest.mark.parametrize("weight_type", ["float32", "int8"])
+def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
+    scheme: str, options: Mapping[str, Any], weight_type: WeightType
 ) -> None:
     """To the bit, whether tokens are read alone, together or as a prompt."""
     config = tiny_config(
         scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES
     )
-    model = compiled_model(tiny_model(config))
+    model = compiled_model(tiny_model(config), weight_type)
     ids_BT, rows_BTC = inputs(config, 9)
     expected = stepped(model, ids_BT, rows_BTC)
 
@@ -180,20 +219,57 @@ def test_recording_changes_no_logit_and_returns_the_weights_of_the_full_pass() -
         np.testing.assert_allclose(weights_BNHS, wanted, atol=1e-5)
 
 
-def test_a_branch_continues_a_sequence_to_the_bit() -> None:
-    """Every sequence of the branch continues the same one of the other decoder."""
+@pytest.mark.parametrize("tokens", [30, 50])
+def test_a_branch_continues_a_sequence_to_the_bit(tokens: int) -> None:
+    """Every sequence of the branch continues the same one; keys in whole panels are read once."""
     config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 3)
     trunk = CompiledDecoder(model, rows_BTC)
-    trunk.prefill(ids_BT[:, :40])
+    trunk.prefill(ids_BT[:, :55])
     branch = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 4, axis=0))
 
-    branch.branch_from(trunk, 1, 30)
-    logits_BV, _ = branch.step(np.repeat(ids_BT[1:2, 30], 4))
+    branch.branch_from(trunk, 1, tokens)
+    logits_BV, _ = branch.step(np.repeat(ids_BT[1:2, tokens], 4))
 
-    expected = stepped(model, ids_BT[1:2], rows_BTC[1:2])[0, 30]
+    expected = stepped(model, ids_BT[1:2], rows_BTC[1:2])[0, tokens]
     assert all(np.array_equal(logits_V, expected) for logits_V in logits_BV)
+
+
+def test_what_a_branch_has_read_is_taken_over_to_the_bit() -> None:
+    """The other sequences of the trunk are left as they are."""
+    config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 2)
+    trunk = CompiledDecoder(model, rows_BTC)
+    trunk.prefill(ids_BT[:, :40])
+    branch = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 3, axis=0))
+    branch.branch_from(trunk, 1, 40)
+    for ids_B in np.repeat(ids_BT[1:2, 40:50], 3, axis=0).T:
+        branch.step(ids_B)
+    trunk.prefill(np.repeat(ids_BT[:1, 40:50], 2, axis=0))
+
+    trunk.take(1, branch, 2, 50, shared=40)
+    logits_BV, _ = trunk.step(ids_BT[:, 50])
+
+    assert np.array_equal(logits_BV, stepped(model, ids_BT, rows_BTC)[:, 50])
+
+
+def test_a_selected_sequence_is_continued_to_the_bit() -> None:
+    """Sequences with a common beginning are replaced by copies of others."""
+    config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 4)
+    ids_BT[:, :20], rows_BTC[:] = ids_BT[:1, :20], rows_BTC[:1]
+    decoder = CompiledDecoder(model, rows_BTC)
+    for ids_B in ids_BT.T[:40]:
+        decoder.step(ids_B)
+
+    rows_B = np.array([2, 1, 1, 0])
+    decoder.select(rows_B, shared=20)
+    logits_BV, _ = decoder.step(ids_BT[rows_B, 40])
+
+    assert np.array_equal(logits_BV, stepped(model, ids_BT, rows_BTC)[rows_B, 40])
 
 
 def test_more_tokens_than_the_capacity_are_refused() -> None:

@@ -24,7 +24,6 @@ def test_the_schemes_of_the_shipped_models_are_compiled(scheme: str) -> None:
     [
         ({"norm": "post"}, "post-norm blocks"),
         ({"family": "masked"}, "family masked"),
-        ({"feedforward": 37}, r"sizes (16, 37, 8) that are no multiples of 8"),
     ],
 )
 def test_models_without_compiled_form_say_why(fields: dict[str, Any], reason: str) -> None:

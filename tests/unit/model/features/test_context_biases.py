@@ -11,8 +11,8 @@ from musicrel.model.families.infiller import Infiller
 from musicrel.model.features.context_biases import ContextBiases
 from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN, START
-from tests.helpers.intervals import pitch_of, voice_leading_bias
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.intervals import pitch_of, voice_leading_bias
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
 TOLD = ("beat", "key", "ending")

@@ -22,8 +22,8 @@ from musicrel.tokens.vocabulary import (
     Vocabulary,
 )
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
-from tests.helpers.intervals import pitch_of, voice_leading_bias
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.intervals import pitch_of, voice_leading_bias
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
 TOLD = ("voice", "beat", "key", "ending")
