@@ -14,13 +14,13 @@ After Aldwell and Schachter, *Harmony and Voice Leading*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from musicrel.analysis import events, keys
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice, spans
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Pitches, Voice, spans
 
 Kind = Literal["authentic", "half", "plagal", "deceptive"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -65,6 +65,37 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
     return tuple(found)
 
 
+def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
+    """Return the roots, as pitch classes, of the triads that make a cadence after some chords.
+
+    Args:
+        kind: one of ``KINDS``.
+        before: int16 (T, 4), the quarter before the triad.
+        tonic: pitch class of the piece's tonic.
+    """
+    sets, bass = events.pitch_class_sets(before).tolist(), before[:, Voice.BASS].tolist()
+    resolutions, roots = _approach(sets, bass)
+    wanted = {
+        "authentic": resolutions,
+        "deceptive": {tonic + _FIFTH + up for up in _STEPS_UP if tonic in resolutions},
+        "plagal": {tonic} if (tonic + _FOURTH) % 12 in roots else set(),
+        "half": {(tonic + _FIFTH) % 12} - resolutions,
+    }[kind]
+    return {root % 12 for root in wanted}
+
+
+def _approach(sets: Sequence[int], bass: Sequence[int]) -> tuple[set[int], set[int]]:
+    """Return the tonics to which dominants resolve, and the roots of triads.
+
+    Args:
+        sets: pitch-class set of each step.
+        bass: pitch of the bass in each step.
+    """
+    resolutions = {target for sounding in sets for target in _dominant_resolutions(sounding)}
+    triads = (_triad(*at) for at in zip(sets, bass, strict=True))
+    return resolutions, {triad.root for triad in triads if triad is not None}
+
+
 def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
     """Yield the first step and the step after the last of every phrase end."""
     fermatas = spans(piece.fermatas)
@@ -83,9 +114,8 @@ def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> 
     final = next((triad for triad in found if triad is not None), None)
     if final is None:
         return ""
-    before = range(max(step - _APPROACH, 0), step)
-    resolutions = {target for place in before for target in _dominant_resolutions(sets[place])}
-    roots = {triad.root for place in before if (triad := _triad(sets[place], bass[place]))}
+    before = slice(max(step - _APPROACH, 0), step)
+    resolutions, roots = _approach(sets[before], bass[before])
     return _cadence(final, resolutions, roots, tonic)
 
 

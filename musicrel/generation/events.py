@@ -41,7 +41,21 @@ class GenerationStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseEndTrial:
-    """Samples of a phrase ending are being written; none is chosen yet."""
+    """Particles of a search are being written; none is chosen yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchState(PhraseEndTrial):
+    """A measure of how constrained the notes are that a search is writing.
+
+    Attributes:
+        effective_size: effective number of particles, 1 (few meet what is asked for) to
+            ``particles`` (all do).
+        particles: number of particles.
+    """
+
+    effective_size: float
+    particles: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

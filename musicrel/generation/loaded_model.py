@@ -1,96 +1,169 @@
 """A model ready for use: weights, vocabulary and conditions.
 
-``musicrel.load_model`` returns this object; the app and the command line use the same one.
+``musicrel.load_model`` returns this object; the app and the command line use the same one. Torch is
+imported when the network is asked for: a model with a compiled form writes and scores without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError
+from musicrel.generation import weight_types
+from musicrel.generation.compiled_forms import CompiledForms
+from musicrel.generation.known_vocabulary import known_vocabulary
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
-from musicrel.model.compiled.decoder import CompiledModel
-from musicrel.model.compiled.weights import unsupported
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import (
-    CONDITIONS,
-    GIVEN,
     UNKNOWN,
     Rows,
     positional_rows,
     rows,
     with_given,
 )
-from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
+from musicrel.tokens.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from musicrel.model.card import Card
-    from musicrel.model.families.transformer import Output, Transformer
+    from musicrel.model.checkpoint import LoadedWeights
+    from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
+    from musicrel.model.compiled.infiller import CompiledInfiller
+    from musicrel.model.config import ModelConfig
+    from musicrel.model.devices import Device, Kernel, Precision, WeightType
+    from musicrel.model.families.transformer import Transformer
+
+_Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+"""Logits (N, V), and attention weights (L, H, N, N), which are empty unless recorded."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class LoadedModel:
     """A model of notes with its vocabulary.
 
     Attributes:
         name: name of the model.
-        network: the transformer, in evaluation mode.
-        card: model card.
-        sha256: SHA-256 of its file of weights.
+        weights: its card and tensors.
         vocabulary: vocabulary of its tokens.
-        device: device of the weights.
-        compiled: the model for the compiled step; None: torch decodes.
+        may_compile: whether the compiled kernel may be used; False: torch reads everything.
+        weight_type: type of the matrices that the compiled step reads.
     """
 
     name: str
-    network: Transformer
-    card: Card
-    sha256: str
+    weights: LoadedWeights
     vocabulary: Vocabulary
-    device: torch.device
-    compiled: CompiledModel | None = None
+    may_compile: bool = True
+    weight_type: WeightType = weight_types.DEFAULT
 
     @classmethod
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
         """Return a model that is in no file yet, such as one in training.
+
+        If the weights change afterwards, a new one is needed.
 
         Args:
             network: the network, in evaluation mode.
             card: model card.
             vocabulary: vocabulary of its tokens.
         """
-        return cls(
-            name=card.name,
-            network=network,
-            card=card,
-            sha256="",
-            vocabulary=vocabulary,
-            device=network.head.weight.device,
-            compiled=_compiled(network, network.head.weight.device),
-        )
+        weights = checkpoint.LoadedWeights.of(network, card)
+        return cls(name=card.name, weights=weights, vocabulary=vocabulary)
+
+    @property
+    def card(self) -> Card:
+        """Return the model card."""
+        return self.weights.card
+
+    @property
+    def config(self) -> ModelConfig:
+        """Return the hyperparameters."""
+        return self.weights.card.config
+
+    @property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the file of weights; "" where there is none."""
+        return self.weights.sha256
+
+    @property
+    def tensors(self) -> Mapping[str, npt.NDArray[np.float32]]:
+        """Return the weights by the names of the checkpoint, float32."""
+        return self.weights.tensors
+
+    @property
+    def device(self) -> Device:
+        """Return the device of the network."""
+        return self.weights.device
+
+    @property
+    def network(self) -> Transformer:
+        """Return the transformer of torch, in evaluation mode; it is built when first asked for."""
+        devices.apply_threads()
+        return self.weights.model
+
+    @property
+    def precision(self) -> Precision:
+        """Return the precision in which pieces are written on this machine."""
+        if self.config.family != "infill" or devices.without_bfloat16(self.device):
+            return "single"
+        return "mixed"
+
+    @property
+    def compiled(self) -> CompiledModel | None:
+        """Return the form for the compiled step, None where torch decodes."""
+        return self._forms.step if self.may_compile else None
+
+    @property
+    def compiled_infiller(self) -> CompiledInfiller | None:
+        """Return the form of an infilling model for the kernel, None where torch reads."""
+        return self._forms.infiller if self.may_compile else None
+
+    @cached_property
+    def _forms(self) -> CompiledForms:
+        return CompiledForms(self.weights, self.weight_type)
+
+    def compiled_decoder(self, conditions_BNC: Rows, *, record: bool) -> CompiledDecoder | None:
+        """Return a decoder by the compiled step; None where the model or this machine has none.
+
+        Args:
+            conditions_BNC: int64, the condition rows of every position of every sequence.
+            record: record attention weights.
+        """
+        return self._forms.decoder(conditions_BNC, record=record) if self.may_compile else None
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """Return the names of the conditions, in the order of their columns."""
-        return tuple(self.network.config.conditions)
+        return tuple(self.config.conditions)
 
-    def provenance(self, seed: int, settings: Mapping[str, Any]) -> Provenance:
-        """Return the provenance of a piece: model, settings of the request, and machine."""
+    def provenance(
+        self, seed: int, settings: Mapping[str, Any], precision: Precision | None = None
+    ) -> Provenance:
+        """Return the provenance of a piece: model, settings of the request, and machine.
+
+        Args:
+            seed: seed of the piece.
+            settings: settings of the request.
+            precision: precision of the products; None: that of this machine.
+        """
+        used = precision or self.precision
+        machine = devices.describe(self.device, kernel=self._kernel, precision=used)
         return Provenance(
-            model=self.name,
-            sha256=self.sha256,
-            seed=seed,
-            settings=settings,
-            machine=devices.describe(self.device),
+            model=self.name, sha256=self.sha256, seed=seed, settings=settings, machine=machine
         )
+
+    @property
+    def _kernel(self) -> Kernel:
+        compiled = self.compiled_infiller if self.config.family == "infill" else self.compiled
+        if compiled is None:
+            return "torch"
+        return "compiled, int8 weights" if self.weight_type == "int8" else "compiled"
 
     def encode(self, chorale: Chorale) -> codec.Ids:
         """Return the token ids of ``chorale``, int64 (N,), from START to END."""
@@ -124,7 +197,7 @@ class LoadedModel:
         Raises:
             ModelError: it sees notes on both sides.
         """
-        if not self.network.config.is_causal:
+        if not self.config.is_causal:
             raise ModelError(
                 f"the model {self.name} sees notes on both sides and does not predict a piece note "
                 "by note: choose a model that generates from left to right to see its attention "
@@ -139,8 +212,7 @@ class LoadedModel:
             conditions: int64 (N, C) from ``condition_rows``; None: only conditions of the position
                 on the grid (voice, and beat for a piece that starts on one).
         """
-        logits_NV = self._read(ids, conditions, record=False).logits_BTV[0]
-        return logits_NV.float().cpu().numpy()
+        return self._read(ids, conditions, record=False)[0]
 
     def attention(
         self, ids: npt.ArrayLike, conditions: Rows | None = None
@@ -149,11 +221,9 @@ class LoadedModel:
 
         Row n attends to tokens 0 ... n.
         """
-        output = self._read(ids, conditions, record=True)
-        return torch.stack([weights[0] for weights in output.weights]).float().cpu().numpy()
+        return self._read(ids, conditions, record=True)[1]
 
-    @torch.inference_mode()
-    def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> Output:
+    def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> _Output:
         array = np.asarray(ids, dtype=np.int64)
         if array.ndim != 1 or not array.size:
             raise ModelError(f"the ids have shape {array.shape}: expected one row of at least one")
@@ -162,17 +232,28 @@ class LoadedModel:
                 f"the ids run from {array.min()} to {array.max()}: expected 0 to "
                 f"{self.vocabulary.size - 1}"
             )
-        checked_NC = self._checked_rows(array.size, conditions)
-        ids_BT = torch.from_numpy(array)[None].to(self.device)
-        conditions_BTC = torch.from_numpy(checked_NC)[None].to(self.device)
-        output: Output = self.network(ids_BT, conditions_BTC, record=record)
-        return output
+        rows_1NC = self._checked_rows(array.size, conditions)[None]
+        decoder = self.compiled_decoder(rows_1NC, record=record)
+        if decoder is None:
+            return self._read_by_torch(array, rows_1NC, record=record)
+        logits_NV, weights_NLHN = decoder.read(array)
+        return logits_NV, weights_NLHN.transpose(1, 2, 0, 3)
+
+    def _read_by_torch(self, ids_N: codec.Ids, rows_1NC: Rows, *, record: bool) -> _Output:
+        import torch  # noqa: PLC0415  # it takes a second
+
+        with torch.inference_mode():
+            ids_1N = torch.from_numpy(ids_N)[None].to(self.device)
+            conditions_1NC = torch.from_numpy(rows_1NC).to(self.device)
+            output = self.network(ids_1N, conditions_1NC, record=record)
+            weights = [weights_1HNN[0].float().cpu().numpy() for weights_1HNN in output.weights]
+        return output.logits_BTV[0].float().cpu().numpy(), np.array(weights, dtype=np.float32)
 
     def _checked_rows(self, length: int, conditions: Rows | None) -> Rows:
         if conditions is None:
             return positional_rows(length, self.conditions)
         rows_NC = np.asarray(conditions, dtype=np.int64)
-        sizes = np.array(list(self.network.config.conditions.values()), dtype=np.int64)
+        sizes = np.array(list(self.config.conditions.values()), dtype=np.int64)
         if rows_NC.shape != (length, len(sizes)) or (rows_NC < 0).any() or (rows_NC >= sizes).any():
             raise ModelError(
                 f"the conditions have shape {rows_NC.shape}: expected rows of {self.name!r} of "
@@ -181,61 +262,37 @@ class LoadedModel:
         return rows_NC
 
 
-def load_model(name_or_dir: str, device: str = "cpu", threads: int = 1) -> LoadedModel:
+def load_model(
+    name_or_dir: str,
+    device: str = "cpu",
+    threads: int = 1,
+    *,
+    weight_type: WeightType = weight_types.DEFAULT,
+) -> LoadedModel:
     """Load a model.
 
     Args:
         name_or_dir: name of a bundled or installed model, or a model directory.
         device: auto, cpu, cuda or mps.
         threads: number of torch threads, for the whole process.
+        weight_type: float32, or int8 for models of 3 million parameters and more: the compiled step
+            reads a quarter of the bytes, and the notes of a seed are others.
 
     Raises:
         ModelError: there is no such model, or it is damaged.
-        UsageError: there is no such device.
+        UsageError: there is no such device or weight type, or the model cannot be read with it.
     """
+    weight_types.check(weight_type)
     devices.use_threads(threads)
     chosen = devices.resolve(device)
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
+    if weight_type != weight_types.DEFAULT:
+        weight_types.check_model(directory.name, loaded.card, chosen)
     return LoadedModel(
         name=directory.resolve().name,
-        network=loaded.model,
-        card=loaded.card,
-        sha256=loaded.sha256,
+        weights=loaded,
         vocabulary=known_vocabulary(directory.name, loaded.card),
-        device=chosen,
-        compiled=_compiled(loaded.model, chosen),
+        weight_type=weight_type,
     )
-
-
-def _compiled(network: Transformer, device: torch.device) -> CompiledModel | None:
-    """Prepare the compiled step of a model; None where it has none."""
-    if device.type != "cpu" or unsupported(network.config):
-        return None
-    tensors = {name: value.numpy() for name, value in network.state_dict().items()}
-    return CompiledModel.of(network.config, tensors)
-
-
-def known_vocabulary(name: str, card: Card) -> Vocabulary:
-    """Return the vocabulary of ``card``, whose tokens and conditions have the same meaning here.
-
-    Raises:
-        ModelError: they do not.
-    """
-    named, tokens = card.vocabulary["name"], card.config.tokens
-    found = VOCABULARIES.get(named)
-    symbols = card.vocabulary.get("symbols")
-    if found is None or found.size != tokens or symbols != list(found.symbols()):
-        raise ModelError(
-            f"{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
-            "program; update musicrel to use the model"
-        )
-    known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
-    for condition, size in card.config.conditions.items():
-        if known.get(condition) != size:
-            raise ModelError(
-                f"{name}: its condition {condition!r} with {size} rows is unknown to this "
-                "program; update musicrel to use the model"
-            )
-    return found

@@ -14,15 +14,15 @@ class Quality:
 
     Attributes:
         meaning: description for users.
-        phrase_end_samples: number of samples of each phrase ending from which a causal model takes
-            the most probable.
+        particles: number of particles with which a causal model searches for phrase endings and
+            for notes that lead to locked ones; 1: no search.
         fill_passes: number of forward passes in which an infill model fills a block.
         gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
             (blocked Gibbs sampling).
     """
 
     meaning: str
-    phrase_end_samples: int
+    particles: int
     fill_passes: int
     gibbs_sweeps: int
 
@@ -30,20 +30,20 @@ class Quality:
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
     {
         "draft": Quality(
-            meaning="A first try: notes are resampled twice, and phrase ends are sampled once",
-            phrase_end_samples=1,
+            meaning="A first try: notes are resampled twice, without a search for phrase ends",
+            particles=1,
             fill_passes=2,
             gibbs_sweeps=2,
         ),
         "normal": Quality(
-            meaning="Notes are resampled several times, or several ends of each phrase are tried",
-            phrase_end_samples=8,
+            meaning="Notes are resampled several times, or phrase ends are searched for",
+            particles=12,
             fill_passes=8,
             gibbs_sweeps=8,
         ),
         "high": Quality(
-            meaning="Notes are resampled many times, or many ends are tried: the slowest",
-            phrase_end_samples=24,
+            meaning="Notes are resampled many times, or searched for among more: the slowest",
+            particles=32,
             fill_passes=8,
             gibbs_sweeps=24,
         ),
@@ -56,6 +56,7 @@ NORMAL: Final = "normal"
 
 DESCRIPTION: Final = (
     "Number of times an infill model, such as relative-infill, resamples its notes, and number of "
-    "phrase endings among which a causal model, such as relative, chooses the likeliest"
+    "ways that a causal model, such as relative, tries at once to the end of a phrase or to locked "
+    "notes ahead"
 )
 """Description for users, in the form and on the command line."""

@@ -1,8 +1,9 @@
-"""Sampling: the one place where a temperature is applied and a token is drawn.
+"""Sampling: a temperature is applied, and a token drawn.
 
-Causal and infill models share the ``Sampler``. The random numbers of a sequence depend on its seed
-and stream alone, with one number for each index. A choice therefore depends on the index and the
-model, never on the rest of the batch.
+Causal and infill models share the ``Sampler``; ``causal.compiled_choice`` does the same in a
+compiled loop and is tested against it. The random numbers of a sequence depend on its seed and
+stream alone, with one number for each index. A choice therefore depends on the index and the model,
+never on the rest of the batch.
 
 Dimensions: B sequences, V vocabulary; "..." are any further dimensions or none.
 """

@@ -110,7 +110,7 @@ def generate_piece(
         GenerationError: a logit is not finite.
         NoLegalNoteError: locks and rules leave no legal note.
     """
-    if model.network.config.is_causal:
+    if model.config.is_causal:
         return (yield from causal_generator.generate(model, request))
     generated = yield from generate_candidates(model, request, 1)
     (only,) = generated.ranked
@@ -202,7 +202,7 @@ def new_batch(
         constraints: legal tokens by locks and rules of the request.
         seeds: one for each candidate.
     """
-    kind = CausalBatch if model.network.config.is_causal else InfillBatch
+    kind = CausalBatch if model.config.is_causal else InfillBatch
     return kind(model, request, constraints, seeds)
 
 
@@ -214,7 +214,7 @@ def _batches(
     On a CPU an infill model reads each candidate by itself anyway: one after the other, the first
     can be played while the others are being generated.
     """
-    one_by_one = not model.network.config.is_causal and model.device.type == "cpu"
+    one_by_one = not model.config.is_causal and model.device.type == "cpu"
     seeds = range(request.seed, request.seed + count)
     groups = [[seed] for seed in seeds] if one_by_one else [seeds]
     return [new_batch(model, request, constraints, group) for group in groups]

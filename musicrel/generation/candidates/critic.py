@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
-import torch
+import numpy.typing as npt
 
 from musicrel.chorale import Chorale, onsets_where_pitch_changes
 from musicrel.errors import ModelError
-from musicrel.generation.loaded_model import known_vocabulary
+from musicrel.generation.compiled_forms import CompiledForms
+from musicrel.generation.known_vocabulary import known_vocabulary
 from musicrel.model import catalogue, checkpoint
-from musicrel.model.families.critic import BACH, OTHER
-from musicrel.model.families.transformer import Transformer
+from musicrel.model.checkpoint import LoadedWeights
+from musicrel.model.config import BACH, OTHER
 from musicrel.tokens import codec, conditions
+from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import PAD, vocabulary
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Lengths: TypeAlias = npt.NDArray[np.int64]
 
 _FAMILY: Final = "critic"
 _CLASSES: Final = 2
@@ -44,17 +49,15 @@ def critic_input(piece: Chorale, names: Sequence[str]) -> tuple[codec.Ids, condi
     return ids[1:-1], condition_rows[:-2]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Critic:
     """A critic ready for use.
 
     Attributes:
-        network: a network of family ``critic``, in evaluation mode.
-        sha256: SHA-256 of its file of weights.
+        weights: card and tensors of a model of family ``critic``.
     """
 
-    network: Transformer
-    sha256: str
+    weights: LoadedWeights
 
     @classmethod
     def load(cls, directory: Path) -> Critic:
@@ -75,9 +78,8 @@ class Critic:
                 f"{directory} distinguishes {loaded.card.config.classes} classes: expected "
                 f"{_CLASSES}, Bach and others"
             )
-        return cls(network=loaded.model, sha256=loaded.sha256)
+        return cls(weights=loaded)
 
-    @torch.inference_mode()
     def log_odds(self, pieces: Sequence[Chorale]) -> list[float]:
         """Return the log-odds, in nats, that each piece is not by Bach; 0 is undecided.
 
@@ -87,16 +89,35 @@ class Critic:
         Raises:
             DataError: a pitch is outside the range of the vocabulary.
         """
-        names = tuple(self.network.config.conditions)
+        names = tuple(self.weights.card.config.conditions)
         inputs = [critic_input(piece, names) for piece in pieces]
-        longest = max(len(ids) for ids, _ in inputs)
-        ids_BT = torch.from_numpy(np.stack([_padded(ids, longest) for ids, _ in inputs]))
-        conditions_BTC = torch.from_numpy(np.stack([_padded(rows, longest) for _, rows in inputs]))
-        is_real = ids_BT != PAD
-        mask = None if bool(is_real.all()) else is_real[:, None, None]
-        logits_BC = self.network(ids_BT, conditions_BTC, mask=mask).logits_BTV[:, 0]
+        lengths_B = np.array([len(ids) for ids, _ in inputs])
+        longest = int(lengths_B.max())
+        ids_BT = np.stack([_padded(ids, longest) for ids, _ in inputs])
+        conditions_BTC = np.stack([_padded(rows, longest) for _, rows in inputs])
+        logits_BC = self._logits(ids_BT, conditions_BTC, lengths_B)
         log_odds: list[float] = (logits_BC[:, OTHER] - logits_BC[:, BACH]).tolist()
         return log_odds
+
+    def _logits(self, ids_BT: codec.Ids, conditions_BTC: Rows, lengths_B: Lengths) -> Floats:
+        compiled = self._forms.critic
+        if compiled is None:
+            return self._logits_by_torch(ids_BT, conditions_BTC)
+        return compiled.logits(ids_BT, conditions_BTC, lengths_B)
+
+    @cached_property
+    def _forms(self) -> CompiledForms:
+        return CompiledForms(self.weights)
+
+    def _logits_by_torch(self, ids_BT: codec.Ids, conditions_BTC: Rows) -> Floats:
+        import torch  # noqa: PLC0415  # it takes a second
+
+        is_real_BT = torch.from_numpy(ids_BT != PAD)
+        mask = None if bool(is_real_BT.all()) else is_real_BT[:, None, None]
+        with torch.inference_mode():
+            ids, rows = torch.from_numpy(ids_BT), torch.from_numpy(conditions_BTC)
+            logits_B1C = self.weights.model(ids, rows, mask=mask).logits_BTV
+            return np.asarray(logits_B1C[:, 0].numpy())
 
 
 def _padded(rows: codec.Ids, length: int) -> codec.Ids:

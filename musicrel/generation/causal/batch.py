@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
-from musicrel.generation.causal import phrase_ends
+from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
@@ -88,13 +88,14 @@ class CausalBatch:
         self._total = (stop - first) * len(self._seeds)
         nats_BN = np.zeros((len(self._seeds), len(locked_tokens)))
         sequences = self._sequences(np.concatenate([[START], locked_tokens[:first]]))
-        job = phrase_ends.decode(
+        job = particle_search.decode(
             self._model,
             self._constraints,
             self._sampler,
             sequences,
             stop,
             quality=self._request.quality,
+            cadence=self._request.cadence,
         )
         decoded = yield from jobs.map_events(job, partial(self._add, nats_BN))
         ids = [np.concatenate([row, locked_tokens[stop:]]) for row in decoded]

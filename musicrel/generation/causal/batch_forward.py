@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from musicrel.errors import GenerationError
 from musicrel.generation.causal.decode_sequence import DecodeSequence
@@ -44,6 +43,8 @@ class BatchForward:
     Attributes:
         name: name of the model.
         length: index of the last token.
+        batch: number of sequences.
+        records: whether attention weights are recorded.
     """
 
     def __init__(
@@ -56,18 +57,39 @@ class BatchForward:
         branch: tuple[BatchForward, int] | None = None,
     ) -> None:
         self.name, self.length = model.name, length
+        self.batch, self.records = len(sequences), record
         conditions_BNC = np.stack(
             [sequence.conditions_NC[:-_TRAILING_ROWS] for sequence in sequences]
         )
         self._reader = open_reader(model, conditions_BNC, record=record, replay=branch is None)
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
-        if branch is not None:
-            other, row = branch
-            self._reader.branch_from(other._reader, row, prompts_BT.shape[1] - 1)  # noqa: SLF001
-        elif prompts_BT.shape[1] > 1:
-            self._reader.prefill(prompts_BT[:, :-1])
         self._refusal_reported = False
-        self._first_output: Output | None = self._reader.step(prompts_BT[:, -1])
+        self._first_output: Output | None = None
+        if branch is not None:
+            self.branch_from(*branch, prompts_BT[0])
+            return
+        if prompts_BT.shape[1] > 1:
+            self._reader.prefill(prompts_BT[:, :-1])
+        self._first_output = self._reader.step(prompts_BT[:, -1])
+
+    def branch_from(
+        self, other: BatchForward, row: int, prompt_T: codec.Ids, shared: int = 0
+    ) -> None:
+        """Continue in every sequence one of another forward pass.
+
+        Args:
+            other: the other forward pass.
+            row: its sequence.
+            prompt_T: int64, the tokens so far; ``other`` has read all except perhaps the last.
+            shared: number of first tokens that every sequence has read already.
+        """
+        self._reader.branch_from(other._reader, row, len(prompt_T) - 1, shared)
+        self._first_output = self._reader.step(np.full(self.batch, prompt_T[-1]))
+
+    def take(self, row: int, other: BatchForward, source: int, tokens: int, shared: int) -> None:
+        """Take over what another forward pass has read of a sequence; see ``StepReader``."""
+        self._reader.take(row, other._reader, source, tokens, shared)
+        self._first_output = None
 
     def next(self, ids_B: codec.Ids) -> tuple[Floats, npt.NDArray[np.float32] | None]:
         """Read the newest token of every sequence.
@@ -80,6 +102,10 @@ class BatchForward:
         output, self._first_output = self._first_output or self._reader.step(ids_B), None
         logits_BV, attention = output
         return logits_BV.astype(np.float64), attention
+
+    def select(self, rows_B: codec.Ids, shared: int = 0) -> None:
+        """Continue in every sequence a copy of another one; see ``StepReader``."""
+        self._reader.select(rows_B, shared)
 
     def notices(self) -> Iterator[str]:
         """Yield a sentence for each change of method, each once."""
@@ -140,7 +166,7 @@ def _halves(rows: range, reason: Exception, length: int) -> list[range]:
 
 
 def _is_about_memory(reason: Exception) -> bool:
-    """Return True where ``reason`` reports a lack of memory; on a CPU torch has no class for it."""
-    if isinstance(reason, MemoryError | torch.OutOfMemoryError):
-        return True
-    return any(words in str(reason) for words in ("can't allocate memory", "out of memory"))
+    """Return True where ``reason`` reports a lack of memory; torch has no class for all of them."""
+    return isinstance(reason, MemoryError) or any(
+        words in str(reason) for words in ("can't allocate memory", "out of memory")
+    )

@@ -1,7 +1,7 @@
 """Generation of one chorale with a causal model, as a job.
 
 Causal are the families ``causal`` and ``encoder_decoder``. The loop is in ``decoder``, the search
-for phrase endings in ``phrase_ends``, legal tokens in ``constraints``, the sampler in ``sampling``.
+in ``particle_search``, legal tokens in ``constraints``, the sampler in ``sampling``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import replace
 from musicrel.analysis import keys
 from musicrel.chorale import REST
 from musicrel.errors import GenerationError
-from musicrel.generation.causal import phrase_ends
+from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, Notice
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
@@ -33,7 +33,7 @@ def generate(
 ) -> Job[GenerationStep | PhraseEndTrial, Generated]:
     """Generate the piece of ``request``; yields every token when it is chosen.
 
-    ``PhraseEndTrial`` events come while samples of a phrase ending are compared.
+    ``PhraseEndTrial`` and ``SearchState`` events come while a search tries several ways.
 
     Args:
         model: a causal model.
@@ -44,9 +44,9 @@ def generate(
         GenerationError: a logit is not finite, or the model is not causal.
         NoLegalNoteError: locks and rules leave no legal note.
     """
-    if not model.network.config.is_causal:
+    if not model.config.is_causal:
         raise GenerationError(
-            f"model {model.name!r} is of family {model.network.config.family}: it finds hidden "
+            f"model {model.name!r} is of family {model.config.family}: it finds hidden "
             "notes and does not write in order; choose one of family causal or encoder_decoder"
         )
     began = time.perf_counter()
@@ -55,8 +55,15 @@ def generate(
     sequence = DecodeSequence.of(model, request, constraints.locked_tokens)
     length = request.steps * codec.VOICES
     ids, log_probability = [START], 0.0
-    job = phrase_ends.decode(
-        model, constraints, sampler, [sequence], length, quality=request.quality, record=record
+    job = particle_search.decode(
+        model,
+        constraints,
+        sampler,
+        [sequence],
+        length,
+        quality=request.quality,
+        cadence=request.cadence,
+        record=record,
     )
     with closing(job):
         for event in job:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
+from musicrel.chorale import Key
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats, uniforms
@@ -23,14 +24,13 @@ class DecodeSequence:
         conditions_NC: int64 (N, C), condition rows of the whole piece, from START to END.
         seed: seed of the random numbers.
         prompt: ids of the prompt, START first.
-        switches: (index, stream) pairs: from the token ``index`` on, random numbers come from
-            ``stream``.
+        key: key of the piece; None: unknown.
     """
 
     conditions_NC: Rows
     seed: int
     prompt: codec.Ids
-    switches: tuple[tuple[int, int], ...] = ()
+    key: Key | None = None
 
     @classmethod
     def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:
@@ -43,15 +43,13 @@ class DecodeSequence:
         """
         given = request.given_conditions()
         conditions_NC = model.condition_rows(request.plan(), given, locked_tokens)
-        return cls(conditions_NC=conditions_NC, seed=request.seed, prompt=np.array([START]))
-
-    def with_stream(self, index: int, stream: int) -> DecodeSequence:
-        """Return this sequence with random numbers from ``stream`` from the token ``index`` on."""
-        return replace(self, switches=(*self.switches, (index, stream)))
+        return cls(
+            conditions_NC=conditions_NC,
+            seed=request.seed,
+            prompt=np.array([START]),
+            key=request.key,
+        )
 
     def uniforms(self, length: int) -> Floats:
         """Return the random numbers of the tokens with index 1 to ``length``, float64 (length,)."""
-        numbers_N = uniforms(self.seed, length)
-        for index, stream in self.switches:
-            numbers_N[index - 1 :] = uniforms(self.seed, length, stream)[index - 1 :]
-        return numbers_N
+        return uniforms(self.seed, length)

@@ -10,54 +10,45 @@ Dimensions: B sequences, N tokens, V vocabulary, C conditions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Flags
-from musicrel.errors import GenerationError, UsageError
+from musicrel.errors import UsageError
 from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
+from musicrel.generation.causal.chooser import Choice, Legality, open_chooser
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats, Sampler, Tokens
-from musicrel.generation.sampling import log_softmax as log_p
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
 
-class StreamSwitch(Protocol):
-    """A strategy that switches the random streams of sequences while they are decoded."""
+class Search(Protocol):
+    """A search that writes some passages of the sequences."""
 
-    def switched(
+    def passage(
         self,
         index: int,
         forward: BatchForward,
         sequences: Sequence[DecodeSequence],
         ids_BN: codec.Ids,
-    ) -> Job[PhraseEndTrial, Sequence[DecodeSequence] | None]:
-        """Return the sequences to decode from the token ``index`` on; None: no change.
+    ) -> Job[PhraseEndTrial, Iterator[Choice] | None]:
+        """Write the passage that begins with the token ``index``.
 
         Args:
             index: index of the next token.
-            forward: a forward pass over all tokens before it, except perhaps the last.
-            sequences: the sequences so far.
+            forward: a forward pass over all tokens before it, except perhaps the last. Unless it
+                records attention, it will have read all tokens of the passage except the last.
+            sequences: the sequences.
             ids_BN: int64 (B, N), tokens written so far, START first.
-        """
-        ...
 
-
-class Legality(Protocol):
-    """A mask of the legal tokens."""
-
-    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens at index N, bool (B, V), at least one for each row.
-
-        Args:
-            ids_BN: int64 (B, N), tokens so far, START first.
+        Returns:
+            The tokens of the passage, in order; None if no passage begins there.
         """
         ...
 
@@ -106,7 +97,7 @@ def decode(
     sampler: Sampler,
     *,
     record: bool = False,
-    stream_switch: StreamSwitch | None = None,
+    search: Search | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     """Decode ``sequences`` in batches; yields one column of tokens at a time.
 
@@ -119,7 +110,7 @@ def decode(
         legality: mask of legal tokens.
         sampler: the sampler of the tokens.
         record: record attention weights.
-        stream_switch: strategy that switches random streams; None: none.
+        search: writes some passages; None: none.
 
     Returns:
         The ids of every sequence, START first.
@@ -140,7 +131,7 @@ def decode(
             continue
         batch = sequences[rows.start : rows.stop]
         written += yield from decode_batch(
-            forward, batch, rows, legality, sampler=sampler, stream_switch=stream_switch
+            forward, batch, rows, legality, sampler=sampler, search=search
         )
     return written
 
@@ -152,7 +143,7 @@ def decode_batch(
     legality: Legality,
     *,
     sampler: Sampler,
-    stream_switch: StreamSwitch | None = None,
+    search: Search | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     """Decode the sequences of one batch.
 
@@ -162,38 +153,31 @@ def decode_batch(
         rows: their numbers.
         legality: mask of legal tokens.
         sampler: the sampler of the tokens.
-        stream_switch: strategy that switches random streams; None: none.
+        search: writes some passages; None: none.
     """
     first, length = len(sequences[0].prompt), forward.length
     ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
     uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
+    chooser = open_chooser(legality, sampler, forward.name)
+    passage: Iterator[Choice] = iter(())
     for index in range(first, length + 1):
-        if stream_switch is not None:
-            switched = yield from stream_switch.switched(
-                index, forward, sequences, ids_BN[:, :index]
-            )
-            if switched:
-                sequences = switched
-                uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
-        logits_BV, attention = forward.next(ids_BN[:, index - 1])
-        for sentence in forward.notices():
-            yield Notice(sentence=sentence)
-        legal_BV = legality.legal_next_tokens(ids_BN[:, :index])
-        if not np.isfinite(logits_BV[legal_BV]).all():
-            raise GenerationError(
-                f"model {forward.name!r} gives no distribution at step {codec.cell_of(index)[0]}: "
-                "its weights are broken"
-            )
-        tokens_B = sampler.choose(logits_BV, legal_BV, uniforms_BN[:, index - 1])
-        ids_BN[:, index] = tokens_B
-        log_p_BV = log_p(logits_BV)
+        if search is not None:
+            begun = yield from search.passage(index, forward, sequences, ids_BN[:, :index])
+            passage = begun or passage
+        choice, attention = next(passage, None), None
+        if choice is None or forward.records:
+            logits_BV, attention = forward.next(ids_BN[:, index - 1])
+            for sentence in forward.notices():
+                yield Notice(sentence=sentence)
+            choice = choice or chooser.choose(ids_BN, index, logits_BV, uniforms_BN[:, index - 1])
+        ids_BN[:, index] = choice.tokens
         yield Column(
             index=index,
             rows=rows,
-            tokens=tokens_B,
-            log_probability=log_p_BV[np.arange(len(sequences)), tokens_B],
-            entropy=-(np.exp(log_p_BV) * log_p_BV).sum(axis=1),
+            tokens=choice.tokens,
+            log_probability=choice.log_probability,
+            entropy=choice.entropy,
             attention=attention,
         )
     return list(ids_BN)

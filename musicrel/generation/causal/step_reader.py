@@ -11,12 +11,8 @@ from typing import Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.model.compiled.decoder import CompiledDecoder
-from musicrel.model.decoding.graph import Capture, GraphDecoder, capture_cuda_graph
-from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -42,54 +38,37 @@ class StepReader(Protocol):
         """
         ...
 
-    def branch_from(self, other: Self, row: int, tokens: int) -> None:
-        """Continue the first ``tokens`` of a sequence of ``other`` in every sequence."""
+    def branch_from(self, other: Self, row: int, tokens: int, shared: int = 0) -> None:
+        """Continue the first ``tokens`` of a sequence of ``other`` in every sequence.
+
+        Args:
+            other: a reader of the same kind.
+            row: its sequence.
+            tokens: number of tokens.
+            shared: number of first tokens that every sequence has already.
+        """
         ...
 
+    def take(self, row: int, other: Self, source: int, tokens: int, shared: int = 0) -> None:
+        """Continue the first ``tokens`` of a sequence of ``other`` in one sequence.
 
-class TorchReader:
-    """A reader by torch.
+        Args:
+            row: the sequence; all sequences must continue as many tokens.
+            other: a reader of the same kind.
+            source: its sequence.
+            tokens: number of tokens.
+            shared: number of first tokens that the sequence has already.
+        """
+        ...
 
-    Args:
-        model: a causal model.
-        conditions_BNC: int64, the condition rows of every position.
-        record: record attention weights.
-        capture: captures a step, so that it can be replayed; None: every step is computed.
-    """
+    def select(self, rows_B: codec.Ids, shared: int = 0) -> None:
+        """Continue in every sequence a copy of another one; all must have the same conditions.
 
-    def __init__(
-        self,
-        model: LoadedModel,
-        conditions_BNC: Rows,
-        *,
-        record: bool = False,
-        capture: Capture | None = None,
-    ) -> None:
-        self._device = model.device
-        rows_BNC = torch.from_numpy(conditions_BNC).to(self._device)
-        self._decoder = IncrementalDecoder(model.network, rows_BNC, record=record)
-        can_replay = capture is not None and self._decoder.graph_capturable
-        self._graph = GraphDecoder(self._decoder, capture) if capture and can_replay else None
-
-    @property
-    def failure(self) -> str | None:
-        """Return the reason why steps cannot be recorded; None if they can."""
-        return self._graph.failure if self._graph else None
-
-    def prefill(self, ids_BT: codec.Ids) -> None:
-        """Read a prompt, int64 (B, T)."""
-        self._decoder.prefill(torch.from_numpy(ids_BT).to(self._device))
-
-    def step(self, ids_B: codec.Ids) -> tuple[Floats, Floats | None]:
-        """Read the newest token of every sequence; see ``StepReader``."""
-        seen = (self._graph or self._decoder).step(torch.from_numpy(ids_B).to(self._device))
-        weights = seen.weights_BLHS
-        recorded = None if weights is None else weights.float().cpu().numpy()
-        return seen.logits_BV.float().cpu().numpy(), recorded
-
-    def branch_from(self, other: Self, row: int, tokens: int) -> None:
-        """Continue the first ``tokens`` of a sequence of ``other`` in every sequence."""
-        self._decoder.cache.fill(other._decoder.cache, row, tokens)  # its own kind
+        Args:
+            rows_B: int64, the sequence that each continues.
+            shared: number of first tokens that are the same in all sequences.
+        """
+        ...
 
 
 def open_reader(
@@ -103,7 +82,10 @@ def open_reader(
         record: record attention weights.
         replay: capture and replay steps on CUDA, which takes time at first.
     """
-    if model.compiled is not None:
-        return CompiledDecoder(model.compiled, conditions_BNC, record=record)
-    capture = capture_cuda_graph if replay and model.device.type == "cuda" else None
-    return TorchReader(model, conditions_BNC, record=record, capture=capture)
+    compiled = model.compiled_decoder(conditions_BNC, record=record)
+    if compiled is not None:
+        return compiled
+    from musicrel.generation.causal import torch_reader  # noqa: PLC0415  # it imports torch
+
+    capture = torch_reader.capture_for(model.device.type) if replay else None
+    return torch_reader.TorchReader(model, conditions_BNC, record=record, capture=capture)

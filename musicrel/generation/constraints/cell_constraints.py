@@ -20,6 +20,7 @@ import numpy.typing as npt
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
+from musicrel.generation.constraints.rule_tables import RuleTables, columns_of, pair_tables
 from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
@@ -124,6 +125,21 @@ class Constraints:
         for row in np.flatnonzero(~legal_B).tolist():
             self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
         return np.where(legal_B[:, None], paired_BV, mask_BV)
+
+    def tables(self) -> RuleTables:
+        """Return the tables of the masks, for loops that look tokens up."""
+        at_once_44P, moved_PPP = pair_tables(self.pair_rules.rules)
+        return RuleTables(
+            per_cell_NV=self.legal_tokens_per_cell,
+            hold_VV=self._hold_mask_VV,
+            locked_N=self._is_locked,
+            column_V=self._column_V,
+            ahead_T4=columns_of(self._ahead),
+            at_once_44P=at_once_44P,
+            moved_PPP=moved_PPP,
+            paired=bool(self.pair_rules.rules),
+            first=REST_TOKEN,
+        )
 
     def pair_mask(self, voice: int, neighbours: codec.Ids) -> Flags:
         """Return the tokens that break no rule about two voices, bool (V,).

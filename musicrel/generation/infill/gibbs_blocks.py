@@ -3,7 +3,8 @@
 A block is one voice over a span of steps. Blocks sampled in one forward pass are apart in time, so
 that no two voices of a step are sampled independently of each other. The first filling begins with
 the phrase ends, which are the easiest to predict and guide everything else. It continues from few
-blocks far apart to many between them: each is then sampled with context on both sides. In Gibbs
+places far apart to many between them: each is then filled with context on both sides. At a place
+the voices are filled one after the other, while those at other places go their own pace. In Gibbs
 sweeps every block is a note.
 
 Dimensions: T steps, 4 voices.
@@ -21,10 +22,11 @@ from musicrel.chorale import Flags, Voice, spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
-_MAX_SPACING: Final = 64
+_MAX_SPACING: Final = 32
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """Order in which voices are filled: the outer voices first."""
 _BETWEEN_NOTES: Final = 2
+"""Steps between two notes that are sampled in one pass: adjacent ones would move in parallel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,39 +38,56 @@ class Block:
         start: first step.
         stop: step after the last.
         new_note: True where the block must begin with another note or rest than before it.
+        passes: number of forward passes in which it is filled; in the last, to its end.
     """
 
     voice: int
     start: int
     stop: int
     new_note: bool = False
+    passes: int = 1
 
 
-def filling_blocks(free: Flags, ends: Iterable[tuple[int, int]]) -> Iterator[list[Block]]:
-    """Yield groups of blocks for the first filling, each group for one forward pass.
+def filling_places(
+    free: Flags, ends: Iterable[tuple[int, int]], passes: int
+) -> Iterator[list[list[Block]]]:
+    """Yield groups of places for the first filling; a group is filled before the next one.
+
+    Places are apart in time and can be filled side by side. Each is a list of blocks, voice by
+    voice, which are filled one after the other.
 
     Args:
         free: bool (T, 4), the cells to fill.
         ends: first step of every phrase ending and the step after its last.
+        new_note: True where the block must begin with another note or rest than before it.
+        passes: number of forward passes in which a block is filled.
     """
     steps, spacing, remaining = len(free), _MAX_SPACING, free.copy()
-    yield from _blocks_at(remaining, [slice(*end) for end in ends])
+    spans_of_groups = [[slice(*end) for end in ends]]
     while spacing >= _LENGTH:
-        yield from _blocks_at(
-            remaining, [slice(at, at + _LENGTH) for at in range(0, steps, spacing)]
-        )
+        spans_of_groups.append([slice(at, at + _LENGTH) for at in range(0, steps, spacing)])
         spacing //= 2
+    for chosen in spans_of_groups:
+        if places := _places_at(remaining, chosen, passes):
+            yield places
 
 
-def _blocks_at(remaining: Flags, places: Iterable[slice]) -> Iterator[list[Block]]:
-    """Yield the blocks at ``places`` voice by voice, and remove their cells from ``remaining``."""
-    chosen = np.zeros(len(remaining), dtype=np.bool_)
-    for place in places:
-        chosen[place] = True
-    for voice in _ORDER:
-        if runs := spans(remaining[:, voice] & chosen):
-            yield [Block(voice, *run) for run in runs]
-    remaining[chosen] = False
+def _places_at(remaining: Flags, chosen: Iterable[slice], passes: int) -> list[list[Block]]:
+    """Return the places in ``chosen`` steps, and remove their cells from ``remaining``."""
+    is_chosen = np.zeros(len(remaining), dtype=np.bool_)
+    for steps in chosen:
+        is_chosen[steps] = True
+    cells = remaining & is_chosen[:, None]
+    remaining[is_chosen] = False
+    return [_blocks_between(cells, *span, passes) for span in spans(np.asarray(cells.any(axis=1)))]
+
+
+def _blocks_between(cells: Flags, start: int, stop: int, passes: int) -> list[Block]:
+    return [
+        Block(voice, start + first, start + last, passes=passes)
+        for voice in _ORDER
+        for first, last in spans(cells[start:stop, voice])
+    ]
 
 
 def note_blocks(

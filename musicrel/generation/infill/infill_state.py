@@ -4,7 +4,7 @@ A block is sampled from its beginning: a note, then, after another forward pass,
 the next note, unless the block has to be finished in this pass. The notes of a block are therefore
 sampled given each other.
 
-Dimensions: T steps, 4 voices, N cells in raster order, V vocabulary.
+Dimensions: T steps, 4 voices, N cells in raster order or notes, P pitches, V vocabulary.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from musicrel.chorale import Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
+from musicrel.generation.infill.masked_reader import CellLogits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
 from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens import codec
@@ -74,63 +75,77 @@ class InfillState:
         for block in blocks:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
-    def draw(self, blocks: Sequence[Block], logits_NV: Floats, *, finish: bool) -> list[Block]:
-        """Sample each block as far as the logits allow, or to its end.
+    def draw(self, blocks: Sequence[Block], logits: CellLogits) -> list[Block | None]:
+        """Sample each block as far as the logits allow, in its last pass to its end.
 
         Args:
             blocks: entirely hidden, and apart in time.
-            logits_NV: float64 (N, V), logits of every cell.
-            finish: sample every block to its end.
+            logits: logits of their cells.
 
         Returns:
-            The remaining parts of the blocks.
+            The remaining part of each block; None where it is filled.
         """
-        left: list[Block] = []
         uniforms_T4 = self.rng.random(self.tokens.shape)
-        for block in blocks:
-            start, stop, voice = block.start, block.stop, block.voice
-            column = self.tokens[:, voice]
-            span = CellSpanSampler(
-                logits_NV[start * VOICES + voice : stop * VOICES : VOICES],
-                self._legal(block),
-                before=int(column[start - 1]) if start else REST_TOKEN,
-                new_note=block.new_note,
-                after=int(column[stop]) if stop < len(column) else MASK,
-                vocabulary=self._vocabulary,
-                sampler=self._sampler,
-            )
-            written, new_note = span.draw(uniforms_T4[start:stop, voice], finish=finish)
-            column[start : start + len(written)] = written
-            if start + len(written) < stop:
-                left.append(Block(voice, start + len(written), stop, new_note))
-        return left
+        return [self._draw_block(block, logits, uniforms_T4) for block in blocks]
 
-    def resample_pitch(self, blocks: Sequence[Block], logits_NV: Floats, sampler: Sampler) -> None:
+    def _draw_block(self, block: Block, logits: CellLogits, uniforms_T4: Floats) -> Block | None:
+        start, stop, voice = block.start, block.stop, block.voice
+        column = self.tokens[:, voice]
+        span = CellSpanSampler(
+            logits.at(slice(start, stop), voice),
+            self._legal(block),
+            before=int(column[start - 1]) if start else REST_TOKEN,
+            new_note=block.new_note,
+            after=int(column[stop]) if stop < len(column) else MASK,
+            vocabulary=self._vocabulary,
+            sampler=self._sampler,
+        )
+        written, new_note = span.draw(uniforms_T4[start:stop, voice], finish=block.passes == 1)
+        next_start = start + len(written)
+        column[start:next_start] = written
+        if next_start == stop:
+            return None
+        return Block(voice, next_start, stop, new_note, block.passes - 1)
+
+    def resample_pitches(
+        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler
+    ) -> None:
         """Resample the pitch of each block, a hidden note with fixed onset and duration.
-
-        The logits of the note's first cell depend on the context before it, those of its last cell
-        on the context after it: both are added.
 
         Args:
             blocks: the notes.
-            logits_NV: float64 (N, V), logits of every cell.
+            logits: logits of at least the first and the last cell of each.
             sampler: the sampler of the pitches.
         """
         uniforms_T4 = self.rng.random(self.tokens.shape)
-        for block in blocks:
-            start, voice = block.start, block.voice
-            legal_LV = self._legal(block)
-            first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
-            logits_P = logits_NV[start * VOICES + voice, first:hold]
-            legal_P = legal_LV[0, first:hold]
-            if block.stop > start + 1:
-                logits_P = logits_P + logits_NV[(block.stop - 1) * VOICES + voice, hold:]
-                legal_P = legal_P & legal_LV[:, first:hold].all(axis=0)
-            if not legal_P.any():
-                legal_P = self._legal_T4V[start, voice, first:hold]
-            pitch = int(sampler.choose(logits_P, legal_P, uniforms_T4[start, voice]))
-            self.tokens[start : block.stop, voice] = hold + pitch
-            self.tokens[start, voice] = first + pitch
+        at_once = 1 if self._constraints.pair_rules.rules else len(blocks)  # a rule sees the others
+        for first in range(0, len(blocks), max(at_once, 1)):
+            self._resample(blocks[first : first + at_once], logits, sampler, uniforms_T4)
+
+    def _resample(
+        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler, uniforms_T4: Floats
+    ) -> None:
+        """Resample blocks independently of each other.
+
+        The logits of a note's first cell depend on the context before it, those of its last cell
+        on the context after it: both are added.
+        """
+        start, stop, voice = np.array([(one.start, one.stop, one.voice) for one in blocks]).T
+        first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
+        before_NP = logits.at(start, voice)[:, first:hold]
+        after_NP = logits.at(stop - 1, voice)[:, hold:]
+        logits_NP = before_NP + np.where((stop > start + 1)[:, None], after_NP, 0.0)
+        legal_NP = np.stack([self._legal_pitches(block) for block in blocks])
+        pitch_N = sampler.choose(logits_NP, legal_NP, uniforms_T4[start, voice])
+        for block, pitch in zip(blocks, pitch_N.tolist(), strict=True):
+            self.tokens[block.start : block.stop, block.voice] = hold + pitch
+            self.tokens[block.start, block.voice] = first + pitch
+
+    def _legal_pitches(self, block: Block) -> Flags:
+        """Return the legal pitches of a note, bool (P,); at least one."""
+        pitches = slice(self._vocabulary.first_onset, self._vocabulary.first_hold)
+        legal_P: Flags = np.asarray(self._legal(block)[:, pitches].all(axis=0))
+        return legal_P if legal_P.any() else self._legal_T4V[block.start, block.voice, pitches]
 
     def _legal(self, block: Block) -> Flags:
         """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""

@@ -10,19 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import log_softmax
+from musicrel.generation.scoring.piece_output import PieceOutput, PieceReader
 from musicrel.jobs import Job
 from musicrel.tokens import codec, conditions
+from musicrel.tokens.conditions import Rows
+
+if TYPE_CHECKING:
+    from musicrel.model.compiled.decoder import CompiledDecoder
 
 ROWS_AT_ONCE: Final = 64
 
@@ -88,32 +92,39 @@ def score_cells(
     ids = model.encode(chorale)
     cells = chorale.steps * len(Voice)
     rows_NC = model.condition_rows(chorale, tuple(given), locked_tokens)[:cells]
-    rows_1NC = torch.from_numpy(rows_NC)[None].to(model.device)
-    with torch.inference_mode():
-        conditions_1TC = model.network.with_lookahead(rows_1NC)
-        conditioning = model.network.embed_conditions(conditions_1TC)
-    cache = model.network.new_cache(1, cells)
+    reader = _reader(model, rows_NC, record=record)
     for first in range(0, cells, ROWS_AT_ONCE):
-        part = slice(first, min(first + ROWS_AT_ONCE, cells))
-        with torch.inference_mode():
-            output = model.network(
-                torch.from_numpy(ids[part])[None].to(model.device),
-                conditions_1TC[:, part],
-                cache=cache,
-                conditioning=conditioning.at(part),
-                record=record,
-            )
-            log_p_TV = output.logits_BTV[0].double().log_softmax(-1).cpu().numpy()
-            weights, cross_weights = _stacked(output.weights), _stacked(output.cross_weights)
-        chosen = ids[part.start + 1 : part.stop + 1]
-        nats = -log_p_TV[np.arange(len(chosen)), chosen]
+        stop = min(first + ROWS_AT_ONCE, cells)
+        output = reader.read(ids[first:stop])
+        log_p_TV = log_softmax(output.logits_TV.astype(np.float64))
+        nats = -log_p_TV[np.arange(stop - first), ids[first + 1 : stop + 1]]
         yield CellScores(
-            first=first, weights=weights, nats=nats.astype(np.float32), cross_weights=cross_weights
+            first=first,
+            weights=output.weights_LHTS,
+            nats=nats.astype(np.float32),
+            cross_weights=output.weights_LHTN,
         )
 
 
-def _stacked(weights: tuple[Tensor, ...]) -> npt.NDArray[np.float32] | None:
-    """Return the weights of all layers as one array on the CPU, None where there are none."""
-    if not weights:
-        return None
-    return torch.stack([layer_BHTS[0] for layer_BHTS in weights]).float().cpu().numpy()
+class _CompiledPieceReader:
+    """A model that reads a piece by the compiled step."""
+
+    def __init__(self, decoder: CompiledDecoder) -> None:
+        self._decoder = decoder
+
+    def read(self, ids_T: codec.Ids) -> PieceOutput:
+        """Read the next tokens; see ``PieceReader``."""
+        logits_TV, weights_TLHS = self._decoder.read(ids_T)
+        if not len(weights_TLHS):
+            return PieceOutput(logits_TV)
+        return PieceOutput(logits_TV, np.ascontiguousarray(weights_TLHS.transpose(1, 2, 0, 3)))
+
+
+def _reader(model: LoadedModel, rows_NC: Rows, *, record: bool) -> PieceReader:
+    """Return the fastest reader of a piece with the condition rows ``rows_NC``."""
+    decoder = model.compiled_decoder(rows_NC[None], record=record)
+    if decoder is not None:
+        return _CompiledPieceReader(decoder)
+    from musicrel.generation.scoring import torch_piece_reader  # noqa: PLC0415  # it imports torch
+
+    return torch_piece_reader.TorchPieceReader(model, rows_NC, record=record)

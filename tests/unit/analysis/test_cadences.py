@@ -56,6 +56,29 @@ def test_a_cadence_is_classified_by_its_last_two_harmonies(
     assert (step, stop, found, moved) == (8, 12, kind, kind)
 
 
+@pytest.mark.parametrize(
+    ("chord", "kind", "roots"),
+    [
+        (G7, "authentic", {0}),
+        (D7, "authentic", {7}),
+        (G, "deceptive", {8, 9}),
+        (F, "deceptive", set()),
+        (F, "plagal", {0}),
+        (G, "plagal", set()),
+        (F, "half", {7}),
+        (D7, "half", set()),  # its own dominant makes it an authentic one
+    ],
+)
+def test_the_chord_before_tells_the_roots_of_a_cadence(
+    chord: tuple[int, ...], kind: str, roots: set[int]
+) -> None:
+    """In C major and, moved up, in E flat major."""
+    before = piece(C, chord).pitches[4:]
+    assert cadences.last_roots(kind, before, 0) == roots
+    moved = {(root + 3) % 12 for root in roots}
+    assert cadences.last_roots(kind, before + 3, 3) == moved
+
+
 def test_a_deceptive_cadence_in_minor_rises_a_semitone() -> None:
     """V to VI."""
     music = piece((69, 64, 60, 57), (68, 64, 59, 52), (69, 65, 60, 53), key="A minor")

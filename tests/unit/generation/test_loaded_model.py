@@ -13,8 +13,9 @@ import pytest
 import torch
 
 from musicrel.errors import ModelError, UsageError
+from musicrel.generation import kernel
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.model import checkpoint
+from musicrel.model import checkpoint, processor
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, END, START
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
@@ -174,3 +175,77 @@ def test_conditions_of_another_shape_are_refused(model: LoadedModel) -> None:
     """Rows that do not belong to the ids are refused with the shape that was expected."""
     with pytest.raises(ModelError, match=r"the conditions have shape \(2, 1\): expected rows"):
         model.logits([START, 5, 6], np.zeros((2, 1), dtype=np.int64))
+
+
+def by_torch(model: LoadedModel) -> LoadedModel:
+    """Return the model as it is read without the compiled kernel."""
+    return dataclasses.replace(model, may_compile=False)
+
+
+def test_the_kernel_and_torch_return_the_same(any_model: LoadedModel) -> None:
+    """Logits and attention weights of a whole piece, within rounding."""
+    piece = random_chorale(5, 40)
+    ids, rows = any_model.encode(piece), any_model.condition_rows(piece, tuple(CONDITIONS))
+    expected = by_torch(any_model).logits(ids, rows)
+
+    logits = any_model.logits(ids, rows)
+
+    assert any_model.compiled is not None
+    assert by_torch(any_model).compiled is None
+    np.testing.assert_allclose(logits, expected, atol=1e-5 * np.abs(expected).max(), rtol=0)
+    np.testing.assert_allclose(
+        any_model.attention(ids, rows), by_torch(any_model).attention(ids, rows), atol=1e-5
+    )
+
+
+def test_the_network_is_built_once_from_the_tensors(tmp_path: Path) -> None:
+    """All copies of a model share it."""
+    model = load_model(str(tiny_model_directory(tmp_path)))
+
+    state = model.network.state_dict()
+
+    assert model.network is by_torch(model).network
+    assert model.network.config is model.config
+    assert state.keys() == model.tensors.keys()
+    for name, value in state.items():
+        assert np.array_equal(value.numpy(), model.tensors[name])
+
+
+def test_an_unsaved_model_has_the_weights_of_its_network() -> None:
+    """It is read by the kernel as well."""
+    network = tiny_model(tiny_config("relative"))
+    model = LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
+
+    assert model.network is network
+    assert model.sha256 == ""
+    assert model.device == "cpu"
+    np.testing.assert_allclose(
+        model.logits([START, 5]), by_torch(model).logits([START, 5]), atol=1e-4
+    )
+
+
+def test_the_provenance_names_kernel_and_precision(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Notes may depend on both."""
+    machine = model.provenance(3, {}).machine
+    assert (machine["kernel"], machine["precision"]) == ("compiled", "single")
+    assert by_torch(model).provenance(3, {}).machine["kernel"] == "torch"
+
+    monkeypatch.setenv(kernel.SWITCH, "off")
+
+    assert model.provenance(3, {}).machine["kernel"] == "torch"
+
+
+@pytest.mark.parametrize("precision", ["single", "mixed"])
+def test_the_processor_decides_the_precision_of_infilling(
+    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch, precision: str
+) -> None:
+    """The layers are computed in bfloat16 where the processor can; the rest by the kernel."""
+    monkeypatch.setattr(processor, "has_bfloat16", lambda: precision == "mixed")
+
+    machine = infill_model.provenance(0, {}).machine
+
+    assert infill_model.precision == precision
+    assert (machine["precision"], machine["kernel"]) == (precision, "compiled")
+    assert infill_model.provenance(0, {}, "single").machine["kernel"] == "compiled"

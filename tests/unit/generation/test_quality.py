@@ -14,10 +14,9 @@ Capture = pytest.CaptureFixture[str]
 def test_the_numbers_of_passes_stay() -> None:
     """The notes of a seed depend on them."""
     passes = {
-        name: (row.phrase_end_samples, row.fill_passes, row.gibbs_sweeps)
-        for name, row in QUALITIES.items()
+        name: (row.particles, row.fill_passes, row.gibbs_sweeps) for name, row in QUALITIES.items()
     }
-    assert passes == {"draft": (1, 2, 2), "normal": (8, 8, 8), "high": (24, 8, 24)}
+    assert passes == {"draft": (1, 2, 2), "normal": (12, 8, 8), "high": (32, 8, 24)}
 
 
 def test_the_default_is_normal() -> None:

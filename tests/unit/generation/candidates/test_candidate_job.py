@@ -90,11 +90,12 @@ def test_progress_and_every_finished_candidate_are_reported(
 def test_phrase_end_trials_do_not_count_as_progress(
     model: LoadedModel, evaluator: CandidateEvaluator
 ) -> None:
-    """Every trial of a phrase ending yields an event, so that the job can be cancelled."""
+    """Every token and beat of a search yields an event, so that the job can be cancelled."""
     _, events = generated(model, evaluator, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
-    assert done == [0] * (64 * 3) + list(range(3, 64 * 3 + 1, 3))
+    beats = 3
+    assert done == [0] * (64 + beats) * 3 + list(range(3, 64 * 3 + 1, 3))
 
 
 def test_nats_are_those_of_the_model_under_the_same_conditions(

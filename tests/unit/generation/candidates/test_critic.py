@@ -11,10 +11,12 @@ import torch
 from musicrel.analysis import grade_reference
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError, UsageError
+from musicrel.generation import kernel
 from musicrel.generation.candidates import candidate_job, critic, ranking
 from musicrel.generation.candidates.critic import Critic
 from musicrel.generation.candidates.measures import CRITIC_CONTEXT, CandidateEvaluator
 from musicrel.model import catalogue, checkpoint
+from musicrel.model.checkpoint import LoadedWeights
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 from tests.helpers.music import random_chorale
 
@@ -23,7 +25,8 @@ from tests.helpers.music import random_chorale
 def tiny() -> Critic:
     """Return a critic with random weights."""
     config = tiny_config("relative", conditions=("beat",), family="critic", classes=2)
-    return Critic(network=tiny_model(config), sha256="0")
+    network = tiny_model(config)
+    return Critic(weights=LoadedWeights.of(network, tiny_card(network)))
 
 
 def test_log_odds_are_the_difference_of_logits(tiny: Critic) -> None:
@@ -31,22 +34,31 @@ def test_log_odds_are_the_difference_of_logits(tiny: Critic) -> None:
     piece = random_chorale(1, 40)
     ids, rows = critic.critic_input(piece, ("beat",))
     with torch.inference_mode():
-        other, bach = tiny.network(
+        other, bach = tiny.weights.model(
             torch.from_numpy(ids)[None], torch.from_numpy(rows)[None]
         ).logits_BTV[0, 0]
     assert tiny.log_odds([piece]) == [pytest.approx(float(other - bach))]
 
 
 def test_log_odds_do_not_depend_on_the_batch(tiny: Critic) -> None:
-    """The lengths of the other pieces in the batch do not matter."""
+    """To the bit: the lengths of the other pieces in the batch do not matter."""
     pieces = [random_chorale(seed, 30 + seed) for seed in range(3)]
-    alone = [tiny.log_odds([piece])[0] for piece in pieces]
-    assert tiny.log_odds(pieces) == pytest.approx(alone, abs=1e-5)
+    assert tiny.log_odds(pieces) == [tiny.log_odds([piece])[0] for piece in pieces]
+
+
+def test_log_odds_by_torch_are_the_same(tiny: Critic, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch reads a padded batch where the compiled kernel is switched off."""
+    pieces = [random_chorale(seed, 30 + seed) for seed in range(3)]
+    expected = tiny.log_odds(pieces)
+
+    monkeypatch.setenv(kernel.SWITCH, "off")
+
+    assert tiny.log_odds(pieces) == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_critic_is_read_from_its_folder(tiny: Critic, tmp_path: Path) -> None:
     """A model of another family is refused."""
-    checkpoint.save(tmp_path / "critic", tiny.network, tiny_card(tiny.network))
+    checkpoint.save(tmp_path / "critic", tiny.weights.model, tiny.weights.card)
     again = Critic.load(tmp_path / "critic")
     piece = random_chorale(2, 40)
     assert again.log_odds([piece]) == pytest.approx(tiny.log_odds([piece]))

@@ -142,7 +142,7 @@ def test_a_piece_has_provenance(model: LoadedModel) -> None:
     assert (piece.provenance.model, piece.provenance.sha256) == ("tiny", model.sha256)
     assert piece.provenance.seed == 7
     assert piece.provenance.machine["device"] == "cpu"
-    assert piece.provenance.machine.keys() == {"device", "threads", "torch", "musicrel"}
+    assert piece.provenance.machine == model.provenance(0, {}).machine
     again = GenerationRequest.from_json(dict(piece.provenance.settings))
     assert again == FULL
     assert written(model, again)[0].chorale == piece
@@ -222,7 +222,7 @@ def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[Any]:
 def test_a_cancelled_job_frees_its_caches(
     model: LoadedModel, caches: weakref.WeakSet[Any], quality: str, held: int
 ) -> None:
-    """Its caches are freed, those of phrase-end samples, too; the next piece is not affected."""
+    """Its caches are freed, those of a search, too; the next piece is not affected."""
     expected = written(model, SHORT)[0].chorale
     assert len(caches) == 0
     job = generate(model, replace(SHORT, quality=quality))

@@ -15,7 +15,7 @@ from musicrel.errors import GenerationError, UsageError
 from musicrel.generation.causal import batch_forward
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice, decode
-from musicrel.generation.causal.step_reader import TorchReader
+from musicrel.generation.causal.torch_reader import TorchReader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import START

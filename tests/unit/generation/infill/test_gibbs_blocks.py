@@ -36,27 +36,38 @@ def free(steps: int, voices: tuple[int, ...]) -> Flags:
 def test_the_first_filling_has_every_free_cell_once(steps: int, voices: tuple[int, ...]) -> None:
     """It has no other cell, whatever is locked."""
     cells = free(max(steps, 13), voices)
-    groups = list(gibbs_blocks.filling_blocks(cells, [(0, 1), (9, 13), (10, len(cells))]))
-    assert np.array_equal(covered(groups, len(cells)), cells.astype(np.int64))
+    ends = [(0, 1), (9, 13), (10, len(cells))]
+    groups = gibbs_blocks.filling_places(cells, ends, passes=4)
+    places = [place for group in groups for place in group]
+    assert np.array_equal(covered(places, len(cells)), cells.astype(np.int64))
+    assert {block.passes for place in places for block in place} == {4}
 
 
 def test_the_first_filling_begins_where_phrases_end() -> None:
-    """The first group of each voice holds the phrase endings only."""
-    first = list(
-        gibbs_blocks.filling_blocks(np.ones((64, 4), dtype=np.bool_), [(26, 30), (60, 64)])
-    )[:4]
-    assert {block.voice for group in first for block in group} == {0, 1, 2, 3}
-    for group in first:
-        assert [(block.start, block.stop) for block in group] == [(26, 30), (60, 64)]
+    """The first group holds the phrase endings only, the outer voices of each before the others."""
+    everywhere = np.ones((64, 4), dtype=np.bool_)
+    first = next(iter(gibbs_blocks.filling_places(everywhere, [(26, 30), (60, 64)], passes=1)))
+    assert [[block.voice for block in place] for place in first] == [[0, 3, 1, 2]] * 2
+    assert [{(block.start, block.stop) for block in place} for place in first] == [
+        {(26, 30)},
+        {(60, 64)},
+    ]
 
 
-def test_blocks_of_a_group_are_apart_in_time() -> None:
-    """Neither in the first filling nor in Gibbs sampling."""
+def test_places_of_a_group_are_apart_in_time() -> None:
+    """They can be filled side by side: no step belongs to two of them."""
+    groups = list(gibbs_blocks.filling_places(free(100, (0, 1, 2, 3)), [(44, 50), (96, 100)], 1))
+    assert max(map(len, groups)) > 2
+    for group in groups:
+        steps = [covered([place], 100).any(axis=1) for place in group]
+        assert np.sum(steps, axis=0).max() <= 1
+
+
+def test_notes_of_a_group_are_apart_in_time() -> None:
+    """No two voices of a step are sampled independently of each other."""
     cells, rng = free(100, (0, 1, 2, 3)), np.random.default_rng(0)
     onsets = rng.random((100, 4)) < 0.3
-    groups = list(gibbs_blocks.filling_blocks(cells, [(44, 50), (96, 100)]))
-    groups += gibbs_blocks.note_blocks(cells, onsets, np.ones_like(onsets), rng)
-    for group in groups:
+    for group in gibbs_blocks.note_blocks(cells, onsets, np.ones_like(onsets), rng):
         assert covered([group], 100).sum(axis=1).max() <= 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,10 +17,11 @@ from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.measures import CandidateEvaluator
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
-from musicrel.generation.infill import infill_generator
+from musicrel.generation.infill import masked_reader
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.infill.infill_state import InfillState
+from musicrel.generation.infill.masked_reader import CellLogits
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
@@ -51,6 +51,15 @@ def new_state(request: GenerationRequest, model: LoadedModel, sampler: Sampler) 
     rows = model.condition_rows(request.plan(), request.given_conditions())[:-2]
     constraints = request.constraints(model.vocabulary)
     return InfillState(constraints, sampler, rows, np.random.default_rng(0))
+
+
+def first_cell(state: InfillState, logits: dict[int, float]) -> CellLogits:
+    """Return some logits of the first cell of the soprano; all others are low."""
+    row_of_cell = np.full(state.tokens.shape, -1)
+    row_of_cell[0, 0] = 0
+    low_logits = np.full((1, ARTICULATED.size), -9.0)
+    low_logits[0, list(logits)] = list(logits.values())
+    return CellLogits(row_of_cell, low_logits)
 
 
 def in_range(steps: int = 32) -> Chorale:
@@ -156,13 +165,12 @@ def test_resampling_uses_the_cooled_temperature(
     request = replace(SHORT, rules=())
     state = new_state(request, infill_model, Sampler())
     first = ARTICULATED.first_onset
-    logits = np.full((state.tokens.size, ARTICULATED.size), -9.0)
-    logits[0, first + 20], logits[0, first + 21] = 1.0, 0.0
+    logits = first_cell(state, {first + 20: 1.0, first + 21: 0.0})
 
     def likeliest(temperature: float) -> float:
         sampled, sampler = [], Sampler(temperature=temperature)
         for _ in range(500):
-            state.resample_pitch([Block(0, 0, 1)], logits, sampler)
+            state.resample_pitches([Block(0, 0, 1)], logits, sampler)
             sampled.append(int(state.tokens[0, 0]) == first + 20)
         return float(np.mean(sampled))
 
@@ -176,10 +184,9 @@ def test_resampling_uses_top_k_and_top_p(infill_model: LoadedModel) -> None:
     first = ARTICULATED.first_onset
     for narrow in (Sampler(top_k=1), Sampler(top_p=0.4)):
         state = new_state(replace(SHORT, rules=()), infill_model, narrow)
-        logits = np.full((state.tokens.size, ARTICULATED.size), -9.0)
-        logits[0, first + 20], logits[0, first + 21] = 0.1, 0.0
+        logits = first_cell(state, {first + 20: 0.1, first + 21: 0.0})
         for _ in range(50):
-            state.resample_pitch([Block(0, 0, 1)], logits, narrow)
+            state.resample_pitches([Block(0, 0, 1)], logits, narrow)
             assert state.tokens[0, 0] == first + 20
 
 
@@ -228,11 +235,12 @@ def test_progress_reaches_its_total_in_silent_pieces(
     draw = InfillState.draw
 
     def rest_first(
-        state: InfillState, hidden: list[Block], *logits: Any, **options: Any
-    ) -> list[Block]:
+        state: InfillState, hidden: list[Block], logits: CellLogits
+    ) -> list[Block | None]:
         for block in hidden:
             state.tokens[block.start : min(block.stop, silent), block.voice] = REST_TOKEN
-        return draw(state, [one for one in hidden if one.start >= silent], *logits, **options)
+        drawn = iter(draw(state, [one for one in hidden if one.start >= silent], logits))
+        return [next(drawn) if one.start >= silent else None for one in hidden]
 
     monkeypatch.setattr(InfillState, "draw", rest_first)
     events: list[candidate_job.CandidateEvent] = []
@@ -278,57 +286,22 @@ def test_nats_condition_each_note_on_the_others(infill_model: LoadedModel) -> No
     constraints = request.constraints(infill_model.vocabulary)
     found = InfillBatch(infill_model, request, constraints, (0,)).nats(piece)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
-    hidden = ids.copy()
+    hidden, wanted = ids.copy(), np.zeros((1, 32, 4), dtype=np.bool_)
     hidden[[step for step in range(32) if step // 4 % 2 == 1], 2] = MASK
+    wanted[0, 6, 2] = True
     rows = infill_model.condition_rows(piece, request.given_conditions())[:-2]
-    logits = infill_generator.masked_logits(infill_model, [hidden], [rows])[0][6 * 4 + 2]
+    reader = masked_reader.open_masked_reader(infill_model)
+    (read,) = masked_reader.read_cells(reader, [hidden], [rows], wanted)
+    logits = read.at(6, 2)
     expected = np.logaddexp.reduce(logits) - logits[ids[6, 2]]
-    assert found[6, 2] == pytest.approx(expected)
-
-
-def test_a_long_piece_is_read_in_parts(
-    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Parts with a margin of context give the logits of the whole piece."""
-    piece = in_range(steps=40)
-    ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
-    ids[::3, 1] = MASK
-    rows = infill_model.condition_rows(piece, ("beat",))[:-2]
-    whole = infill_generator.masked_logits(infill_model, [ids], [rows])[0]
-    monkeypatch.setattr(infill_generator, "_MAX_CELLS", 64)
-    monkeypatch.setattr(infill_generator, "_PART_CELLS", 64)
-    monkeypatch.setattr(infill_generator, "_MARGIN", 4 * 40)
-    parted = infill_generator.masked_logits(infill_model, [ids], [rows])[0]
-    assert parted.shape == whole.shape
-    np.testing.assert_allclose(parted, whole, atol=1e-4)
-    monkeypatch.setattr(infill_generator, "_MARGIN", 8)
-    assert infill_generator.masked_logits(infill_model, [ids], [rows])[0].shape == whole.shape
-
-
-def test_only_cells_near_the_region_are_read(
-    infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Logits equal those of the part of the piece; other cells have none."""
-    piece = in_range(steps=40)
-    ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
-    ids[19:25, 2] = MASK
-    rows = infill_model.condition_rows(piece, ("beat",))[:-2]
-    monkeypatch.setattr(infill_generator, "_MARGIN", 4 * 5)
-    found = infill_generator.masked_logits(
-        infill_model, [ids], [rows], wanted=slice(4 * 20, 4 * 24)
-    )[0]
-    part = infill_generator.masked_logits(infill_model, [ids[15:29]], [rows[4 * 15 : 4 * 29]])[0]
-    assert found[80:96].any(axis=1).all()
-    np.testing.assert_allclose(found[80:96], part[20:36], atol=1e-4)
-    assert not found[:80].any()
-    assert not found[96:].any()
+    assert found[6, 2] == pytest.approx(expected, abs=0.01)
 
 
 def test_a_rewrite_depends_on_nearby_bars_only(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bars far from the region have no influence."""
-    monkeypatch.setattr(infill_generator, "_MARGIN", 4 * 16)
+    monkeypatch.setattr(masked_reader, "_MARGIN", 4 * 16)
     near = in_range(steps=96)
     pitches = near.pitches.copy()
     pitches[:16] = (72, 67, 64, 48)

@@ -48,6 +48,18 @@ def test_weights_in_parts_equal_those_of_one_pass(any_model: LoadedModel) -> Non
         np.testing.assert_allclose(rows.weights, expected, atol=1e-5)
 
 
+def test_the_kernel_and_torch_give_the_same_scores(any_model: LoadedModel) -> None:
+    """Surprisal and weights of every cell, within rounding; the parts are the same."""
+    without_kernel = replace(any_model, may_compile=False)
+
+    for found, expected in zip(read(any_model, 40), read(without_kernel, 40), strict=True):
+        assert found.first == expected.first
+        assert found.weights is not None
+        assert expected.weights is not None
+        np.testing.assert_allclose(found.nats, expected.nats, atol=1e-4)
+        np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
+
+
 def test_scores_come_in_order_and_are_complete(model: LoadedModel) -> None:
     """There is one row for each cell, and none for END."""
     parts = [(rows.first, len(rows.nats)) for rows in read(model, 40)]

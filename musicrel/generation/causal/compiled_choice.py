@@ -1,0 +1,214 @@
+"""The choice of the next tokens, compiled: hard rules, sampling, log-probability and entropy.
+
+``cell_constraints.Constraints`` and ``sampling.Sampler`` are the reference. All sums are in double
+precision, in the order of the vocabulary.
+
+Dimensions: B sequences, N tokens so far, V vocabulary.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import Flags
+from musicrel.generation.constraints.rule_tables import RuleTables
+from musicrel.generation.sampling import Floats, Tokens
+from musicrel.model.compiled.arithmetic import compiled_exactly
+
+FINE, STUCK, BROKEN = 0, 1, 2
+"""Outcomes: a choice; one that the rules about two voices would not leave; logits not finite."""
+
+_VOICES: Final = 4
+
+
+class Sampling(NamedTuple):
+    """The numbers of a ``Sampler``."""
+
+    temperature: float
+    top_k: int
+    top_p: float
+
+
+class Choices(NamedTuple):
+    """Results, one for each sequence; see ``chooser.Choice``."""
+
+    tokens_B: Tokens
+    log_probability_B: Floats
+    entropy_B: Floats
+    legal_share_B: Floats
+    outcome_B: npt.NDArray[np.int64]
+
+
+@compiled_exactly
+def choose(
+    given: tuple[Tokens, int, Floats, Floats], tables: RuleTables, s: Sampling, found: Choices
+) -> None:
+    """Choose the next token of every sequence.
+
+    Args:
+        given: tokens so far (B, at least N), N, logits (B, V) and random numbers (B,).
+        tables: the rules.
+        s: the sampling parameters.
+        found: gets the results.
+    """
+    ids_BN, written, logits_BV, uniforms_B = given
+    legal_V = np.empty(logits_BV.shape[1], dtype=np.bool_)
+    for b in range(logits_BV.shape[0]):
+        kept = mark_legal(ids_BN[b], written, tables, legal_V)
+        found.outcome_B[b] = FINE if kept else STUCK
+        if not _is_finite(logits_BV[b], legal_V):
+            found.outcome_B[b] = BROKEN
+            continue
+        token = draw(logits_BV[b], legal_V, uniforms_B[b], s)
+        found.tokens_B[b] = token
+        _measure(logits_BV[b], legal_V, found, b)
+
+
+@compiled_exactly
+def mark_legal(ids_N: Tokens, written: int, tables: RuleTables, legal_V: Flags) -> bool:
+    """Set the legal tokens of the next cell; return False where rules about two voices leave none.
+
+    These rules are then waived.
+    """
+    cell = written - 1
+    before = ids_N[written - _VOICES] if cell >= _VOICES else tables.first
+    for v in range(legal_V.shape[0]):
+        legal_V[v] = tables.per_cell_NV[cell, v] and tables.hold_VV[before, v]
+    if tables.locked_N[cell] or not tables.paired:
+        return True
+    columns, left = _legal_columns(ids_N, cell, tables), False
+    for v in range(legal_V.shape[0]):
+        left = left or (legal_V[v] and _holds(columns, tables.column_V[v]))
+    if left:
+        for v in range(legal_V.shape[0]):
+            legal_V[v] = legal_V[v] and _holds(columns, tables.column_V[v])
+    return left
+
+
+@compiled_exactly
+def _holds(columns: np.uint64, column: int) -> bool:
+    return bool((columns >> np.uint64(column)) & np.uint64(1))
+
+
+@compiled_exactly
+def _legal_columns(ids_N: Tokens, cell: int, tables: RuleTables) -> np.uint64:
+    """Return the columns that break no rule about two voices."""
+    step, voice = cell // _VOICES, cell % _VOICES
+    first = cell - voice + 1  # index of the first token of the step
+    unknown = tables.moved_PPP.shape[0] - 1
+    own_before = tables.column_V[ids_N[cell + 1 - _VOICES]] if step else unknown
+    own_after = tables.ahead_T4[step + 1, voice]
+    columns = ~np.uint64(0)
+    for other in range(_VOICES):
+        if other != voice:
+            now = tables.ahead_T4[step, other]
+            if other < voice:
+                now = tables.column_V[ids_N[first + other]]
+            before = tables.column_V[ids_N[first + other - _VOICES]] if step else unknown
+            columns &= tables.at_once_44P[voice, other, now]
+            columns &= tables.moved_PPP[own_before, before, now]
+            columns &= tables.moved_PPP[own_after, tables.ahead_T4[step + 1, other], now]
+    return columns
+
+
+@compiled_exactly
+def _is_finite(logit_V: Floats, legal_V: Flags) -> bool:
+    finite = True
+    for v in range(logit_V.shape[0]):
+        finite = finite and (not legal_V[v] or np.isfinite(logit_V[v]))
+    return finite
+
+
+@compiled_exactly
+def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampling) -> int:
+    """Draw a legal token; see ``Sampler.choose``."""
+    likeliest = -1
+    for v in range(logit_V.shape[0]):
+        if legal_V[v] and (likeliest < 0 or logit_V[v] > logit_V[likeliest]):
+            likeliest = v
+    if s.temperature == 0.0:
+        return likeliest
+    weight_V = np.zeros_like(logit_V)
+    for v in range(logit_V.shape[0]):
+        if legal_V[v]:
+            weight_V[v] = np.exp((logit_V[v] - logit_V[likeliest]) / s.temperature)
+    if s.top_k or s.top_p < 1.0:
+        _filter(weight_V, s)
+    return _inverted(weight_V, uniform)
+
+
+@compiled_exactly
+def _filter(weight_V: Floats, s: Sampling) -> None:
+    """Set the weights to 0 that top-k or top-p filters out."""
+    order_V = _by_weight(weight_V)
+    total, before = weight_V.sum(), 0.0
+    for rank in range(order_V.shape[0]):
+        share = weight_V[order_V[rank]] / total
+        before += share
+        if before - share >= s.top_p or (s.top_k and rank >= s.top_k):
+            weight_V[order_V[rank]] = 0.0
+
+
+@compiled_exactly
+def _by_weight(weight_V: Floats) -> Tokens:
+    """Return the tokens by weight, the largest first; of equal ones the first is first."""
+    order_V = np.arange(weight_V.shape[0])
+    for v in range(1, order_V.shape[0]):
+        place = v
+        while place and weight_V[order_V[place - 1]] < weight_V[v]:
+            order_V[place] = order_V[place - 1]
+            place -= 1
+        order_V[place] = v
+    return order_V
+
+
+@compiled_exactly
+def _inverted(weight_V: Floats, uniform: float) -> int:
+    """Return the first token at which the cumulative weight exceeds the random number's share."""
+    end = 0.0
+    for v in range(weight_V.shape[0]):
+        end += weight_V[v]
+    target, cumulative, token = min(uniform * end, np.nextafter(end, 0.0)), 0.0, 0
+    for v in range(weight_V.shape[0]):
+        cumulative += weight_V[v]
+        if cumulative <= target:
+            token = v + 1
+    return token
+
+
+@compiled_exactly
+def _measure(logit_V: Floats, legal_V: Flags, found: Choices, b: int) -> None:
+    """Set the log-probability of the chosen token, the entropy and the share of legal tokens."""
+    largest, total, entropy, legal = logit_V.max(), 0.0, 0.0, 0.0
+    for v in range(logit_V.shape[0]):
+        total += np.exp(logit_V[v] - largest)
+    scale = largest + np.log(total)
+    for v in range(logit_V.shape[0]):
+        log_p = logit_V[v] - scale
+        p = np.exp(log_p)
+        entropy -= p * log_p
+        legal += p * legal_V[v]
+    found.log_probability_B[b] = logit_V[found.tokens_B[b]] - scale
+    found.entropy_B[b], found.legal_share_B[b] = entropy, legal
+
+
+def run_once() -> None:
+    """Choose one token, so that all functions are compiled or loaded from the cache."""
+    tables = RuleTables(
+        per_cell_NV=np.ones((1, 1), dtype=np.bool_),
+        hold_VV=np.ones((1, 1), dtype=np.bool_),
+        locked_N=np.zeros(1, dtype=np.bool_),
+        column_V=np.zeros(1, dtype=np.int64),
+        ahead_T4=np.zeros((2, _VOICES), dtype=np.int64),
+        at_once_44P=np.ones((_VOICES, _VOICES, 1), dtype=np.uint64),
+        moved_PPP=np.ones((1, 1, 1), dtype=np.uint64),
+        paired=True,
+        first=0,
+    )
+    given = np.zeros((1, 1), dtype=np.int64), 1, np.zeros((1, 1)), np.zeros(1)
+    integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
+    found = Choices(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy(), integers_B.copy())
+    choose(given, tables, Sampling(1.0, 1, 0.5), found)

@@ -1,0 +1,213 @@
+"""Search with particles: sequential Monte Carlo over phrase endings and towards locked notes.
+
+A causal model does not see what lies ahead: sampled token by token, it misses cadences and runs
+into locked notes that do not fit. In each window (``search_windows``) several particles are
+therefore written side by side. Potentials weigh them: the probability that a token is legal, which
+is that of the locked token in a locked cell; parallels; the cadence at a phrase end. Particles are
+resampled on a beat if few of them have most of the weight. At the end one is drawn by its weight,
+not the best one taken: the likeliest phrases are the dullest. Its tokens, keys and values are taken
+over.
+
+Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models
+Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models using Probabilistic
+Programs".
+
+Dimensions: B sequences, K particles, N tokens, V vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from musicrel.chorale import Key
+from musicrel.generation.causal import decoder, potentials, search_windows
+from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
+from musicrel.generation.causal.chooser import Choice, Chooser, open_chooser
+from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.decoder import DecodingEvent
+from musicrel.generation.causal.last_chords import LastChords
+from musicrel.generation.causal.particles import Particles, Passage
+from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.events import PhraseEndTrial, SearchState
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.quality import QUALITIES
+from musicrel.generation.sampling import Sampler
+from musicrel.jobs import Job
+from musicrel.tokens import codec
+from musicrel.tokens.conditions import Rows
+
+
+def decode(
+    model: LoadedModel,
+    constraints: Constraints,
+    sampler: Sampler,
+    sequences: Sequence[DecodeSequence],
+    length: int,
+    *,
+    quality: str,
+    cadence: str = "",
+    record: bool = False,
+) -> Job[DecodingEvent, list[codec.Ids]]:
+    """Decode ``sequences`` up to index ``length`` with a search.
+
+    Args:
+        model: a causal model.
+        constraints: legal tokens, and the plan with the phrase ends.
+        sampler: the sampler of the tokens.
+        sequences: at least one; all prompts have the same length.
+        length: index of the last token.
+        quality: a name in ``QUALITIES``, which has the number of particles.
+        cadence: requested cadence of phrases; see ``GenerationRequest``.
+        record: record attention weights.
+    """
+    count = 1 if sampler.is_greedy else QUALITIES[quality].particles
+    if count == 1:
+        return decoder.decode(model, sequences, length, constraints, sampler, record=record)
+    ends = search_windows.planned_ends(constraints.plan, model.conditions, cadence)
+    first = len(sequences[0].prompt)
+    windows = search_windows.windows(ends, constraints.locked_tokens, first)
+    search = ParticleSearch(model, constraints, sampler, windows=windows, count=count)
+    return decoder.decode(
+        model, sequences, length, constraints, sampler, record=record, search=search
+    )
+
+
+class ParticleSearch:
+    """A search with particles; see ``decoder.Search``.
+
+    Args:
+        model: a causal model.
+        constraints: legal tokens, and the plan.
+        sampler: the sampler of the tokens.
+        windows: the tokens that are searched.
+        count: number of particles; fewer where memory is too small.
+    """
+
+    def __init__(
+        self,
+        model: LoadedModel,
+        constraints: Constraints,
+        sampler: Sampler,
+        *,
+        windows: Sequence[Window],
+        count: int,
+    ) -> None:
+        self._model, self._constraints, self._sampler = model, constraints, sampler
+        self._windows = {window.first: window for window in windows}
+        self._count = count
+        self._chooser = open_chooser(constraints, sampler, model.name)
+        self._last: _Branch | None = None
+
+    def passage(
+        self,
+        index: int,
+        forward: BatchForward,
+        sequences: Sequence[DecodeSequence],
+        ids_BN: codec.Ids,
+    ) -> Job[PhraseEndTrial, Iterator[Choice] | None]:
+        """Write the window that begins at ``index``; see ``decoder.Search``."""
+        window = self._windows.get(index)
+        if window is None:
+            return None
+        found = []
+        for row, sequence in enumerate(sequences):
+            written = replace(sequence, prompt=ids_BN[row])
+            found.append((yield from self._written(forward, row, written, window)))
+        return self._choices(found)
+
+    def _choices(self, passages: Sequence[Passage]) -> Iterator[Choice]:
+        """Yield each token of all sequences; note the dead ends of that token first."""
+        found = [passage.choices_N for passage in passages]
+        choices_BN = Choice(
+            tokens=np.stack([each.tokens for each in found]),
+            log_probability=np.stack([each.log_probability for each in found]),
+            entropy=np.stack([each.entropy for each in found]),
+            legal_share=np.stack([each.legal_share for each in found]),
+        )
+        for place in range(choices_BN.tokens.shape[1]):
+            for row, passage in enumerate(passages):
+                if place in passage.dead_ends:
+                    self._constraints.dead_ends.setdefault(row, passage.dead_ends[place])
+            yield choices_BN.at((slice(None), place))
+
+    def _written(
+        self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
+    ) -> Job[PhraseEndTrial, Passage]:
+        """Write the particles of ``window``; return one, which ``forward`` has then read."""
+        branch = self._branch(forward, row, sequence, window)
+        particles = Particles(sequence, window, branch.forward.batch)
+        narrowed = LastChords(self._constraints, window.ends, sequence.key)
+        narrow_chooser = open_chooser(narrowed, self._sampler, self._model.name)
+        for index in range(window.first, window.read + 1):
+            if index > window.first and window.is_checkpoint(index):
+                size = particles.effective_size
+                yield SearchState(effective_size=size, particles=len(particles))
+                if particles.degenerate:
+                    branch.forward.select(particles.resample(), shared=window.first)
+            chooser = narrow_chooser if narrowed.narrows(index) else self._chooser
+            self._write(branch.forward, chooser, particles, index)
+            self._weigh(particles, window, index, sequence.key)
+            yield PhraseEndTrial()
+        drawn = particles.drawn()
+        if not forward.records:
+            forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
+        return particles.passage(drawn)
+
+    def _branch(
+        self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
+    ) -> _Branch:
+        """Return the forward pass of the particles: that of the last window if it fits."""
+        last, self._last = self._last, None
+        if last is not None and last.conditions_NC is sequence.conditions_NC:
+            last.forward.branch_from(forward, row, sequence.prompt, shared=last.first)
+            self._last = last._replace(first=window.first)
+            return self._last
+        del last  # its memory is needed
+        copies = [sequence] * self._count
+        parts = batch_forwards(self._model, copies, window.read, branch=(forward, row))
+        opened = next(part for _, part in parts if part is not None)
+        self._last = _Branch(opened, sequence.conditions_NC, window.first)
+        return self._last
+
+    def _write(
+        self, forward: BatchForward, chooser: Chooser, particles: Particles, index: int
+    ) -> None:
+        """Write the token ``index`` of every particle, and weigh it."""
+        logits_KV, _ = forward.next(particles.ids_KN[:, index - 1])
+        choice = chooser.choose(particles.ids_KN, index, logits_KV, particles.uniforms(index))
+        particles.write(index, choice, self._constraints.dead_ends)
+        is_locked = bool(self._constraints.locked_tokens[index - 1] >= 0)
+        log_weight_K = potentials.of_choice(choice, is_locked=is_locked)
+        log_weight_K[list(self._constraints.dead_ends)] = potentials.DEAD_END
+        self._constraints.dead_ends.clear()
+        particles.log_weight_K += log_weight_K
+
+    def _weigh(self, particles: Particles, window: Window, index: int, key: Key | None) -> None:
+        """Weigh the particles by the beat and the phrase that end with the token ``index``."""
+        written_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+        if search_windows.ends_beat(index):
+            particles.log_weight_K += potentials.parallels(written_KN, constraints)
+        for end in window.ends:
+            if index == end.last:
+                particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)
+            elif end.kind and index == end.approach.start:
+                particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
+
+
+class _Branch(NamedTuple):
+    """The forward pass of the particles of a window.
+
+    Attributes:
+        forward: the forward pass.
+        conditions_NC: condition rows of the sequence.
+        first: number of first tokens that all particles have in common with the sequence.
+    """
+
+    forward: BatchForward
+    conditions_NC: Rows
+    first: int

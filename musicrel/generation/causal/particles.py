@@ -1,0 +1,134 @@
+"""The particles of one window: their tokens, weights and random numbers.
+
+A particle is a sequence of tokens that is written beside others and weighted.
+
+Dimensions: K particles, N tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from musicrel.generation.causal import resampling
+from musicrel.generation.causal.chooser import Choice
+from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.constraints.cell_constraints import DeadEnd
+from musicrel.generation.sampling import Floats, Tokens, uniforms
+from musicrel.tokens import codec
+
+_STREAM: Final = 4
+"""Separates these random numbers from those of the notes."""
+_ENOUGH: Final = 0.5
+"""Effective share of the particles below which they are resampled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """The tokens of a window that one particle has chosen.
+
+    Attributes:
+        choices_N: the choices from the first token of the window to the last that is kept, an array
+            (N,) of each number.
+        dead_ends: its cells without a legal token, by their place in ``choices_N``.
+    """
+
+    choices_N: Choice
+    dead_ends: Mapping[int, DeadEnd]
+
+
+class Particles:
+    """The particles of one window.
+
+    Args:
+        sequence: what is written before the window, as its prompt.
+        window: the window.
+        count: number of particles.
+
+    Attributes:
+        log_weight_K: float64 (K,), log-weights in nats since the last resampling.
+    """
+
+    def __init__(self, sequence: DecodeSequence, window: Window, count: int) -> None:
+        self._seed, self._window = sequence.seed, window
+        self._random = np.random.default_rng([sequence.seed, _STREAM, window.first])
+        shape = count, window.read + 1
+        ids_KN = np.zeros(shape, dtype=np.int64)
+        ids_KN[:, : window.first] = sequence.prompt
+        self._choices_KN = Choice(ids_KN, np.zeros(shape), np.zeros(shape), np.zeros(shape))
+        self.log_weight_K = np.zeros(count)
+        self._dead_ends_K: list[dict[int, DeadEnd]] = [{} for _ in range(count)]
+        self._streams = 0
+        self._draw_uniforms()
+
+    def __len__(self) -> int:
+        """Return their number."""
+        return len(self.log_weight_K)
+
+    @property
+    def ids_KN(self) -> codec.Ids:  # noqa: N802  # shape suffix
+        """Return the tokens, START first, int64 (K, read + 1)."""
+        return self._choices_KN.tokens
+
+    @property
+    def effective_size(self) -> float:
+        """Return their effective number; see ``resampling.effective_size``."""
+        return resampling.effective_size(self.log_weight_K)
+
+    @property
+    def degenerate(self) -> bool:
+        """Return True if few of them have most of the weight."""
+        return self.effective_size < _ENOUGH * len(self)
+
+    def uniforms(self, index: int) -> Floats:
+        """Return the random number of each for the token ``index``, float64 (K,)."""
+        return np.asarray(self._uniforms_KN[:, index - 1])
+
+    def write(self, index: int, choice: Choice, dead_ends: Mapping[int, DeadEnd]) -> None:
+        """Write the token ``index`` of each.
+
+        Args:
+            index: index of the token.
+            choice: the tokens.
+            dead_ends: cells without a legal token, by the number of the particle.
+        """
+        for all_KN, new_K in zip(self._choices_KN, choice, strict=True):
+            all_KN[:, index] = new_K
+        for row, end in dead_ends.items():
+            self._dead_ends_K[row][index - self._window.first] = end
+
+    def resample(self) -> Tokens:
+        """Replace particles of little weight by copies of others; all get new random numbers.
+
+        Returns:
+            int64 (K,), the particle that each one continues.
+        """
+        rows_K = resampling.systematic(self.log_weight_K, self._random.random())
+        self._choices_KN = self._choices_KN.at(rows_K)
+        self.log_weight_K = np.zeros(len(self))
+        self._dead_ends_K = [{**self._dead_ends_K[row]} for row in rows_K]
+        self._draw_uniforms()
+        return rows_K
+
+    def drawn(self) -> int:
+        """Draw one by its weight; return its number."""
+        return resampling.draw(self.log_weight_K, self._random.random())
+
+    def passage(self, row: int) -> Passage:
+        """Return what one of them has chosen."""
+        kept = slice(self._window.first, self._window.last + 1)
+        return Passage(
+            choices_N=self._choices_KN.at((row, kept)),
+            dead_ends=self._dead_ends_K[row],
+        )
+
+    def _draw_uniforms(self) -> None:
+        """Take the random numbers of each from a stream that was not used in this window."""
+        streams = range(self._streams, self._streams + len(self))
+        self._streams += len(self)
+        length = self._window.read
+        self._uniforms_KN = np.stack([uniforms(self._seed, length, stream) for stream in streams])

@@ -1,0 +1,114 @@
+"""Potentials of a search, as log-weights in nats: 0 where everything asked for is met.
+
+Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from musicrel.analysis import cadences, keys
+from musicrel.analysis.motion import FIFTH, OCTAVE
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
+from musicrel.generation.causal import last_chords
+from musicrel.generation.causal.chooser import Choice
+from musicrel.generation.causal.last_chords import pitches
+from musicrel.generation.causal.search_windows import PhraseEnd
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.sampling import Floats
+from musicrel.tokens import codec
+
+DEAD_END: Final = -50.0
+"""A cell without a legal note: such a particle survives only where all are like it."""
+_SHARPER: Final = 0.25
+"""Weight of a nat of log-probability. The target is p^(1 + this): 0 is the model's own."""
+_PARALLEL: Final = -2.0
+"""Parallel fifths, octaves or unisons; models write four times as many as Bach."""
+_PAIRS: Final = np.triu_indices(codec.VOICES, 1)
+_NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
+"""Steps before a phrase end that can matter to its cadence, a long last chord included."""
+_NO_CADENCE: Final = -4.0
+"""A phrase end without a cadence of any kind."""
+_MISSED_KIND: Final = -12.0
+"""A phrase end without the cadence that is asked for."""
+_UNPREPARED: Final = -6.0
+"""Chords after which that cadence is impossible, unless the last one begins with a suspension."""
+
+
+def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
+    """Return the log-weights of tokens that were just chosen, float64 (K,).
+
+    The first factor is the probability that the model's token is legal: in a locked cell that of
+    the locked token.
+
+    Args:
+        choice: the tokens.
+        is_locked: True if only one token is legal.
+    """
+    log_share_K = np.log(np.maximum(choice.legal_share, np.exp(DEAD_END)))
+    sharper = 0.0 if is_locked else _SHARPER
+    return np.asarray(log_share_K + sharper * choice.log_probability)
+
+
+def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
+    """Return the log-weights of the newest beat by its parallels, float64 (K,).
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the vocabulary.
+    """
+    steps = min(STEPS_PER_QUARTER + 1, ids_KN.shape[1] // codec.VOICES)
+    cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
+    pitches_KT4 = pitches(constraints.vocabulary)[cells_KN].reshape(-1, steps, codec.VOICES)
+    one_KTP, other_KTP = pitches_KT4[..., _PAIRS[0]], pitches_KT4[..., _PAIRS[1]]
+    sounding_KTP = (one_KTP >= 0) & (other_KTP >= 0)
+    interval_KTP = np.where(sounding_KTP, np.abs(one_KTP - other_KTP) % OCTAVE, REST)
+    before_KTP, after_KTP = interval_KTP[:, :-1], interval_KTP[:, 1:]
+    moves_KTP = np.sign(np.diff(one_KTP, axis=1)), np.sign(np.diff(other_KTP, axis=1))
+    is_parallel = (moves_KTP[0] == moves_KTP[1]) & (moves_KTP[0] != 0) & (before_KTP == after_KTP)
+    is_perfect = (before_KTP == 0) | (before_KTP == FIFTH)
+    return np.asarray(_PARALLEL * (is_parallel & is_perfect).sum(axis=(1, 2)))
+
+
+def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:
+    """Return the log-weights of phrases that have just ended, float64 (K,).
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of ``end``.
+        end: the phrase end.
+        constraints: the plan of the piece, and its locks.
+        key: key of the piece; None: it is estimated.
+    """
+    found = [_cadence(ids_N, end, constraints, key) for ids_N in ids_KN]
+    if end.kind:
+        return np.array([0.0 if kind == end.kind else _MISSED_KIND for kind in found])
+    return np.array([0.0 if kind else _NO_CADENCE for kind in found])
+
+
+def approaching(
+    ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None
+) -> Floats:
+    """Return the log-weights of phrases whose last chord comes next, float64 (K,).
+
+    They look ahead: no cadence of the requested kind can follow some chords.
+
+    Args:
+        ids_KN: int64, START first; the next token is the first of ``end``.
+        end: the phrase end, with a requested cadence.
+        constraints: the plan of the piece, and its locks.
+        key: key of the piece; None: it is estimated.
+    """
+    roots = [last_chords.roots(ids_N, end, constraints, key) for ids_N in ids_KN]
+    return np.array([0.0 if found else _UNPREPARED for found in roots])
+
+
+def _cadence(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> str:
+    """Return the kind of the cadence at ``end``, "" for none."""
+    piece = constraints.piece(ids_N) or constraints.plan
+    first = max(end.step - _NEAR_STEPS, 0)
+    near = piece.cropped(first, piece.steps)
+    found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
+    return found[-1].kind if found and found[-1].stop >= end.stop - first else ""

@@ -1,0 +1,97 @@
+"""The forms of a model's weights that the compiled kernel reads, prepared when first asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from musicrel.generation import kernel, weight_types
+
+if TYPE_CHECKING:
+    from musicrel.model.checkpoint import LoadedWeights
+    from musicrel.model.compiled.critic import CompiledCritic
+    from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
+    from musicrel.model.compiled.infiller import CompiledInfiller
+    from musicrel.model.devices import WeightType
+    from musicrel.tokens.conditions import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledForms:
+    """The compiled forms of a model; each is None where it has none or the kernel is not used.
+
+    Attributes:
+        weights: card and tensors.
+        weight_type: type of the matrices that the decoding step reads.
+    """
+
+    weights: LoadedWeights
+    weight_type: WeightType = weight_types.DEFAULT
+
+    @property
+    def step(self) -> CompiledModel | None:
+        """Return the form for the decoding step of a causal model."""
+        return self._step if self._are_used else None
+
+    @property
+    def infiller(self) -> CompiledInfiller | None:
+        """Return the form of an infilling model."""
+        return self._infiller if self._are_used else None
+
+    @property
+    def critic(self) -> CompiledCritic | None:
+        """Return the form of a critic, which is compiled or loaded from the cache."""
+        compiled = self._critic if self._are_used else None
+        if compiled is None:
+            return None
+        from musicrel.model.compiled import critic  # noqa: PLC0415  # it imports numba
+
+        works = kernel.works("the critic", partial(critic.run_once, compiled))
+        return compiled if works else None
+
+    def decoder(self, conditions_BNC: Rows, *, record: bool) -> CompiledDecoder | None:
+        """Return a decoder by the compiled step, which is compiled or loaded from the cache.
+
+        Args:
+            conditions_BNC: int64, the condition rows of every position of every sequence.
+            record: record attention weights.
+        """
+        compiled = self.step
+        if compiled is None:
+            return None
+        from musicrel.model.compiled import decoder  # noqa: PLC0415  # it imports numba
+
+        part = f"the decoding step with {self.weight_type} weights"
+        if not kernel.works(part, partial(decoder.run_once, compiled)):
+            return None
+        return decoder.CompiledDecoder(compiled, conditions_BNC, record=record)
+
+    @property
+    def _are_used(self) -> bool:
+        return self.weights.device.type == "cpu" and kernel.available()
+
+    @cached_property
+    def _step(self) -> CompiledModel | None:
+        from musicrel.model.compiled import decoder, weights  # noqa: PLC0415  # it imports numba
+
+        config, tensors = self.weights.card.config, self.weights.tensors
+        if weights.unsupported(config):
+            return None
+        return decoder.CompiledModel.of(config, tensors, self.weight_type)
+
+    @cached_property
+    def _infiller(self) -> CompiledInfiller | None:
+        from musicrel.model.compiled import infiller  # noqa: PLC0415  # it imports numba
+
+        if infiller.unsupported(self.weights.card.config):
+            return None
+        return infiller.CompiledInfiller.of(self.weights.card.config, self.weights.tensors)
+
+    @cached_property
+    def _critic(self) -> CompiledCritic | None:
+        from musicrel.model.compiled import critic  # noqa: PLC0415  # it imports numba
+
+        if critic.unsupported(self.weights.card.config):
+            return None
+        return critic.CompiledCritic.of(self.weights.card.config, self.weights.tensors)

@@ -1,0 +1,303 @@
+"""Search with particles for phrase endings and towards locked notes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from musicrel import jobs
+from musicrel.generation import quality
+from musicrel.generation.causal import batch_forward, decoder, particle_search
+from musicrel.generation.causal.batch import CausalBatch, Progress
+from musicrel.generation.causal.chooser import Choice
+from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.decoder import Column, DecodingEvent
+from musicrel.generation.causal.particles import Particles
+from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.causal.step_reader import StepReader, open_reader
+from musicrel.generation.constraints.cell_constraints import DeadEnd
+from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.events import SearchState
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.request import GenerationRequest
+from musicrel.tokens import codec
+from tests.helpers.models import tiny_cross_attention_directory
+from tests.helpers.music import random_chorale
+
+PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
+"""Twelve quarters; a phrase ends after five, another with the piece."""
+ENDING_TOKENS = 20 * codec.VOICES
+COUNT = quality.QUALITIES["normal"].particles
+
+
+def new_sequences(
+    model: LoadedModel, request: GenerationRequest, seeds: range
+) -> list[DecodeSequence]:
+    """Return an unwritten sequence for each seed."""
+    locked_tokens = request.constraints(model.vocabulary).locked_tokens
+    each = [replace(request, seed=seed) for seed in seeds]
+    return [DecodeSequence.of(model, one, locked_tokens) for one in each]
+
+
+def written(
+    model: LoadedModel,
+    sequences: list[DecodeSequence],
+    request: GenerationRequest,
+    *,
+    record: bool = False,
+) -> tuple[list[list[int]], list[DecodingEvent]]:
+    """Return the ids of every sequence, and all events."""
+    events: list[DecodingEvent] = []
+    constraints = request.constraints(model.vocabulary)
+    length = request.steps * codec.VOICES
+    job = particle_search.decode(
+        model,
+        constraints,
+        request.sampler(),
+        sequences,
+        length,
+        quality=request.quality,
+        cadence=request.cadence,
+        record=record,
+    )
+    return [row.tolist() for row in jobs.run(job, events.append)], events
+
+
+def plain(
+    model: LoadedModel, sequence: DecodeSequence, stop: int, request: GenerationRequest
+) -> list[int]:
+    """Return a sequence decoded to ``stop`` without a search."""
+    constraints = request.constraints(model.vocabulary)
+    job = decoder.decode(model, [sequence], stop, constraints, request.sampler())
+    return [int(token) for token in jobs.run(job)[0]]
+
+
+def with_soprano(request: GenerationRequest) -> GenerationRequest:
+    """Return ``request`` with a locked soprano."""
+    soprano = np.zeros((request.steps, 4), dtype=bool)
+    soprano[:, 0] = True
+    locks = Locks.of(random_chorale(4, request.steps), soprano)
+    return replace(request, locks=locks, rules=())
+
+
+def test_a_draft_is_decoded_without_a_search(model: LoadedModel) -> None:
+    """Draft quality equals decoding without a search."""
+    draft = replace(PHRASES, quality="draft")
+    (sequence,) = sequences = new_sequences(model, draft, range(1))
+    assert written(model, sequences, draft)[0] == [plain(model, sequence, 192, draft)]
+
+
+def test_tokens_before_an_ending_are_not_searched(model: LoadedModel) -> None:
+    """Only the last five quarters of a phrase are searched."""
+    long = replace(PHRASES, fermatas=())
+    differing = []
+    for seed in range(3):
+        (sequence,) = sequences = new_sequences(model, long, range(seed, seed + 1))
+        (ids,), _ = written(model, sequences, long)
+        draft = plain(model, sequence, 192, long)
+        before = 192 - ENDING_TOKENS + 1
+        assert ids[:before] == draft[:before]
+        differing.append(ids != draft)
+    assert any(differing)
+
+
+@pytest.mark.parametrize("cadence", ["", "half,authentic"])
+@pytest.mark.parametrize("has_melody", [False, True], ids=["free", "melody"])
+def test_notes_do_not_depend_on_the_batch(
+    model: LoadedModel, *, cadence: str, has_melody: bool
+) -> None:
+    """The same seed gives the same tokens alone and beside others."""
+    request = replace(PHRASES, cadence=cadence)
+    request = with_soprano(request) if has_melody else request
+    sequences = new_sequences(model, request, range(3))
+    alone = [written(model, [sequence], request)[0][0] for sequence in sequences]
+    assert written(model, sequences, request)[0] == alone
+    assert len({tuple(ids) for ids in alone}) == 3
+
+
+def test_every_token_is_reported_once_and_in_order(model: LoadedModel) -> None:
+    """Particles that are not drawn yield no columns."""
+    ids, events = written(model, new_sequences(model, PHRASES, range(2)), PHRASES)
+    columns = [event for event in events if isinstance(event, Column)]
+    assert [column.index for column in columns] == list(range(1, 193))
+    assert np.array_equal(np.stack([c.tokens for c in columns], 1), [row[1:] for row in ids])
+
+
+@pytest.mark.parametrize("kernel", [True, False], ids=["compiled", "torch"])
+@pytest.mark.parametrize("batch", [1, 2])
+def test_a_drawn_particle_is_continued_as_if_it_had_been_read(
+    model: LoadedModel, batch: int, *, kernel: bool
+) -> None:
+    """Columns are those of one pass over the whole piece, in and after each passage."""
+    reading = model if kernel else replace(model, may_compile=False)
+    request = replace(PHRASES, cadence="half,authentic")
+    sequences = new_sequences(reading, request, range(batch))
+    ids, events = written(reading, sequences, request)
+    for row, sequence in enumerate(sequences):
+        logits = reading.logits(ids[row][:-1], sequence.conditions_NC[:192]).astype(float)
+        log_p = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
+        columns = [event for event in events if isinstance(event, Column)]
+        expected = [log_p[column.index - 1, column.tokens[row]] for column in columns]
+        entropy = -(np.exp(log_p) * log_p).sum(axis=1)
+        found = [column.log_probability[row] for column in columns]
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+        np.testing.assert_allclose([c.entropy[row] for c in columns], entropy, atol=1e-4)
+
+
+@pytest.mark.parametrize("has_melody", [False, True], ids=["free", "melody"])
+def test_recording_changes_nothing(model: LoadedModel, *, has_melody: bool) -> None:
+    """Tokens and probabilities are the same to the bit; every column has attention weights."""
+    request = with_soprano(PHRASES) if has_melody else PHRASES
+    sequences = new_sequences(model, request, range(2))
+    ids, events = written(model, sequences, request)
+    recorded_ids, recorded_events = written(model, sequences, request, record=True)
+    assert recorded_ids == ids
+    for event, recorded in zip(events, recorded_events, strict=True):
+        if isinstance(event, Column) and isinstance(recorded, Column):
+            assert event.log_probability.tolist() == recorded.log_probability.tolist()
+            assert event.attention is None
+            assert recorded.attention is not None
+            assert recorded.attention.shape == (2, 2, 2, recorded.index)
+            np.testing.assert_allclose(recorded.attention.sum(-1), 1.0, atol=1e-5)
+
+
+def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tokens that particles have read are not read again, unless attention is recorded."""
+    steps: list[int] = []
+
+    def counted(*arguments: Any, **options: Any) -> StepReader:
+        reader = open_reader(*arguments, **options)
+        step = reader.step
+
+        def one_more(ids: codec.Ids) -> Any:
+            steps.append(len(ids))
+            return step(ids)
+
+        monkeypatch.setattr(reader, "step", one_more)
+        return reader
+
+    monkeypatch.setattr(batch_forward, "open_reader", counted)
+    counts = []
+    for record in (False, True):
+        steps.clear()
+        written(model, new_sequences(model, PHRASES, range(1)), PHRASES, record=record)
+        counts.append([steps.count(1), steps.count(COUNT)])
+    assert counts == [[33, 160], [192, 160]]
+
+
+def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
+    """With a search the locked soprano is more probable than without."""
+    gained = []
+    for seed in range(4):
+        request = replace(with_soprano(PHRASES), seed=seed)
+        sums = []
+        for level in ("normal", "draft"):
+            one = replace(request, quality=level)
+            _, events = written(model, new_sequences(model, one, range(seed, seed + 1)), one)
+            columns = [event for event in events if isinstance(event, Column)]
+            sums.append(sum(float(c.log_probability[0]) for c in columns if c.index % 4 == 1))
+        gained.append(sums[0] - sums[1])
+    assert np.mean(gained) > 0
+
+
+def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> None:
+    """It is at most the number of particles; a locked soprano is searched from its first note."""
+    free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
+    melody = with_soprano(PHRASES)
+    locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
+    sizes = [
+        [event.effective_size for event in events if isinstance(event, SearchState)]
+        for events in (free, locked)
+    ]
+    assert [len(of_events) for of_events in sizes] == [8, 11]
+    assert all(1 <= size <= COUNT + 1e-9 for of_events in sizes for size in of_events)
+    assert {e.particles for e in locked if isinstance(e, SearchState)} == {COUNT}
+
+
+def test_fewer_particles_are_written_where_memory_is_small(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twelve are halved twice."""
+
+    def small(*arguments: Any, **options: Any) -> StepReader:
+        if len(arguments[1]) > 5:
+            raise MemoryError
+        return open_reader(*arguments, **options)
+
+    monkeypatch.setattr(batch_forward, "open_reader", small)
+    _, events = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)
+    assert {e.particles for e in events if isinstance(e, SearchState)} == {3}
+
+
+def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None:
+    """A model with cross-attention gives the same log-probabilities in decoding and in scoring."""
+    cross_attention = load_model(str(tiny_cross_attention_directory(tmp_path / "tiny")))
+    request = with_soprano(PHRASES)
+    constraints = request.constraints(cross_attention.vocabulary)
+    batch = CausalBatch(cross_attention, request, constraints, [0])
+    events: list[Progress] = []
+    (ids,), (nats,) = jobs.run(batch.run(), events.append)
+
+    written_ = constraints.piece(ids)
+    assert written_ is not None
+    np.testing.assert_allclose(nats, batch.nats(written_), atol=1e-4)
+    assert len(events) > nats.size  # ways were tried
+
+
+def test_greedy_decoding_has_no_search(model: LoadedModel) -> None:
+    """At temperature 0 the search is skipped."""
+    cold = replace(PHRASES, temperature=0.0)
+    (sequence,) = sequences = new_sequences(model, cold, range(1))
+    ids, events = written(model, sequences, cold)
+    assert ids == [plain(model, sequence, 192, cold)]
+    assert all(isinstance(event, Column) for event in events)
+
+
+def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> None:
+    """Tokens that were read only to judge are written again; dead ends stay with their cells."""
+    (sequence,) = new_sequences(model, PHRASES, range(1))
+    begun = replace(sequence, prompt=np.array([2, 40]))
+    particles = Particles(begun, Window(first=2, last=5, read=9), 3)
+    end = DeadEnd(step=0, voice=2, bar="bar 1", rules=("crossing",))
+    for index in range(2, 10):
+        numbers = np.full(3, float(index))
+        choice = Choice(np.arange(3) + 10 * index, numbers, numbers, numbers)
+        particles.write(index, choice, {1: end} if index == 4 else {})
+    particles.log_weight_K[:] = [-50.0, 0.0, -50.0]
+    assert particles.resample().tolist() == [1, 1, 1]
+    passage = particles.passage(particles.drawn())
+    assert passage.choices_N.tokens.tolist() == [21, 31, 41, 51]
+    assert passage.choices_N.entropy.tolist() == [2, 3, 4, 5]
+    assert passage.dead_ends == {2: end}
+
+
+def test_copies_of_a_particle_get_other_random_numbers(model: LoadedModel) -> None:
+    """No number comes twice in a window."""
+    (sequence,) = new_sequences(model, PHRASES, range(1))
+    particles = Particles(sequence, Window(first=1, last=9, read=9), 4)
+    before = particles.uniforms(5)
+    particles.resample()
+    assert len({*before, *particles.uniforms(5)}) == 8
+
+
+@pytest.mark.parametrize(("level", "most"), [("draft", 20), ("normal", 0)])
+def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, most: int) -> None:
+    """If the soprano stays below the tenor's next note, no note is left for the alto."""
+    cells = (Cell(0, 0, 60), Cell(0, 1, 60), Cell(0, 2, 60), Cell(1, 2, 62, True))
+    tight = GenerationRequest(
+        bars=1,
+        temperature=3.0,
+        rules=("range", "crossing", "parallels", "rests"),
+        locks=Locks(steps=16, cells=cells),
+        quality=level,
+    )
+    constraints = tight.constraints(model.vocabulary)
+    sequences = new_sequences(model, tight, range(20))
+    job = particle_search.decode(model, constraints, tight.sampler(), sequences, 64, quality=level)
+    jobs.run(job)
+    stuck = len(constraints.dead_ends)
+    assert (0 < stuck < most) if most else not stuck

@@ -1,0 +1,119 @@
+"""Potentials of a search."""
+# ruff: noqa: N806  # shape suffixes: ids_KN
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from musicrel.analysis import cadences, voice_leading
+from musicrel.chorale import REST, Chorale, Key
+from musicrel.generation.causal import potentials
+from musicrel.generation.causal.chooser import Choice
+from musicrel.generation.causal.search_windows import PhraseEnd
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.request import GenerationRequest
+from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import ARTICULATED
+
+C_MAJOR = Key("C", "major")
+REQUEST = GenerationRequest(bars=1, key=C_MAJOR, fermatas=((8, 12),))
+C, F, G, DM = (
+    (72, 67, 64, 48),
+    (72, 69, 65, 53),
+    (71, 67, 62, 55),
+    (74, 69, 65, 50),
+)
+
+
+@pytest.fixture
+def constraints() -> Constraints:
+    """Return the constraints of one bar in C major."""
+    return REQUEST.constraints(ARTICULATED)
+
+
+def ids_of(*pieces: Sequence[Sequence[int]]) -> codec.Ids:
+    """Return the ids of pieces of three quarters each, START first."""
+    rows = []
+    for chords in pieces:
+        chorale = Chorale.of(np.repeat(np.array(chords), 4, axis=0))
+        rows.append(codec.encode(chorale, ARTICULATED)[:-1])
+    return np.stack(rows)
+
+
+def choice(legal_share: Sequence[float], log_probability: Sequence[float]) -> Choice:
+    """Return chosen tokens."""
+    shares, own = np.array(legal_share), np.array(log_probability)
+    return Choice(np.zeros(len(own), dtype=np.int64), own, own, shares)
+
+
+def test_the_weight_of_a_locked_token_is_its_probability() -> None:
+    """The share of the legal tokens is the same."""
+    weights = potentials.of_choice(choice([0.8, 0.1], np.log([0.8, 0.1]).tolist()), is_locked=True)
+    np.testing.assert_allclose(weights, np.log([0.8, 0.1]))
+
+
+def test_a_free_token_is_weighed_by_the_share_of_legal_ones() -> None:
+    """A likely token has a little more weight than another."""
+    likely, unlikely = potentials.of_choice(choice([0.5, 0.5], [-1.0, -2.0]), is_locked=False)
+    assert np.log(0.5) > likely > unlikely > np.log(0.5) - 1
+
+
+def test_an_impossible_token_has_a_finite_weight() -> None:
+    """A particle can then still be drawn if all are alike."""
+    assert potentials.of_choice(choice([0.0], [-900.0]), is_locked=True) == potentials.DEAD_END
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parallels_are_those_of_the_analysis(constraints: Constraints, seed: int) -> None:
+    """In the newest beat and on the way to it."""
+    generator = np.random.default_rng(seed)
+    found, expected = [], []
+    for _ in range(50):
+        chords = generator.integers((65, 60, 55, 45), (75, 67, 62, 50), (8, 4))
+        piece = Chorale.of(np.where(generator.random((8, 4)) < 0.1, REST, chords))
+        ids_KN = codec.encode(piece, ARTICULATED)[None, :-1]
+        found.append(potentials.parallels(ids_KN, constraints)[0])
+        violations = voice_leading.find(piece, voice_leading.PARALLELS)
+        expected.append(sum(one.step >= 4 for one in violations))
+    assert sum(expected) > 2
+    np.testing.assert_allclose(found, np.min(found) / max(expected) * np.array(expected))
+
+
+def test_a_phrase_that_closes_has_no_loss(constraints: Constraints) -> None:
+    """Any cadence will do if none is requested."""
+    ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
+    closed, open_, half = potentials.closing(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
+    assert closed == half == 0 > open_
+
+
+def test_a_phrase_without_the_requested_cadence_loses_more(constraints: Constraints) -> None:
+    """Its kind is that of ``cadences.phrase_ends``."""
+    ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
+    any_K = potentials.closing(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
+    half_K = potentials.closing(ids_KN, PhraseEnd(8, 12, "half"), constraints, C_MAJOR)
+    assert half_K[0] == half_K[1] < any_K[1]
+    assert half_K[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("chord", "kinds"),
+    [
+        (G, {"authentic", "deceptive", "half"}),
+        (F, {"authentic", "half", "plagal"}),  # authentic in B flat major
+        (DM, {"half"}),
+    ],
+)
+def test_the_chord_before_decides_which_cadences_are_possible(
+    constraints: Constraints, chord: tuple[int, ...], kinds: set[str]
+) -> None:
+    """The last chord is not written yet."""
+    ids_KN = ids_of((C, chord, C))[:, : 8 * 4 + 1]
+    possible = {
+        kind
+        for kind in cadences.KINDS
+        if potentials.approaching(ids_KN, PhraseEnd(8, 12, kind), constraints, C_MAJOR) == 0
+    }
+    assert possible == kinds

@@ -1,0 +1,177 @@
+"""The compiled kernel where it is missing, switched off or broken: torch takes its place."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel.generation import kernel
+from musicrel.generation.causal.step_reader import open_reader
+from musicrel.generation.causal.torch_reader import TorchReader
+from musicrel.generation.loaded_model import LoadedModel
+from tests.helpers.processes import printed
+
+_BROKEN_TRIAL = """
+from musicrel.generation import kernel
+
+def broken():
+    raise ValueError("no such type\\nand many lines")
+
+print(kernel.available())
+print(kernel.works("the step", broken))
+print(kernel.works("the step", broken), kernel.available())
+print(kernel.reason())
+"""
+_SLOW_TRIAL = """
+import threading
+from musicrel.generation import kernel
+
+begun, ended = threading.Event(), threading.Event()
+done, seen = [], []
+
+def slow():
+    begun.set()
+    ended.wait()
+    done.append("tried")
+
+def other():
+    kernel.works("the step", slow)
+    seen.append(len(done))
+
+threads = [threading.Thread(target=other) for _ in range(2)]
+kernel.available()
+threads[0].start()
+begun.wait()
+threads[1].start()
+ended.set()
+for thread in threads:
+    thread.join()
+print(*seen)
+"""
+_CACHE = "import pathlib\nfrom musicrel import paths\npaths.cache = lambda: pathlib.Path({!r})\n"
+
+
+def reason_where(before: str, **environment: str) -> str:
+    """Return the reason in a process that runs ``before`` at first."""
+    code = f"{before}\nfrom musicrel.generation import kernel\nprint(kernel.reason())"
+    return "\n".join(printed(code, **environment))
+
+
+def test_it_is_available_here() -> None:
+    """It is installed with the program."""
+    assert kernel.reason() == ""
+    assert kernel.available()
+
+
+def test_a_variable_switches_it_off(monkeypatch: pytest.MonkeyPatch, model: LoadedModel) -> None:
+    """Models are then read by torch."""
+    monkeypatch.setenv(kernel.SWITCH, "off")
+
+    assert kernel.reason() == (
+        "the compiled kernel is switched off by MUSICREL_KERNEL=off: pieces are written by torch"
+    )
+    rows = np.zeros((1, 4, len(model.conditions)), dtype=np.int64)
+    assert isinstance(open_reader(model, rows, record=False, replay=False), TorchReader)
+
+
+def test_without_numba_torch_takes_its_place() -> None:
+    """The reason names what is missing."""
+    reason = reason_where("import sys; sys.modules['numba'] = None")
+
+    assert "numba does not work (import of numba halted" in reason
+    assert "pieces are written by torch, which takes longer; reinstall numba" in reason
+
+
+def test_without_a_folder_for_its_cache_torch_takes_its_place() -> None:
+    """The reason names the folder and what to do about it."""
+    reason = reason_where(_CACHE.format(os.devnull))
+
+    assert "because the folder for compiled functions cannot be used ([Errno" in reason
+    assert os.devnull in reason
+    assert reason.endswith("which takes longer; make it writable to change that")
+
+
+def test_damaged_files_of_the_cache_are_made_again(tmp_path: Path) -> None:
+    """An index is empty, and a function is cut off, as after a power failure."""
+    code = _CACHE.format(str(tmp_path)) + (
+        "from musicrel.generation import kernel\n"
+        "from musicrel.model.compiled.arithmetic import layer_norm\n"
+        "import numpy as np\n"
+        "rows = np.ones((4, 8), dtype=np.float32)\n"
+        "print(kernel.works('a norm', lambda: layer_norm(*rows)))\n"
+    )
+    assert printed(code) == ["True"]
+    (index,) = tmp_path.rglob("arithmetic.relu-*.nbi")
+    (function,) = tmp_path.rglob("arithmetic.layer_norm-*.nbc")
+    index.write_bytes(b"")
+    function.write_bytes(function.read_bytes()[:100])
+
+    assert printed(code) == ["True"]
+
+    assert index.stat().st_size > 0
+    assert function.stat().st_size > 100
+
+
+def test_other_threads_wait_for_the_trial_of_a_part() -> None:
+    """None uses it before the trial has ended, and there is one trial."""
+    assert printed(_SLOW_TRIAL) == ["1 1"]
+
+
+def test_a_part_that_cannot_be_compiled_switches_all_off() -> None:
+    """It is tried once, and one sentence gives the reason."""
+    available, works, *later, reason = printed(_BROKEN_TRIAL)
+
+    assert (available, works, later) == ("True", "False", ["False False"])
+    assert "because the step cannot be compiled (no such type): pieces are written" in reason
+
+
+@pytest.mark.parametrize("swallowed", ["", "pass", "raise ValueError('half compiled')"])
+def test_an_interruption_ends_the_trial(swallowed: str) -> None:
+    """Functions that the compiler calls back may swallow it, or break by it."""
+    caught = f"except KeyboardInterrupt: {swallowed}" if swallowed else "finally: pass"
+    lines = printed(
+        "import signal\n"
+        "from musicrel.generation import kernel\n"
+        "def trial():\n"
+        "    try: signal.raise_signal(signal.SIGINT)\n"
+        f"    {caught}\n"
+        "try: kernel.works('the step', trial)\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+        "print(repr(kernel.reason()))\n"
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)\n"
+    )
+
+    assert lines == ["interrupted", "''", "True"]
+
+
+def test_it_is_switched_off_for_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Afterwards everything is as before."""
+    with kernel.switched_off():
+        assert not kernel.available()
+        assert kernel.reason() == (
+            "the compiled kernel is switched off while torch computes for comparison"
+        )
+    assert kernel.available()
+
+    monkeypatch.setenv(kernel.SWITCH, "off")
+    with kernel.switched_off():
+        assert not kernel.available()
+    assert not kernel.available()
+
+
+def test_blocks_of_two_threads_may_overlap() -> None:
+    """The kernel is back after the end of the last one, whichever began first."""
+    first, second = kernel.switched_off(), kernel.switched_off()
+    first.__enter__()
+    thread = threading.Thread(target=second.__enter__)
+    thread.start()
+    thread.join()
+
+    first.__exit__(None, None, None)
+    assert not kernel.available()
+    second.__exit__(None, None, None)
+    assert kernel.available()
