@@ -1,6 +1,6 @@
 """musicrel: four-voice chorales by vanilla and relative-attention transformers.
 
-Importing the package is cheap; torch is imported with the first use of a name.
+Importing the package is cheap, and torch is imported where nothing else can compute.
 """
 
 from __future__ import annotations

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, overload
 
-from musicrel import jobs, legacy
+from musicrel import jobs
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
-from musicrel.experiment.data import dataset
-from musicrel.experiment.objectives import evaluation as losses
-from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.recipe import recipe
-from musicrel.generation import edit_requests
+from musicrel.generation import edit_requests, request_fields
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
@@ -27,11 +24,15 @@ from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.generation.request_fields import names_of, pop_auto
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
 from musicrel.tokens import conditions
+
+if TYPE_CHECKING:
+    from musicrel.experiment.objectives.evaluation import Evaluation
 
 __all__ = [
     "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
@@ -40,7 +41,6 @@ __all__ = [
 
 _DEFAULT_MODEL: Final = "relative"
 _INFILL_MODEL: Final = "relative-infill"
-_AUTO: Final = "auto"
 
 
 class _Options(TypedDict, total=False):
@@ -133,8 +133,9 @@ def generate(
 ) -> Chorale | list[Chorale] | CandidateSet:
     """Generate one piece, or with ``count`` a list of pieces with consecutive seeds.
 
-    A model that writes from left to right does not see locked notes ahead: with ``candidates``,
-    several pieces are ranked by how well they lead into them.
+    A model that writes from left to right tries several ways at once to locked notes ahead, except
+    at draft quality. With ``candidates``, several pieces are ranked by how well they lead into
+    these notes.
 
     Args:
         model: a loaded model, or the name or directory of one.
@@ -218,7 +219,7 @@ def harmonise(
     voices = edit_requests.parse_voices(voice)
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
-    imported, fields = _melody(melody, voices[0]), _fields(dict(options))
+    imported, fields = _melody(melody, voices[0]), request_fields.parsed(dict(options))
     transposition = Transposition(semitones=imported.semitones, key=fields.get("key"))
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
@@ -286,7 +287,7 @@ def infill(
         UsageError: an option is out of bounds, or the steps are not in the piece.
     """
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
-    fields = _fields(dict(options))
+    fields = request_fields.parsed(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
@@ -317,51 +318,21 @@ def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
     return files.import_melody(melodies.path(str(melody)) if is_bundled else path, voice)
 
 
-def _fields(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options as fields of a request: names of version 1 translated, text parsed."""
-    fields = legacy.translate(options, legacy.PROVENANCE_KEYS)
-    if "quality" in fields:
-        fields["quality"] = legacy.quality(fields["quality"])
-    if isinstance(fields.get("meter"), str):
-        fields["meter"] = Meter.parse(fields["meter"])
-    if isinstance(fields.get("key"), str):
-        fields["key"] = Key.parse(fields["key"])
-    if isinstance(fields.get("locks"), str | Path):
-        fields["locks"] = Locks.read(Path(fields["locks"]))
-    if "rules" in fields:
-        fields["rules"] = _listed(fields["rules"])
-    if fields.get("phrases") == "none":
-        fields["phrases"] = ()
-    return fields
-
-
 def _request(
     original: Chorale | None, options: dict[str, Any]
 ) -> tuple[GenerationRequest, DrawnPhrases]:
     """Return the request of ``generate`` without what is drawn, and what is drawn."""
-    fields = {"top_p": DEFAULT_TOP_P} | _fields(options)
+    fields = {"top_p": DEFAULT_TOP_P} | request_fields.parsed(options)
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    keep, rewrite = _listed(fields.pop("keep", ())), _listed(fields.pop("rewrite", ()))
+    keep, rewrite = (names_of(fields.pop(name, ())) for name in ("keep", "rewrite"))
     if original is not None:
         request = edit_requests.part_request(original, keep, rewrite, **fields)
         return edit_requests.with_ranges(request, ranges), DrawnPhrases()
     if keep or rewrite:
         raise UsageError("keep and rewrite name parts of a piece: give it as original")
-    drawn = DrawnPhrases(phrases=_is_auto(fields, "phrases"), pickup=_is_auto(fields, "pickup"))
+    drawn = DrawnPhrases(phrases=pop_auto(fields, "phrases"), pickup=pop_auto(fields, "pickup"))
     drawn.check(fields.get("cadence", ""))
     return edit_requests.with_ranges(GenerationRequest(**fields), ranges), drawn
-
-
-def _is_auto(fields: dict[str, Any], name: str) -> bool:
-    """Return True if a field is drawn, and remove it then."""
-    if fields.get(name, _AUTO) != _AUTO:
-        return False
-    fields.pop(name, None)
-    return True
-
-
-def _listed(names: str | Collection[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def evaluate(
@@ -378,6 +349,9 @@ def evaluate(
         split: train, valid or test.
         given: names of the conditions that the model reads.
     """
+    from musicrel.experiment.data import dataset  # noqa: PLC0415  # it imports torch
+    from musicrel.experiment.objectives import evaluation as losses  # noqa: PLC0415
+
     loaded = _loaded(model)
     pieces = dataset.load(source).pieces[split]
     masks = recipe.masking_from_card(loaded.card.recipe)

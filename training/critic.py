@@ -125,7 +125,7 @@ def chosen(pieces: Sequence[Candidate]) -> Chosen:
 def requests(writer: musicrel.LoadedModel, split: Split, number: int) -> list[GenerationRequest]:
     """Build the requests to a model: whole pieces, or three voices around Bach's soprano."""
     seeds = [_SEEDS[split] + CANDIDATES * n for n in range(number)]
-    if writer.network.config.family == "infill":
+    if writer.config.family == "infill":
         melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _MAX_BARS]
         return [
             edit_requests.harmony_request(melody, seed=seed, rules=())
@@ -251,7 +251,7 @@ def measure(split: Split, number: int) -> dict[str, Any]:
     found = dataset.load(recipe.load("critic").data.source)
     windows = WindowSampler(found.pieces[split], found.others[split], transpose=False)
     return {
-        "sha256": judge.sha256,
+        "sha256": judge.weights.sha256,
         "heard": evaluate_critic(judge, windows),
         "ranked": {name: by_rank(name, split, number) for name in WRITERS},
     }

@@ -123,7 +123,7 @@ def quarter(piece: Chorale, place: int) -> Chorale:
 
 def bars_of(model: musicrel.LoadedModel) -> int:
     """Return the bars of 4/4 in ``LONGER`` times the sequences the model was trained on."""
-    return LONGER * model.network.config.trained_length // (VOICES * Meter().steps)
+    return LONGER * model.config.trained_length // (VOICES * Meter().steps)
 
 
 def bach(bars: int) -> list[Chorale]:

@@ -1,47 +1,81 @@
 """A model on disk: ``model.safetensors`` and ``card.json`` in one folder; never pickle.
 
 The folder is not trusted: sizes, names, shapes and types are compared with the card's config before
-a tensor is allocated, and values must be finite.
+a tensor is allocated, and values must be finite. Torch is imported when a network is asked for, or
+where only the network knows the shapes of its tensors.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import safetensors.torch
-import torch
-from torch import Tensor
+import numpy as np
+import numpy.typing as npt
+import safetensors.numpy
 
 from musicrel import paths
 from musicrel.errors import FileError, ModelError
 from musicrel.legacy import tensor_name
 from musicrel.model.card import CARD, MAX_WEIGHTS_BYTES, WEIGHTS, Card, read_card
-from musicrel.model.families.model_families import build
-from musicrel.model.families.transformer import Transformer
+from musicrel.model.config import ModelConfig
+from musicrel.model.devices import CPU, Device, apply_threads
+from musicrel.model.tensor_shapes import Shapes, known_shapes
+
+if TYPE_CHECKING:
+    from musicrel.model.families.transformer import Transformer
+
+Floats = npt.NDArray[np.float32]
 
 _MAX_HEADER_BYTES: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class LoadedWeights:
-    """A model from disk.
+    """The weights of a model.
 
     Attributes:
-        model: float32, in evaluation mode.
         card: its card.
-        sha256: hash of the weights file.
+        sha256: hash of the weights file; "" where there is none.
+        tensors: its float32 tensors by name.
+        device: device of the network.
+        built: the network, where there is one already.
     """
 
-    model: Transformer
     card: Card
     sha256: str
+    tensors: Mapping[str, Floats] = field(repr=False)
+    device: Device = CPU
+    built: Transformer | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, model: Transformer, card: Card) -> LoadedWeights:
+        """Return the weights of a network that is in no file yet; on a CPU they share its memory.
+
+        Args:
+            model: the network, in evaluation mode.
+            card: its card.
+        """
+        device = Device(model.head.weight.device)
+        return cls(card=card, sha256="", tensors=_tensors(model), device=device, built=model)
+
+    @cached_property
+    def model(self) -> Transformer:
+        """Return the network, float32, in evaluation mode; it is built when first asked for."""
+        if self.built is not None:
+            return self.built
+        from musicrel.model import networks  # noqa: PLC0415  # it imports torch
+
+        apply_threads()
+        return networks.with_weights(self.card.config, self.tensors, self.device)
 
 
 def save(directory: Path, model: Transformer, card: Card) -> None:
@@ -52,16 +86,13 @@ def save(directory: Path, model: Transformer, card: Card) -> None:
     Raises:
         FileError: the folder cannot be written.
     """
-    tensors = {
-        name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()
-    }
-    content = safetensors.torch.save(tensors)
+    content = safetensors.numpy.save(_tensors(model))
     named = replace(card, weights_sha256=hashlib.sha256(content).hexdigest())
     paths.write_bytes(directory / WEIGHTS, content)
     paths.write_text(directory / CARD, named.to_json())
 
 
-def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
+def load(directory: Path, device: str = CPU) -> LoadedWeights:
     """Read the model in ``directory``.
 
     Raises:
@@ -72,14 +103,13 @@ def load(directory: Path, device: torch.device | str = "cpu") -> LoadedWeights:
     expected = _expected_shapes(directory, card)
     try:
         _check_header(content, expected)
-        tensors = safetensors.torch.load(content)
+        stored = safetensors.numpy.load(content)
     except (ModelError, safetensors.SafetensorError) as reason:
         raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
-    _check_finite(tensors, directory)
-    model = build(card.config)
-    model.load_state_dict({tensor_name(name): value.float() for name, value in tensors.items()})
+    _check_finite(stored, directory)
+    tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
     sha256 = hashlib.sha256(content).hexdigest()
-    return LoadedWeights(model=model.to(device).eval(), card=card, sha256=sha256)
+    return LoadedWeights(card=card, sha256=sha256, tensors=tensors, device=Device(device))
 
 
 def check(directory: Path, shown: Path | None = None) -> None:
@@ -101,6 +131,20 @@ def check(directory: Path, shown: Path | None = None) -> None:
         ) from reason
 
 
+def tensor_shapes(config: ModelConfig) -> Shapes:
+    """Return the shape of every tensor of a model by name, without allocating any.
+
+    Raises:
+        ModelError: the positional scheme or its options are impossible.
+    """
+    shapes = known_shapes(config)
+    if shapes is not None:
+        return shapes
+    from musicrel.model import networks  # noqa: PLC0415  # it imports torch
+
+    return networks.tensor_shapes(config)
+
+
 def weights_sha256(directory: Path) -> str:
     """Return the sha256 of the weights file in ``directory``.
 
@@ -117,14 +161,20 @@ def _weights_file(directory: Path) -> bytes:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 
 
-def _expected_shapes(directory: Path, card: Card) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every tensor of the card's config, on the meta device (no memory)."""
+def _tensors(model: Transformer) -> dict[str, Any]:
+    """Return the tensors of a network by name, as arrays of their own precision."""
+    return {
+        name: np.ascontiguousarray(value.detach().cpu().numpy())
+        for name, value in model.state_dict().items()
+    }
+
+
+def _expected_shapes(directory: Path, card: Card) -> Shapes:
+    """Return the shape of every tensor of the card's config."""
     try:
-        with torch.device("meta"):
-            empty = build(card.config)
+        return tensor_shapes(card.config)
     except ModelError as reason:
         raise ModelError(f"{directory}: {reason}") from reason
-    return {name: tuple(value.shape) for name, value in empty.state_dict().items()}
 
 
 def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
@@ -144,7 +194,7 @@ def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
                 f"tensor {name!r} is {kind} of shape {found}: "
                 f"expected F32 or F16 of shape {list(shape)}"
             )
-        size += _BYTES[kind] * torch.Size(shape).numel()
+        size += _BYTES[kind] * math.prod(shape)
     if start + size != len(content):
         raise ModelError(f"it has {len(content):,} bytes: expected {start + size:,}, truncated?")
 
@@ -164,7 +214,7 @@ def _header(content: bytes) -> tuple[dict[str, Any], int]:
     return header, prefix + length
 
 
-def _check_finite(tensors: Mapping[str, Tensor], directory: Path) -> None:
+def _check_finite(tensors: Mapping[str, npt.NDArray[Any]], directory: Path) -> None:
     for name, value in tensors.items():
-        if not torch.isfinite(value).all():
+        if not np.isfinite(value).all():
             raise ModelError(f"{directory}: tensor {name!r} has non-finite values")

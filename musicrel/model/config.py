@@ -51,6 +51,9 @@ KEY: Final = "key"
 """Condition for the key: row 0 unknown, then twelve major and twelve minor keys."""
 ENDING: Final = "ending"
 """Condition for the quarters left until the end: row 0 unknown, row n + 1 for n of them."""
+OTHER: Final = 0
+BACH: Final = 1
+"""Classes of a critic, in the order of its logits."""
 REST_TOKEN: Final = 4
 FIRST_PITCH_TOKEN: Final = 5
 """Id of the lowest pitch's onset, in vocabularies with pitches: the onsets of all pitches follow

@@ -1,20 +1,53 @@
-"""Device and number of threads of computations."""
+"""Device and number of threads of computations.
+
+Torch is not imported here for a computation on the CPU, which may need none of it.
+"""
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import metadata
-from typing import Any, Final
-
-import torch
+from typing import Any, Final, Literal
 
 from musicrel.errors import UsageError
+from musicrel.model import processor
 from musicrel.settings import MAX_THREADS
 
+Precision = Literal["single", "mixed"]
+"""Single: float32 throughout; mixed: products in bfloat16."""
+WeightType = Literal["float32", "int8"]
+"""The type in which the matrices of a model are read; see ``generation.weight_types``."""
+Kernel = Literal["compiled", "compiled, int8 weights", "torch"]
+"""The code that computes: compiled loops or torch."""
 DEVICES: Final = ("auto", "cpu", "cuda", "mps")
 
 
-def resolve(name: str) -> torch.device:
+class Device(str):
+    """The name of a device, such as ``cpu`` or ``cuda:0``; torch accepts it as it is."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> str:
+        """Return the kind of the device: ``cpu``, ``cuda`` or ``mps``."""
+        return self.partition(":")[0]
+
+
+CPU: Final = Device("cpu")
+
+
+class _Threads:
+    """The number of threads asked for.
+
+    Attributes:
+        number: None: nobody has asked, torch decides.
+    """
+
+    number: int | None = None
+
+
+def resolve(name: str) -> Device:
     """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available.
 
     Raises:
@@ -22,64 +55,88 @@ def resolve(name: str) -> torch.device:
     """
     if name not in DEVICES:
         raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
+    if name == "cpu" or (name == "auto" and not processor.may_have_accelerator()):
+        return CPU
+    import torch  # noqa: PLC0415  # it takes a second
+
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name == "auto":
         name = next((device for device, is_there in present.items() if is_there), "cpu")
     if not present.get(name, True):
         raise UsageError(f"torch finds no {name} device on this machine: use --device cpu or auto")
-    return torch.device(name)
+    return Device(name)
 
 
 def use_threads(threads: int) -> None:
     """Set the number of threads of torch.
 
     One is the default everywhere: more slow down decoding token by token, and the last bits of a
-    result depend on their number.
+    result depend on their number. Torch has a number for each thread of the program, and may be
+    imported later; see ``apply_threads``.
 
     Raises:
         UsageError: the number is outside 1 to 256.
     """
     if not 1 <= threads <= MAX_THREADS:
         raise UsageError(f"threads is {threads}: expected 1 to {MAX_THREADS}")
-    if torch.get_num_threads() != threads:
-        torch.set_num_threads(threads)
+    _Threads.number = threads
+    if "torch" in sys.modules:
+        apply_threads()
 
 
-def describe(device: torch.device) -> dict[str, Any]:
+def apply_threads() -> None:
+    """Set torch's number of threads to the one asked for, in the calling thread."""
+    import torch  # noqa: PLC0415  # it takes a second
+
+    if _Threads.number not in {None, torch.get_num_threads()}:
+        torch.set_num_threads(_Threads.number)
+
+
+def describe(
+    device: str, *, kernel: Kernel = "torch", precision: Precision = "single"
+) -> dict[str, Any]:
     """Return the settings that a result depends on to the bit: device, threads and versions."""
     return {
         "device": str(device),
-        "threads": torch.get_num_threads(),
-        "torch": torch.__version__,
-        "musicrel": _version(),
+        "threads": _threads(),
+        "kernel": kernel,
+        "precision": precision,
+        "torch": _version("torch"),
+        "musicrel": _version("musicrel"),
     }
 
 
+def _threads() -> int:
+    if "torch" not in sys.modules:
+        return _Threads.number or 1
+    import torch  # noqa: PLC0415  # already imported
+
+    return torch.get_num_threads()
+
+
 @cache
-def _version() -> str:
-    """Return the version of this program, "" if it is not installed as a package."""
+def _version(package: str) -> str:
+    """Return the version of a package, "" if it is not installed as one."""
     try:
-        return metadata.version("musicrel")
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
         return ""
 
 
-def without_bfloat16(device: torch.device) -> str:
+def without_bfloat16(device: str) -> str:
     """Return the reason why ``device`` should not compute in bfloat16, "" if it should.
 
     Every device can, but without hardware support that is slower than single precision.
     """
-    if device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False):
+    kind = Device(device).type
+    if kind == "cpu" and processor.has_bfloat16():
         return ""
-    if device.type == "cpu" and _processor_has_bfloat16():
+    if kind == "cuda" and _gpu_has_bfloat16():
         return ""
-    return f"{device.type} of this machine has no hardware support for bfloat16"
+    return f"{kind} of this machine has no hardware support for bfloat16"
 
 
-def _processor_has_bfloat16() -> bool:
-    abilities = torch.backends.cpu.get_cpu_capability()
-    checks = [
-        getattr(torch.cpu, name, lambda: False)
-        for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    ]
-    return abilities != "DEFAULT" and any(check() for check in checks)
+def _gpu_has_bfloat16() -> bool:
+    import torch  # noqa: PLC0415  # it takes a second
+
+    return bool(torch.cuda.is_bf16_supported(including_emulation=False))

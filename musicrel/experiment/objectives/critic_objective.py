@@ -29,8 +29,8 @@ from musicrel.experiment.objectives.losses import FIRST_CLASS
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.generation.candidates.critic import critic_input
 from musicrel.jobs import Job
-from musicrel.model.config import ModelConfig
-from musicrel.model.families import critic
+from musicrel.model.config import BACH as BACH_CLASS
+from musicrel.model.config import OTHER, ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import conditions
 from musicrel.tokens.codec import VOICES
@@ -145,7 +145,7 @@ def batch_of(windows: Sequence[CriticWindow], names: Sequence[str]) -> Batch:
     """
     encoded = [critic_input(window.piece, names) for window in windows]
     longest = max(len(ids) for ids, _ in encoded)
-    classes = [critic.BACH if window.is_bach else critic.OTHER for window in windows]
+    classes = [BACH_CLASS if window.is_bach else OTHER for window in windows]
     return Batch(
         ids_BT=torch.from_numpy(np.stack([padded(ids, longest) for ids, _ in encoded])),
         targets_BT=torch.tensor(classes)[:, None] + FIRST_CLASS,

@@ -259,10 +259,11 @@ class _Scorer:
 def _losses(model: Transformer, batch: Batch) -> list[Sums]:
     """Return the sums of each sequence of a batch."""
     batch = batch.to(model.head.weight.device)
-    nats_BT = token_nats(batch_logits(model, batch), batch.targets_BT).double()
-    is_end_BT = batch.targets_BT == END
+    nats_BT = token_nats(batch_logits(model, batch), batch.targets_BT).cpu().double()
+    targets_BT = batch.targets_BT.cpu()  # MPS has no float64
+    is_end_BT = targets_BT == END
     ends_B = (nats_BT * is_end_BT).sum(-1)
-    notes_B = ((batch.targets_BT != PAD) & ~is_end_BT).sum(-1)
+    notes_B = ((targets_BT != PAD) & ~is_end_BT).sum(-1)
     columns = (nats_BT.sum(-1), notes_B, ends_B, is_end_BT.any(-1))
     return [
         (nats - end, notes, end if has_end else None)
@@ -274,7 +275,7 @@ def _losses(model: Transformer, batch: Batch) -> list[Sums]:
 def _class_losses(model: Transformer, titles: Mapping[int, str], batch: Batch) -> list[PieceLoss]:
     batch = batch.to(model.head.weight.device)
     logits_B1C = batch_logits(model, batch)
-    nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].double()
+    nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].cpu().double()
     right_B = logits_B1C[:, 0].argmax(-1) + FIRST_CLASS == batch.targets_BT[:, 0]
     return [
         PieceLoss(index=index, title=title, nats=nats, notes=1, right=right)

@@ -155,9 +155,9 @@ def _score_batches(
     for first in range(0, len(read_NL), _WINDOWS_AT_ONCE):
         part = slice(first, first + _WINDOWS_AT_ONCE)
         batch = as_batch(read_NL[part], target_NL[part]).to(device)
-        nats_BL = token_nats(batch_logits(model, batch), batch.targets_BT).double()
+        nats_BL = token_nats(batch_logits(model, batch), batch.targets_BT).cpu().double()
         hidden_N = (target_NL[part] != PAD).sum(1)
-        yield first, nats_BL.sum(1).cpu().numpy(), hidden_N
+        yield first, nats_BL.sum(1).numpy(), hidden_N
 
 
 def as_batch(read_BL: Ids, target_BL: Ids) -> Batch:

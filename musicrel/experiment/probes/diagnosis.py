@@ -45,7 +45,7 @@ def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[
         ModelError: there is no such model, it is damaged, or it is a critic.
         UsageError: its vocabulary or conditions are unknown.
     """
-    loaded = checkpoint.load(catalogue.find(name_or_directory), device)
+    loaded = checkpoint.load(catalogue.find(name_or_directory), str(device))
     examined = subject(loaded, bundled.load_all()["valid"])
     found = []
     for probe in PROBES.values():

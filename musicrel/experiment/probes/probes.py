@@ -130,7 +130,7 @@ def order(subject: Subject) -> Probe:
 def flat(subject: Subject) -> Probe:
     """Test whether predictions are nearly uniform, or the same everywhere."""
     logits_BTV = batch_logits(subject.network, subject.batch)
-    p_NV = logits_BTV[subject.batch.targets_BT != PAD].double().softmax(-1)
+    p_NV = logits_BTV[subject.batch.targets_BT != PAD].cpu().double().softmax(-1)
     mean_entropy = float(_entropy(p_NV).mean())
     spread = float(_total_variation(p_NV, p_NV.mean(0)).mean())
     most = math.log(p_NV.shape[1])
@@ -179,7 +179,7 @@ def collapse(subject: Subject) -> Probe:
     details: list[tuple[str, float]] = []
     distances = []
     for layer, weights_BHTS in enumerate(weights, 1):
-        heads_HTS = weights_BHTS[0].double()
+        heads_HTS = weights_BHTS[0].cpu().double()
         if len(heads_HTS) > 1:
             distances.append(_mean_pairwise_distance(heads_HTS))
             details.append((f"layer {layer} distance", distances[-1]))
@@ -241,14 +241,15 @@ def length(subject: Subject) -> Probe:
         finding = "the model classifies whole sequences: there is no loss by position"
         return Probe(name=name, finding=finding)
     try:
-        nats_BT = token_nats(batch_logits(network, batch), batch.targets_BT).double()
+        nats_BT = token_nats(batch_logits(network, batch), batch.targets_BT).cpu().double()
     except BeyondTableError as reason:
         return Probe(
             name=name, finding=f"longer sequences are refused: {reason}", verdict="notable"
         )
-    details = _by_position(nats_BT, batch.targets_BT, trained)
-    inside = mean_nats(nats_BT, batch.targets_BT, slice(trained // 2, trained))
-    beyond = mean_nats(nats_BT, batch.targets_BT, slice(trained, None))
+    targets_BT = batch.targets_BT.cpu()
+    details = _by_position(nats_BT, targets_BT, trained)
+    inside = mean_nats(nats_BT, targets_BT, slice(trained // 2, trained))
+    beyond = mean_nats(nats_BT, targets_BT, slice(trained, None))
     if beyond is None or inside is None:
         finding = f"no piece is longer than the trained {trained:,} tokens"
         return Probe(name=name, finding=finding, details=details)

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from musicrel.generation import kernel
+
 
 def machine(device: torch.device, threads: int) -> dict[str, Any]:
     """Return the properties that must agree for a run to be reproduced to the bit.
@@ -27,6 +29,7 @@ def machine(device: torch.device, threads: int) -> dict[str, Any]:
         "processor": processor,
         "threads": threads,
         "system": platform.system(),
+        "kernel": "compiled" if kernel.available() and not on_gpu else "torch",
     }
 
 

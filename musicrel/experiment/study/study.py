@@ -20,12 +20,11 @@ options = { max_distance = 256 }    # and [arms.model], [arms.data] and so on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
-
-import torch
 
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import position_limits
@@ -33,7 +32,7 @@ from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.study import study_folder, toml_values
 from musicrel.experiment.study.measures import MEASURES, Measure, windowed
-from musicrel.model.families.model_families import build
+from musicrel.model import checkpoint
 
 OBJECTIVES: Final = tuple(MEASURES)
 
@@ -190,8 +189,7 @@ def count_parameters(recipe_: Recipe) -> int:
     Raises:
         ModelError: there is no such model.
     """
-    with torch.device("meta"):
-        return build(recipe_.config()).parameter_count
+    return sum(map(math.prod, checkpoint.tensor_shapes(recipe_.config()).values()))
 
 
 def match_parameters(recipe_: Recipe, target: int) -> Recipe:

@@ -111,8 +111,9 @@ def calibrate(
     real = _count(counter, [_encode(model, piece) for piece in plans])
     for number in range(done + 1, rounds + 1):
         rng = np.random.default_rng([seed, number])
-        requests = list(_requests(plans, PIECES[model.network.config.family], rng))
-        own = yield from _generate(model, requests, number)
+        requests = list(_requests(plans, PIECES[model.config.family], rng))
+        present = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
+        own = yield from _generate(present, requests, number)
         divergence = {}
         for name, counts_RC in _count(counter, own).items():
             log_ratio_RC = _log_ratios(real[name], counts_RC)
@@ -146,7 +147,7 @@ def _generate(
     model: LoadedModel, requests: Sequence[GenerationRequest], number: int
 ) -> Generator[CalibrationProgress, None, list[tuple[codec.Ids, Rows]]]:
     """Generate a sample for each request, with the condition rows it was given."""
-    if model.network.config.is_causal:
+    if model.config.is_causal:
         return (yield from _generate_causal(model, requests, number))
     samples: list[tuple[codec.Ids, Rows]] = []
     for asked in requests:

@@ -11,6 +11,7 @@ from musicrel.corpus.splits import Split
 from musicrel.errors import ModelError
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.runs import memory
+from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.experiment.training.train_events import TrainEvent, TrainResult
 from musicrel.experiment.training.trainer import Trainer
 from musicrel.model import checkpoint
@@ -145,12 +146,13 @@ def card(trainer: Trainer, **more: Any) -> Card:
 
 def _best(trainer: Trainer) -> Transformer:
     """Load the best weights and check that they are those that were kept."""
-    loaded = checkpoint.load(trainer.folder.best, trainer.device)
+    loaded = checkpoint.load(trainer.folder.best, str(trainer.device))
     if loaded.sha256 != trainer.counters.best_sha256:
         raise ModelError(
             f"{trainer.folder.best} does not hold the weights that were stored there: "
             "start the run again in another folder"
         )
+    use_tile_kernel(loaded.model)  # the arithmetic of the evaluations before
     return loaded.model
 
 

@@ -20,6 +20,7 @@ from musicrel.experiment.data.dataset import Batch
 from musicrel.experiment.objectives.losses import batch_logits, first_target, token_nats
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
 from musicrel.experiment.training.init_from import check_compatible
+from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
@@ -71,10 +72,13 @@ class Learner:
             self.init_sha256 = _initialise(self.model, init_folder)
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
+        for model in (self.model, self.averaged):
+            use_tile_kernel(model)
         self._optimizer = _adamw(self.model, recipe.training)
         self._device = device
-        lacking = devices.without_bfloat16(device) if self._training.precision == "mixed" else ""
-        self._mixed = self._training.precision == "mixed" and not lacking
+        is_mixed = self._training.precision == "mixed"
+        lacking = devices.without_bfloat16(str(device)) if is_mixed else ""
+        self._mixed = is_mixed and not lacking
         self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
 
     def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:

@@ -90,12 +90,34 @@ class KeyValueCache:
         return part
 
     @torch.inference_mode()
-    def fill(self, other: KeyValueCache, row: int, tokens: int) -> None:
-        """Copy the first ``tokens`` of a row of ``other``, of equal capacity, to every row."""
-        self.ids_BL[:, : ID_CONTEXT + tokens] = other.ids_BL[row, : ID_CONTEXT + tokens]
-        self._keys[..., :tokens, :] = other._keys[:, row : row + 1, :, :tokens]
-        self._values[..., :tokens, :] = other._values[:, row : row + 1, :, :tokens]
+    def fill(self, other: KeyValueCache, row: int, tokens: int, first: int = 0) -> None:
+        """Copy the first ``tokens`` of a row of ``other``, of equal capacity, to every row.
+
+        Args:
+            other: the other cache.
+            row: its row.
+            tokens: number of tokens.
+            first: index of the first token that is copied; those before are the same already.
+        """
+        ids, part = slice(first, ID_CONTEXT + tokens), slice(first, tokens)
+        self.ids_BL[:, ids] = other.ids_BL[row, ids]
+        self._keys[..., part, :] = other._keys[:, row : row + 1, :, part]
+        self._values[..., part, :] = other._values[:, row : row + 1, :, part]
         self.length = tokens
+
+    @torch.inference_mode()
+    def select(self, rows_B: Tensor, first: int = 0) -> None:
+        """Replace every row by a copy of another one.
+
+        Args:
+            rows_B: int64, the row that takes the place of each.
+            first: index of the first token that is replaced; those before are the same in all rows.
+        """
+        targets = (rows_B != torch.arange(len(rows_B), device=rows_B.device)).nonzero()[:, 0]
+        sources, tokens = rows_B[targets], slice(first, self.length)
+        self.ids_BL[targets] = self.ids_BL[sources]
+        self._keys[:, targets, :, tokens] = self._keys[:, sources, :, tokens]
+        self._values[:, targets, :, tokens] = self._values[:, sources, :, tokens]
 
     def check_capacity(self, tokens: int) -> None:
         """Check that ``tokens`` more tokens fit.

@@ -8,8 +8,6 @@ Dimensions: B batch, N tokens in raster order, T steps (N / 4), 4 voices, C cond
 
 from __future__ import annotations
 
-from typing import Final
-
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
@@ -21,10 +19,6 @@ from musicrel.model.families.transformer import Output
 from musicrel.model.features import critic_features
 from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.features.interval_tables import VOICES
-
-OTHER: Final = 0
-BACH: Final = 1
-"""Classes in the order of the logits."""
 
 
 class Critic(Classifier):

@@ -7,11 +7,13 @@ these and from the other voices, given their motion. All of this lies before and
 and is independent of the positional scheme.
 
 Dimensions: B batch, N tokens in raster order, T steps (N / 4), 4 voices, C conditions, D width,
-V vocabulary, P pitches, R distances, H hidden units of a voice, O outputs, S rows summed.
+V vocabulary, P pitches, R distances, H hidden units of a voice, O outputs, S steps or rows
+summed, "..." the places (see ``features.places``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import torch
@@ -21,24 +23,19 @@ from torch import Tensor, nn
 from musicrel.errors import ModelError
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.config import FIRST_PITCH_TOKEN, KEY, ModelConfig
-from musicrel.model.families.transformer import BlockOutput, Output, Transformer
+from musicrel.model.families.transformer import Output, Transformer
 from musicrel.model.features.conditioning import Conditioning
 from musicrel.model.features.context_biases import ContextBiases
-from musicrel.model.features.context_features import (
-    CONTEXT_SLOTS,
-    REFERENCES,
-    ContextFeatures,
-    StepContext,
-)
+from musicrel.model.features.context_features import ContextFeatures, StepContext
+from musicrel.model.features.context_rows import CONTEXT_SLOTS, MOTION_GAIN, REFERENCES
 from musicrel.model.features.interval_tables import MOTIONS, OCTAVE, VOICES
+from musicrel.model.features.places import Cells, Places, Steps
 
 HIDDEN: Final = 64
 """Hidden units H of the output layer of each voice."""
 
 _SIDES: Final = 2
 _STD: Final = 0.02
-_GAIN: Final = 8.0
-"""Factor of the tables of motions and chords: rare rows that act on the logits directly."""
 
 
 class Infiller(Transformer):
@@ -63,7 +60,7 @@ class Infiller(Transformer):
         self.embed_context = nn.Embedding(self.context_features.context_rows, HIDDEN)
         self.motion_biases = nn.Embedding(_SIDES * MOTIONS, distances)
         self.chord_biases = nn.Embedding(VOICES * 3 * distances, distances)
-        self.head = VoiceHeads(sum(self._sizes))  # type: ignore[assignment]  # no single layer
+        self.head: VoiceHeads = VoiceHeads(sum(self._sizes))  # type: ignore[assignment]
         self._initialise_own()
 
     def forward(
@@ -96,11 +93,14 @@ class Infiller(Transformer):
                 f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read without a cache"
             )
         mask = None if mask is None else mask[..., ::VOICES]
-        blocks_output, step_context = self._encode(
-            ids_BT, conditions_BTC, starts_B, mask, record=record
-        )
-        logits_BT4V = self._voice_logits(self.norm(blocks_output.out_BTD), step_context)
-        logits_BT4V = self._add_biases(logits_BT4V, ids_BT, conditions_BTC, slice(None))
+        ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
+        context = self.context_features(ids_BT4, conditions_BTC)
+        x_BTD = self._embedded(context, conditions_BTC, starts_B)
+        blocks_output = self.run_blocks(x_BTD, mask, record=record)
+        hidden_BT4H = self._hidden(blocks_output.out_BTD)
+        outputs_BT4O = self.head(self._activated(hidden_BT4H, context))
+        logits_BT4V = self._logits(outputs_BT4O, context)
+        logits_BT4V = self._with_biases(logits_BT4V, ids_BT4, conditions_BTC, Steps(slice(None)))
         return Output(logits_BT4V.flatten(1, 2), blocks_output.weights)
 
     def logits_at(
@@ -111,82 +111,101 @@ class Infiller(Transformer):
         *,
         starts_B: Tensor | int = 0,
     ) -> Tensor:
-        """Return the logits of ``forward`` for the four voices of some steps, (B, S, 4, V).
+        """Return the logits of ``forward`` for the four voices of some steps, (B, S, 4, V)."""
+        places, (ids_BT4, conditions_BTC) = Steps(steps_S), _steps(ids_BT, conditions_BTC)
+        context = self.context_features(ids_BT4, conditions_BTC, places)
+        x_BTD = self._embedded(context, conditions_BTC, starts_B)
+        hidden_BS4H = self._hidden(self.run_blocks(x_BTD).out_BTD[:, steps_S])
+        outputs_BS4O = self.head(self._activated(hidden_BS4H, context))
+        logits_BS4V = self._logits(outputs_BS4O, context)
+        return self._with_biases(logits_BS4V, ids_BT4, conditions_BTC, places)
 
-        The output layers take about half of the time, and a sampler needs few steps.
-        """
-        blocks_output, step_context = self._encode(
-            ids_BT, conditions_BTC, starts_B, None, record=False
-        )
-        logits_BS4V = self._voice_logits(
-            self.norm(blocks_output.out_BTD[:, steps_S]), step_context.at(steps_S)
-        )
-        return self._add_biases(logits_BS4V, ids_BT, conditions_BTC, steps_S)
-
-    def _encode(
+    def logits_of(
         self,
         ids_BT: Tensor,
         conditions_BTC: Tensor,
-        starts_B: Tensor | int,
-        mask: Tensor | None,
+        cells: Cells,
+        blocks: Callable[[Tensor, Tensor], Tensor],
         *,
-        record: bool,
-    ) -> tuple[BlockOutput, StepContext]:
-        """Return the states of all steps and the rows of their context."""
-        conditions_BTC = conditions_BTC[:, ::VOICES]
-        step_context: StepContext = self.context_features(
-            ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC
-        )
-        x_BTD = summed(step_context.inputs, self.embed_token.weight)
+        starts_B: Tensor | int = 0,
+    ) -> Tensor:
+        """Return the logits of ``forward`` for some cells, (N, V).
+
+        The output layers of all cells take longer than the layers, and a sampler needs few.
+
+        Args:
+            ids_BT: int64 (B, N).
+            conditions_BTC: int64 (B, N, C).
+            cells: the cells.
+            blocks: a function from the states of all steps (B, T, D) and the indices of some, int64
+                (S,), to their states after the last block (B, S, D), such as ``PreparedBlocks``.
+            starts_B: index of the first token in its piece.
+        """
+        ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
+        context = self.context_features(ids_BT4, conditions_BTC, cells)
+        x_BTD = self._embedded(context, conditions_BTC, starts_B)
+        steps_S, index_N = torch.unique(cells.step_N, return_inverse=True)
+        hidden_BS4H = self._hidden(blocks(x_BTD, steps_S))
+        hidden_NH = hidden_BS4H[cells.row_N, index_N, cells.voice_N]
+        outputs_NO = self.head.of_cells(self._activated(hidden_NH, context), cells)
+        logits_NV = self._logits(outputs_NO, context)
+        return self._with_biases(logits_NV, ids_BT4, conditions_BTC, cells)
+
+    def _embedded(
+        self, context: StepContext, conditions_BTC: Tensor, starts_B: Tensor | int
+    ) -> Tensor:
+        """Return the states of all steps before the first block."""
+        x_BTD = summed(context.inputs, self.embed_token.weight)
         x_BTD = self.add_conditions(x_BTD, conditions_BTC)
-        x_BTD = self.dropout(self.positions(x_BTD, starts_B // VOICES))
-        return self.run_blocks(x_BTD, mask, record=record), step_context
+        embedded_BTD: Tensor = self.dropout(self.positions(x_BTD, starts_B // VOICES))
+        return embedded_BTD
 
-    def _add_biases(
-        self, logits_BS4V: Tensor, ids_BT: Tensor, conditions_BTC: Tensor, steps: Tensor | slice
+    def _hidden(self, states_BTD: Tensor) -> Tensor:
+        """Return the projected states of each voice, (B, T, 4, H)."""
+        hidden_BT4H: Tensor = self.inner(self.norm(states_BTD)).unflatten(-1, (VOICES, HIDDEN))
+        return hidden_BT4H
+
+    def _activated(self, hidden_H: Tensor, context: StepContext) -> Tensor:
+        """Return the hidden units of notes in their context, (..., H)."""
+        activated_H: Tensor = self.dropout(
+            F.gelu(hidden_H + summed(context.context, self.embed_context.weight))
+        )
+        return activated_H
+
+    def _with_biases(
+        self, logits_V: Tensor, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places
     ) -> Tensor:
-        """Add the biases by rule to the logits of some steps, if the model has any."""
+        """Add the biases by rule to the logits at some places, if the model has any."""
         if self.counterpoint is None:
-            return logits_BS4V
-        neighbourhood = self.counterpoint.neighbourhood(
-            ids_BT.reshape(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES], steps
+            return logits_V
+        bias_V: Tensor = self.counterpoint(
+            *self.counterpoint.neighbourhood(ids_BT4, conditions_BTC, places)
         )
-        bias_BS4V: Tensor = self.counterpoint(*neighbourhood)
-        return logits_BS4V + bias_BS4V
+        return logits_V + bias_V
 
-    def _voice_logits(self, states_BTD: Tensor, step_context: StepContext) -> Tensor:
-        """Return the logits of the four voices, (B, T, 4, V)."""
-        inner_BT4H = self.inner(states_BTD).unflatten(-1, (VOICES, HIDDEN))
-        hidden_BT4H = F.gelu(inner_BT4H + summed(step_context.context, self.embed_context.weight))
-        outputs_BT4O: Tensor = self.head(self.dropout(hidden_BT4H))
-        plain_BT4V, by_distance_BT4O, by_degree_BT4O = torch.split(
-            outputs_BT4O, self._sizes, dim=-1
-        )
-        by_pitch_BT4P = self._by_pitch(by_distance_BT4O, by_degree_BT4O, step_context)
-        by_token_BT4V = F.pad(by_pitch_BT4P.repeat(1, 1, 1, 2), (FIRST_PITCH_TOKEN, 0))
-        logits_BT4V: Tensor = plain_BT4V + by_token_BT4V + step_context.impossible
-        return logits_BT4V
+    def _logits(self, outputs_O: Tensor, context: StepContext) -> Tensor:
+        """Return the logits of the outputs, (..., V)."""
+        plain_V, by_distance_O, by_degree_O = torch.split(outputs_O, self._sizes, dim=-1)
+        by_pitch_P = self._by_pitch(by_distance_O, by_degree_O, context)
+        by_token_V = F.pad(torch.cat([by_pitch_P, by_pitch_P], dim=-1), (FIRST_PITCH_TOKEN, 0))
+        logits_V: Tensor = plain_V + by_token_V + context.impossible
+        return logits_V
 
-    def _by_pitch(
-        self, by_distance_BT4O: Tensor, by_degree_BT4O: Tensor, step_context: StepContext
-    ) -> Tensor:
-        """Return the logits of pitches by distance and degree: (B, T, 4, P)."""
-        shape = (*by_distance_BT4O.shape[:-1], REFERENCES, -1)
-        by_distance_BT45R = by_distance_BT4O.reshape(shape)
-        motions_BT42R = summed(step_context.motions, self.motion_biases.weight)
-        chords_BT43R = summed(step_context.chords, self.chord_biases.weight)
-        by_rule_BT45R = torch.cat([motions_BT42R, chords_BT43R], dim=-2)
-        by_distance_BT45R = by_distance_BT45R + _GAIN * by_rule_BT45R
-        by_distance_BT45R = F.pad(by_distance_BT45R[..., :-1], (0, 1))  # no distance: no score
-        by_pitch_BT4P = by_distance_BT45R.gather(-1, step_context.pitch_distances).sum(-2)
-        if step_context.degrees is None:
-            return by_pitch_BT4P
-        rows_BT4P = step_context.degrees.expand_as(by_pitch_BT4P)
-        by_degree_BT4K = F.pad(by_degree_BT4O, (0, 1))
-        is_none = rows_BT4P == 2 * OCTAVE
-        return by_pitch_BT4P + by_degree_BT4K.gather(
-            -1, torch.where(is_none, OCTAVE, rows_BT4P % OCTAVE)
-        )
+    def _by_pitch(self, by_distance_O: Tensor, by_degree_O: Tensor, context: StepContext) -> Tensor:
+        """Return the logits of pitches by distance and degree: (..., P)."""
+        by_distance_5R = by_distance_O.reshape(*by_distance_O.shape[:-1], REFERENCES, -1)
+        motions_2R = summed(context.motions, self.motion_biases.weight)
+        chords_3R = summed(context.chords, self.chord_biases.weight)
+        by_rule_5R = torch.cat([motions_2R, chords_3R], dim=-2)
+        by_distance_5R = by_distance_5R + MOTION_GAIN * by_rule_5R
+        by_distance_5R = F.pad(by_distance_5R[..., :-1], (0, 1))  # no distance: no score
+        by_pitch_P = by_distance_5R.gather(-1, context.pitch_distances).sum(-2)
+        if context.degrees is None:
+            return by_pitch_P
+        rows_P = context.degrees.expand_as(by_pitch_P)
+        by_degree_K = F.pad(by_degree_O, (0, 1))
+        is_none = rows_P == 2 * OCTAVE
+        return by_pitch_P + by_degree_K.gather(-1, torch.where(is_none, OCTAVE, rows_P % OCTAVE))
 
     @torch.no_grad()
     def _initialise_own(self) -> None:
@@ -223,6 +242,17 @@ class VoiceHeads(nn.Module):
         hidden_4NH = hidden_BT4H.flatten(0, 1).transpose(0, 1)
         outputs_4NO = torch.baddbmm(self.bias, hidden_4NH, self.weight)
         return outputs_4NO.transpose(0, 1).reshape(*hidden_BT4H.shape[:-1], -1)
+
+    def of_cells(self, hidden_NH: Tensor, cells: Cells) -> Tensor:
+        """Project the hidden units of some cells, (N, H) to (N, O)."""
+        parts = torch.split(hidden_NH, list(cells.counts))
+        layers = zip(parts, self.weight.unbind(), self.bias.unbind(), strict=True)
+        return torch.cat([torch.addmm(bias, some_NH, weight) for some_NH, weight, bias in layers])
+
+
+def _steps(ids_BT: Tensor, conditions_BTC: Tensor) -> tuple[Tensor, Tensor]:
+    """Return tokens as steps of four, (B, T, 4), and the conditions of each step, (B, T, C)."""
+    return ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES]
 
 
 def summed(rows: Tensor, table_RD: Tensor) -> Tensor:

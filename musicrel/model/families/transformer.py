@@ -96,29 +96,29 @@ class Block(nn.Module):
     ) -> BlockOutput:
         """Apply the block to ``x_BTD``, which begins at ``start`` in its piece."""
         attended = self.attention(
-            self._before(x_BTD, self.norm_attention),
+            self.before(x_BTD, self.norm_attention),
             causal=self.causal,
             mask=mask,
             cache=cache,
             start=start,
             record=record,
         )
-        x_BTD = self._after(x_BTD, attended.out_BTD, self.norm_attention)
+        x_BTD = self.after(x_BTD, attended.out_BTD, self.norm_attention)
         weights, cross_weights = attended.weights_BHTS, None
         if self.cross_attention is not None and memory is not None:
-            input_BTD = self._before(x_BTD, self.cross_attention.norm)
+            input_BTD = self.before(x_BTD, self.cross_attention.norm)
             cross_attended = self.cross_attention(input_BTD, memory, start=start, record=record)
-            x_BTD = self._after(x_BTD, cross_attended.out_BTD, self.cross_attention.norm)
+            x_BTD = self.after(x_BTD, cross_attended.out_BTD, self.cross_attention.norm)
             cross_weights = cross_attended.weights_BHTS
-        update_BTD = self.feedforward(self._before(x_BTD, self.norm_feedforward))
-        x_BTD = self._after(x_BTD, update_BTD, self.norm_feedforward)
+        update_BTD = self.feedforward(self.before(x_BTD, self.norm_feedforward))
+        x_BTD = self.after(x_BTD, update_BTD, self.norm_feedforward)
         return BlockOutput(x_BTD, _optional(weights), _optional(cross_weights))
 
-    def _before(self, x_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
+    def before(self, x_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
         """Return the input of a sublayer."""
         return norm(x_BTD) if self._norms_first else x_BTD
 
-    def _after(self, x_BTD: Tensor, update_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
+    def after(self, x_BTD: Tensor, update_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
         """Add the output of a sublayer to its input."""
         x_BTD = x_BTD + self.dropout(update_BTD)
         return x_BTD if self._norms_first else norm(x_BTD)

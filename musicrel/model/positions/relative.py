@@ -2,7 +2,8 @@
 
 e_ij = (q_i . k_j + q_i . E_(j-i)) / sqrt d, one table E a head or one shared by the heads. Memory
 for E is O(L d): an (L, L, d) tensor never exists. Distances beyond the table take its farthest row.
-Training runs through ``tiled.py``; ``scores`` here is the explicit path, its reference.
+Training runs through ``tiled.py``, or ``kernel_tiles.py`` where there is a compiled kernel;
+``scores`` here is the explicit path, the reference of both.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.model.positions.base import INITIAL_STD, PositionalAttention, qk_scores
+from musicrel.model.positions.kernel_tiles import TileKernel, kernel_relative_attention
 from musicrel.model.positions.skew import skew
 from musicrel.model.positions.tiled import query_distance_logits, tiled_relative_attention
 
@@ -26,6 +28,9 @@ class RelativeAttention(PositionalAttention):
         max_distance: R; the largest distance with its own row.
         shared: one table for all heads instead of one each.
         causal: rows for -R ... 0 only; else for -R ... R.
+
+    Attributes:
+        tile_kernel: computes the softmax of tiles on a CPU; None: torch does.
     """
 
     def __init__(
@@ -34,6 +39,7 @@ class RelativeAttention(PositionalAttention):
         super().__init__()
         rows = max_distance + 1 if causal else 2 * max_distance + 1
         self.max_distance = max_distance
+        self.tile_kernel: TileKernel | None = None
         self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
         nn.init.normal_(self.table_HRd, std=INITIAL_STD)
 
@@ -97,8 +103,23 @@ class RelativeAttention(PositionalAttention):
     ) -> Tensor:
         """Attend tile by tile, with memory O(L)."""
         tokens = q_BHTd.shape[2]
+        if self.tile_kernel is not None and mask is None and self._is_for_kernel():
+            rows_HWd = self._near(tokens) if causal else self.rows(tokens, tokens, causal=False)
+            return kernel_relative_attention(
+                q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, kernel=self.tile_kernel
+            )
         rows_HWd = self.rows(tokens, tokens, causal=causal)
         return tiled_relative_attention(q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, mask=mask)
+
+    def _is_for_kernel(self) -> bool:
+        return self.table_HRd.device.type == "cpu" and self.table_HRd.dtype == torch.float32
+
+    def _near(self, tokens: int) -> Tensor:
+        """Return the embeddings of past distances less that of the farthest one, if it repeats."""
+        table_HRd: Tensor = self.drop(self.table_HRd)[:, : self.max_distance + 1]
+        if table_HRd.shape[1] < tokens:
+            return table_HRd[:, 1:] - table_HRd[:, :1]
+        return table_HRd[:, -tokens:]
 
     def rows(self, keys: int, queries: int, *, causal: bool, first: int | None = None) -> Tensor:
         """Return the embeddings by distance, with one row more as required by ``skew``.

@@ -25,8 +25,7 @@ from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart, ModelPart, Recipe, TrainingPart
 from musicrel.experiment.training.train import train
 from musicrel.generation.candidates.critic import critic_input
-from musicrel.model import checkpoint
-from musicrel.model.families import critic
+from musicrel.model import checkpoint, config
 from musicrel.model.families.model_families import build
 from musicrel.tokens.vocabulary import ARTICULATED, MASK
 from tests.helpers.models import enlarge_weights
@@ -93,7 +92,7 @@ def test_missing_opponents_are_reported_with_the_command(tmp_path: Path) -> None
 def test_half_of_every_batch_is_bach_and_steps_are_repeatable(few: str) -> None:
     """Nothing but the seed and the number of the step decides."""
     batch, again = criticism(few).at(3), criticism(few).at(3)
-    assert batch.targets_BT[:, 0].tolist() == [critic.BACH + 1, critic.OTHER + 1] * 2
+    assert batch.targets_BT[:, 0].tolist() == [config.BACH + 1, config.OTHER + 1] * 2
     assert torch.equal(batch.ids_BT, again.ids_BT)
     assert batch.ids_BT.shape[1] in (4 * 32, 4 * 48)
     assert batch.conditions_BTC.shape == (*batch.ids_BT.shape, 1)

@@ -37,7 +37,7 @@ def examined(scheme: str, family: Family = "causal", **fields: Any) -> Subject:
     torch.manual_seed(0)
     model = build(config).eval()
     enlarge_weights(model)
-    return subject(LoadedWeights(model=model, card=tiny_card(model), sha256=""), PIECES)
+    return subject(LoadedWeights.of(model, tiny_card(model)), PIECES)
 
 
 def schemes_of(model: Transformer) -> list[PositionalAttention]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,6 +72,23 @@ def test_samples_approach_the_real_pieces_round_by_round() -> None:
     for name in ("voice_leading_MS", "cadence_HD", "rhythm_WG"):
         first, *_, last = (each.divergence[name] for each in rounds)
         assert 0 <= last < 0.8 * first
+
+
+@pytest.mark.usefixtures("_few")
+def test_samples_are_those_of_the_tables_as_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled step has a copy of the tables, which is made in every round."""
+    biases: list[bytes] = []
+    before = calibration._generate
+
+    def spy(model: LoadedModel, *arguments: Any) -> Any:
+        assert model.compiled is not None
+        biases.append(model.compiled.tables.biases.rhythm_WG.tobytes())
+        return before(model, *arguments)
+
+    monkeypatch.setattr(calibration, "_generate", spy)
+    _calibrated(_model(), 3)
+
+    assert len(set(biases)) == 3
 
 
 def test_an_infilling_model_is_calibrated_on_its_samples(

@@ -44,6 +44,23 @@ def test_too_many_tokens_are_refused(cache: KeyValueCache) -> None:
         cache.check_capacity(2)
 
 
+def test_rows_are_replaced_by_copies_of_others() -> None:
+    """Only the tokens from the first one that differs are copied."""
+    cache = KeyValueCache(2, (3, 2, 4, 3), torch.zeros(1, dtype=torch.float64))
+    stored = torch.randn(2, 3, 2, 4, 3).double()
+    ids = torch.arange(3)[:, None].expand(3, 4)
+    cache.append_ids(ids)
+    cache.layer(1).append(0, *stored)
+    cache.length = 4
+
+    cache.select(torch.tensor([0, 2, 0]), first=1)
+
+    for kept, (before, after) in enumerate(zip(stored, cache.layer(1), strict=True)):
+        assert torch.equal(after[:, :, :1], before[:, :, :1]), kept
+        assert torch.equal(after[:, :, 1:], before[[0, 2, 0], :, 1:]), kept
+    assert cache.ids_BL[:, -1].tolist() == [0, 2, 0]
+
+
 def test_a_model_refuses_more_tokens_than_the_capacity() -> None:
     """The cache is left unchanged."""
     config = tiny_config("relative", conditions=("voice",))

@@ -13,6 +13,7 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.infiller import Infiller
 from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.features.places import Cells
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.vocabulary import MASK, PITCHES
 from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_ids, tiny_rows
@@ -48,6 +49,24 @@ def test_the_logits_of_some_steps_are_those_of_all(scheme: str) -> None:
     steps = torch.tensor([1, 5, 9])
     whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
     torch.testing.assert_close(model.logits_at(ids, rows, steps, starts_B=8), whole[:, steps])
+
+
+@pytest.mark.parametrize("scheme", ["relative", "sinusoidal"])
+def test_the_logits_of_some_cells_are_those_of_all(scheme: str) -> None:
+    """Each has its own row, voice by voice, also in a piece that begins later."""
+    model, config = infiller(scheme)
+    assert isinstance(model, Infiller)
+    ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
+    wanted_BT4 = torch.rand(2, 10, 4, generator=torch.Generator().manual_seed(0)) < 0.3
+    wanted_BT4[..., 2] = False
+    cells = Cells.of(wanted_BT4)
+    whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
+    some = model.logits_of(
+        ids, rows, cells, lambda x, steps: model.run_blocks(x).out_BTD[:, steps], starts_B=8
+    )
+    torch.testing.assert_close(some, whole[cells.row_N, cells.step_N, cells.voice_N])
+    assert torch.equal(cells.voice_N, cells.voice_N.sort().values)
+    assert cells.counts == tuple(wanted_BT4.sum((0, 1)).tolist())
 
 
 def test_a_hidden_note_depends_on_both_sides() -> None:

@@ -1,0 +1,55 @@
+"""Changes of models on disk, after which they are refused."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import safetensors.torch
+
+from musicrel.errors import ModelError
+from musicrel.model import checkpoint
+from musicrel.model.card import CARD, WEIGHTS
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def weights_of(directory: Path) -> Path:
+    """Return the path of the weights file."""
+    return directory / WEIGHTS
+
+
+def change_card(directory: Path, change: Change) -> None:
+    """Change values of a card."""
+    path = directory / CARD
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+
+
+def change_header(directory: Path, change: Change) -> None:
+    """Change the header of the weights without moving the tensors."""
+    content = weights_of(directory).read_bytes()
+    (length,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + length])
+    change(header)
+    text = json.dumps(header).encode()
+    weights_of(directory).write_bytes(struct.pack("<Q", len(text)) + text + content[8 + length :])
+
+
+def change_tensors(directory: Path, change: Change) -> None:
+    """Change the tensors in a well-formed file."""
+    tensors = safetensors.torch.load(weights_of(directory).read_bytes())
+    change(tensors)
+    weights_of(directory).write_bytes(safetensors.torch.save(tensors))
+
+
+def refused(directory: Path, sentence: str) -> None:
+    """Check that loading fails with an error that names the folder."""
+    with pytest.raises(ModelError, match=sentence) as caught:
+        checkpoint.load(directory)
+    assert str(directory) in str(caught.value)
