@@ -7,27 +7,17 @@ are those of one run, the alternatives taking turns.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 from musicrel import jobs
-from musicrel.bench import peers, workloads
+from musicrel.bench import bare_loop, peers, workloads
+from musicrel.bench.bare_loop import BareLoop
 from musicrel.bench.timing import Row, best, row
-from musicrel.chorale import Flags
 from musicrel.generation.causal.causal_generator import generate
-from musicrel.generation.causal.decode_sequence import DecodeSequence
-from musicrel.generation.causal.decoder import decode
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
-from musicrel.model import devices
-from musicrel.model.card import Card
-from musicrel.model.families.transformer import Transformer
-from musicrel.tokens.codec import Ids
-from musicrel.tokens.conditions import positional_rows
-from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN, START
 
 _TOKENS: Final = 1024
 _BATCH_TOKENS: Final = 256
@@ -35,13 +25,17 @@ _BATCHES: Final = (1, 8, 32)
 _PROMPT: Final = 512
 _BARS: Final = 16
 _VANILLA: Final = f"decode {_TOKENS:,} tokens, vanilla"
+_INT8: Final = f"{_VANILLA}, int8 weights"
 _SCHEMES: Final = {"vanilla": "sinusoidal", "relative": "relative"}
 """Names of models, also of bundled ones, and their positional schemes."""
 
 
 def rows(device: str, threads: int) -> list[Row]:
     """Return all figures of the decoder."""
-    models = {name: _model(scheme, device, threads) for name, scheme in _SCHEMES.items()}
+    models = {
+        name: workloads.random_model(scheme, _TOKENS, device, threads)
+        for name, scheme in _SCHEMES.items()
+    }
     bundled = {name: load_model(name, device, threads) for name in _SCHEMES}
     return [
         *_beside_peers(models["vanilla"], models["relative"]),
@@ -52,25 +46,56 @@ def rows(device: str, threads: int) -> list[Row]:
 
 
 def _beside_peers(vanilla: LoadedModel, relative: LoadedModel) -> list[Row]:
-    config, device = vanilla.network.config, str(vanilla.device)
+    config, device = vanilla.card.config, str(vanilla.device)
     ours: dict[str, Callable[[], object]] = {
-        _VANILLA: partial(_decode, vanilla, _TOKENS),
-        f"{_VANILLA}, attention recorded": partial(_decode, vanilla, _TOKENS, record=True),
-        f"decode {_TOKENS:,} tokens, relative": partial(_decode, relative, _TOKENS),
+        _VANILLA: partial(workloads.decode, vanilla, _TOKENS),
+        f"{_VANILLA}, attention recorded": partial(workloads.decode, vanilla, _TOKENS, record=True),
+        f"decode {_TOKENS:,} tokens, relative": partial(workloads.decode, relative, _TOKENS),
     }
-    seconds = best(ours | peers.found(config, _TOKENS, device))
+    if vanilla.compiled is not None:
+        ours[_INT8] = partial(workloads.decode, replace(vanilla, weight_type="int8"), _TOKENS)
+    seconds = best(ours | _bound(vanilla) | peers.found(config, _TOKENS, device))
+    beside = _beside_gpt2(seconds)
     first = _TOKENS / seconds.pop(_VANILLA)
     others = [
         row(name, _TOKENS / taken, "tokens/s", _VANILLA, _TOKENS / taken / first)
         for name, taken in seconds.items()
     ]
-    return [row(_VANILLA, first, "tokens/s"), *others]
+    return [row(_VANILLA, first, "tokens/s"), *others, *beside]
+
+
+def _beside_gpt2(seconds: Mapping[str, float]) -> list[Row]:
+    """Return our speeds as multiples of its speed; nothing where it is not installed."""
+    if peers.GPT2 not in seconds:
+        return []
+    return [
+        row(
+            f"{name}, beside GPT-2",
+            _TOKENS / seconds[name],
+            "tokens/s",
+            peers.GPT2,
+            seconds[peers.GPT2] / seconds[name],
+        )
+        for name in (_VANILLA, _INT8)
+        if name in seconds
+    ]
+
+
+def _bound(vanilla: LoadedModel) -> dict[str, Callable[[], object]]:
+    """Return the bare loop of the same shape, by name; nothing where it cannot be compiled."""
+    if bare_loop.missing():
+        return {}
+    name = f"bare loop, {_TOKENS:,} tokens, width {workloads.WIDTH}"
+    return {name: BareLoop(vanilla.card.config, _TOKENS).decode}
 
 
 def _batches(model: LoadedModel) -> list[Row]:
     name = f"decode {_BATCH_TOKENS} tokens, vanilla, batch"
     seconds = best(
-        {f"{name} {batch}": partial(_decode, model, _BATCH_TOKENS, batch) for batch in _BATCHES}
+        {
+            f"{name} {batch}": partial(workloads.decode, model, _BATCH_TOKENS, batch)
+            for batch in _BATCHES
+        }
     )
     found: list[Row] = []
     for (name, taken), batch in zip(seconds.items(), _BATCHES, strict=True):
@@ -83,7 +108,7 @@ def _batches(model: LoadedModel) -> list[Row]:
 def _first_token(models: Mapping[str, LoadedModel]) -> list[Row]:
     works = {
         f"first token after {_PROMPT} of a prompt, {name}": partial(
-            _decode, model, _PROMPT, prompt=_PROMPT
+            workloads.decode, model, _PROMPT, prompt=_PROMPT
         )
         for name, model in models.items()
     }
@@ -107,39 +132,3 @@ def _pieces(models: Mapping[str, LoadedModel], bundled: Mapping[str, LoadedModel
 
 def _write(model: LoadedModel, request: GenerationRequest) -> None:
     jobs.run(generate(model, request))
-
-
-def _decode(
-    model: LoadedModel, tokens: int, batch: int = 1, *, prompt: int = 1, record: bool = False
-) -> None:
-    ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
-    conditions_NC = positional_rows(tokens + 2, model.conditions)  # noqa: N806  # with START, END
-    sequences = [
-        DecodeSequence(conditions_NC=conditions_NC, seed=seed, prompt=ids) for seed in range(batch)
-    ]
-    rules = _NoRules(model.vocabulary.size)
-    jobs.run(decode(model, sequences, tokens, rules, Sampler(), record=record))
-
-
-def _model(scheme: str, device: str, threads: int) -> LoadedModel:
-    """Return a random model of the size to measure."""
-    devices.use_threads(threads)
-    config = workloads.config(scheme, _TOKENS)
-    network = Transformer(config).to(devices.resolve(device)).eval()
-    card = Card(
-        name=scheme,
-        config=config,
-        vocabulary={"name": ARTICULATED.name, "symbols": list(ARTICULATED.symbols())},
-        parameters=network.parameter_count,
-    )
-    return LoadedModel.unsaved(network, card, ARTICULATED)
-
-
-class _NoRules:
-    """Allows every token."""
-
-    def __init__(self, tokens: int) -> None:
-        self._tokens = tokens
-
-    def legal_next_tokens(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
-        return np.ones((len(ids_BN), self._tokens), dtype=np.bool_)

@@ -32,7 +32,7 @@ _NEVER: Final = 1_000_000_000
 def rows(device: str, threads: int, study: str = STUDY, repeats: int = _REPEATS) -> list[Row]:
     """Return three rows for each arm of ``study``: bare step, step of a run, checkpoint."""
     devices.use_threads(threads)
-    resolved = devices.resolve(device)
+    resolved = torch.device(devices.resolve(device))
     found: list[Row] = []
     for arm in studies.load(study).arms:
         with tempfile.TemporaryDirectory() as folder:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from musicrel.bench import decoder, overhead, projects, rewriting, sound, training, writing
+from musicrel.bench import decoder, limit, overhead, projects, rewriting, sound, training, writing
 from musicrel.bench.timing import Row
 
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "writing": writing.rows,
     "rewriting": rewriting.rows,
     "decoder": decoder.rows,
+    "limit": limit.rows,
     "training": training.rows,
     "overhead": overhead.rows,
     "sound": lambda _device, _threads: sound.rows(),

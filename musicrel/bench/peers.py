@@ -15,6 +15,8 @@ import torch
 from musicrel.model.config import ModelConfig
 
 Peer = Callable[[], object]
+GPT2: Final = "Hugging Face GPT-2, cache"
+"""Name of the decoder that ours is compared with."""
 _START: Final = 2
 _PACKAGES: Final = {"transformers": "transformers", "x_transformers": "x-transformers"}
 """Modules of the other libraries, and the packages that hold them."""
@@ -35,7 +37,7 @@ def found(config: ModelConfig, tokens: int, device: str) -> dict[str, Peer]:
     """Return functions that decode ``tokens`` tokens with a model of ``config``'s size, by name."""
     peers: dict[str, Peer] = {}
     if find_spec("transformers"):
-        peers["Hugging Face GPT-2, cache"] = _gpt2(config, tokens, device)
+        peers[GPT2] = _gpt2(config, tokens, device)
     if find_spec("x_transformers"):
         peers["x-transformers, cache"] = _x_transformers(config, tokens, device)
         peers["x-transformers, T5 bias, cache"] = _x_transformers(

@@ -2,7 +2,8 @@
 
 Relative attention is computed in tiles in training. It is measured beside vanilla attention, which
 is fused, and beside the explicit path, which materialises all scores: the same model, batch and
-threads, the alternatives taking turns.
+threads, the alternatives taking turns. Vanilla and relative are compared at half the length, too,
+and in bfloat16 where the machine has arithmetic for it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import torch.nn.functional as F  # noqa: N812  # the customary name
 from musicrel.bench import workloads
 from musicrel.bench.timing import Row, best, row
 from musicrel.bench.workloads import LAYERS, WIDTH
+from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import devices
 from musicrel.model.families.transformer import Transformer
 
@@ -36,8 +38,7 @@ def rows(
     devices.use_threads(threads)
     resolved = devices.resolve(device)
     vanilla, relative = (
-        Transformer(workloads.config(scheme, length, width, layers)).to(resolved).train()
-        for scheme in ("sinusoidal", "relative")
+        _model(scheme, length, width, layers, resolved) for scheme in ("sinusoidal", "relative")
     )
     names = [
         f"training step, {batch} x {length:,} tokens, {path}"
@@ -56,13 +57,63 @@ def rows(
         row(names[0], fused, "s"),
         row(names[1], tiled, "s", names[0], tiled / fused),
         row(names[2], written, "s", names[1], written / tiled),
+        *_pair(vanilla, relative, 2 * batch, length // 2),
+        *_mixed(vanilla, relative, batch, length),
+    ]
+
+
+def _model(scheme: str, length: int, width: int, layers: int, device: str) -> Transformer:
+    """Return a model as a run trains it."""
+    model = Transformer(workloads.config(scheme, length, width, layers)).to(device).train()
+    use_tile_kernel(model)
+    return model
+
+
+def _mixed(vanilla: Transformer, relative: Transformer, batch: int, length: int) -> list[Row]:
+    """Return the steps in bfloat16, at half the length, too; nothing without arithmetic for it."""
+    if devices.without_bfloat16(str(vanilla.embed_token.weight.device)):
+        return []
+    return [
+        *_pair(vanilla, relative, 2 * batch, length // 2, mixed=True),
+        *_pair(vanilla, relative, batch, length, mixed=True),
+    ]
+
+
+def _pair(
+    vanilla: Transformer, relative: Transformer, batch: int, length: int, *, mixed: bool = False
+) -> list[Row]:
+    """Return a step of both models; relative with its ratio to vanilla."""
+    prefix, suffix = f"training step, {batch} x {length:,} tokens,", ", mixed" if mixed else ""
+    works = {
+        f"{prefix} {name}{suffix}": _step(model, batch, length, mixed=mixed)
+        for name, model in (("vanilla", vanilla), ("relative", relative))
+    }
+    for work in works.values():
+        work()
+    (fused_name, fused), (tiled_name, tiled) = best(works).items()
+    return [
+        row(fused_name, fused, "s"),
+        row(tiled_name, tiled, "s", fused_name, tiled / fused),
     ]
 
 
 def _step(
-    model: Transformer, batch: int, length: int, *, explicit: bool = False
+    model: Transformer,
+    batch: int,
+    length: int,
+    *,
+    explicit: bool = False,
+    mixed: bool = False,
 ) -> Callable[[], object]:
-    """Return a step with AdamW on random tokens; ``explicit``: with all scores materialised."""
+    """Return a step with AdamW on random tokens.
+
+    Args:
+        model: changed by every step.
+        batch: number of sequences.
+        length: their tokens.
+        explicit: with all scores materialised.
+        mixed: with products in bfloat16.
+    """
     device = model.embed_token.weight.device
     ids = torch.randint(model.config.tokens, (batch, length + 1), device=device)
     conditions = torch.zeros(
@@ -72,8 +123,9 @@ def _step(
 
     def step() -> None:
         optimizer.zero_grad(set_to_none=True)
-        logits = model(ids[:, :-1], conditions, record=explicit).logits_BTV
-        loss = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
+        with torch.autocast(device.type, torch.bfloat16, enabled=mixed):
+            logits = model(ids[:, :-1], conditions, record=explicit).logits_BTV
+        loss = F.cross_entropy(logits.float().flatten(0, 1), ids[:, 1:].flatten())
         torch.autograd.backward(loss)
         optimizer.step()
         if device.type == "cuda":

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from musicrel import jobs
+from musicrel.chorale import Flags
 from musicrel.generation.candidates import candidate_job
+from musicrel.generation.causal import decoder
+from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
+from musicrel.model import devices
+from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
+from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import ARTICULATED
+from musicrel.tokens.codec import Ids
+from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN, START
 
 WIDTH: Final = 256
 LAYERS: Final = 6
@@ -33,3 +43,46 @@ def config(scheme: str, length: int, width: int = WIDTH, layers: int = LAYERS) -
 def generate_candidates(model: LoadedModel, request: GenerationRequest, count: int) -> None:
     """Generate and measure candidates."""
     jobs.run(candidate_job.generate_candidates(model, request, count))
+
+
+def random_model(scheme: str, length: int, device: str, threads: int) -> LoadedModel:
+    """Return a model of width ``WIDTH`` with random weights."""
+    devices.use_threads(threads)
+    shape = config(scheme, length)
+    network = Transformer(shape).to(devices.resolve(device)).eval()
+    card = Card(
+        name=scheme,
+        config=shape,
+        vocabulary={"name": ARTICULATED.name, "symbols": list(ARTICULATED.symbols())},
+        parameters=network.parameter_count,
+    )
+    return LoadedModel.unsaved(network, card, ARTICULATED)
+
+
+def decode(
+    model: LoadedModel, tokens: int, batch: int = 1, *, prompt: int = 1, record: bool = False
+) -> None:
+    """Decode sequences side by side without rules.
+
+    Args:
+        model: a causal model.
+        tokens: index of the last token.
+        batch: number of sequences.
+        prompt: number of tokens that are read first.
+        record: record attention weights.
+    """
+    ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
+    rows = conditions.positional_rows(tokens + 2, model.conditions)  # with START and END
+    sequences = [DecodeSequence(conditions_NC=rows, seed=seed, prompt=ids) for seed in range(batch)]
+    rules = _NoRules(model.vocabulary.size)
+    jobs.run(decoder.decode(model, sequences, tokens, rules, Sampler(), record=record))
+
+
+class _NoRules:
+    """Allows every token."""
+
+    def __init__(self, tokens: int) -> None:
+        self._tokens = tokens
+
+    def legal_next_tokens(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
+        return np.ones((len(ids_BN), self._tokens), dtype=np.bool_)

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "plot": "draw a piece, the attention of a model in it, or the curves of a study",
     "train": "train a model from a recipe",
     "compare": "run a study: compare models over several seeds",
+    "check": "check that all models work on a device of this machine",
     "bench": "measure how fast this machine writes, renders sound and draws",
 }
 """All commands, each in a module of ``commands``, and what they do."""

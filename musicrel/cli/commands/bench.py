@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from musicrel.bench.timing import Row
 
 _PARTS: Final = (
-    "writing", "rewriting", "decoder", "training", "overhead", "sound", "projects", "window",
+    "writing", "rewriting", "decoder", "limit", "training", "overhead", "sound", "projects",
+    "window",
 )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure the parts; return the exit code."""
-    from musicrel.bench import peers
+    from musicrel.bench import bare_loop, peers
     from musicrel.bench.parts import PARTS
 
     rows: list[Row] = []
@@ -52,8 +53,9 @@ def run(options: argparse.Namespace) -> int:
             rows += _window_rows(options.window_seconds)
         else:
             rows += PARTS[name](options.device, options.threads)
-    if "decoder" in options.only and peers.missing():
-        output.print_message(peers.missing())
+    for part, missing in {"decoder": peers.missing, "limit": bare_loop.missing}.items():
+        if part in options.only and missing():
+            output.print_message(missing())
     if options.json:
         machine = _machine() | {"threads": options.threads, "device": options.device}
         output.print_json({"machine": machine, "rows": rows})

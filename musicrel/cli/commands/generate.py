@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.request import GenerationRequest
+    from musicrel.model.devices import WeightType
 
 _MAX_PIECES = 10_000
 
@@ -29,6 +30,7 @@ class _Options(candidates.Options):
     """Options of a run; see the help of the command."""
 
     count: int
+    weight_type: WeightType
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_output(parser)
     arguments.add_device(parser)
+    arguments.add_weight_type(parser)
     arguments.add_json(parser)
 
 
@@ -56,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     request, original = piece_options.to_request(options)
     replace(request, seed=request.seed + chosen.count - 1)  # raises if a seed is out of bounds
     target = destination(chosen.out, chosen.format, chosen.count)
-    model = load_model(chosen.model, chosen.device, chosen.threads)
+    model = load_model(chosen.model, chosen.device, chosen.threads, weight_type=chosen.weight_type)
     if chosen.candidates is None:
         seeds = range(request.seed, request.seed + chosen.count)
         requests = [drawn.applied(replace(request, seed=seed), model.conditions) for seed in seeds]

@@ -104,7 +104,7 @@ def _draw_cross_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
     piece = source_file.read(options.source)
     layer, head = options.layer, options.head
     voices, model = edit_requests.parse_voices(options.given), _model(options)
-    if not model.network.config.cross:
+    if not model.config.cross:
         raise UsageError(
             f"{model.name} has no cross-attention: expected a model with cross = true in its "
             "recipe, such as relative-harmoniser"
@@ -139,7 +139,7 @@ def _model(options: argparse.Namespace) -> LoadedModel:
     from musicrel.generation.loaded_model import load_model
 
     model = load_model(options.model, options.device, options.threads)
-    config = model.network.config
+    config = model.config
     for name, value, most in (
         ("layer", options.layer, config.layers),
         ("head", options.head, config.heads),

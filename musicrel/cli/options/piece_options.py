@@ -23,9 +23,10 @@ _NO_RULES: Final = "none"
 _SAMPLING: Final = ("temperature", "top_k", "top_p", "seed", "rules", "quality", "cadence")
 _FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "tempo")
 _CAUSAL: Final = (
-    "A causal model, such as relative or vanilla, reads from left to right: it does not see locked "
-    "notes that lie ahead. Generate several --candidates then: they are ranked by the likelihood "
-    "of all new notes together with the locked notes that follow them."
+    "A causal model, such as relative or vanilla, reads from left to right. At --quality normal "
+    "and high it tries several ways at once to locked notes that lie ahead and keeps those that "
+    "lead into them; at draft it does not see them. With --candidates, several results are ranked "
+    "by the likelihood of all new notes together with the locked notes that follow them."
 )
 
 

@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--model",
         default="relative-infill",
         help="name or folder of a model (default: relative-infill); a causal one, such as relative "
-        "or vanilla, does not see fixed notes that lie ahead: generate several --candidates then",
+        "or vanilla, leads less smoothly into fixed notes ahead: generate several --candidates",
     )
     arguments.add_sampling(parser)
     piece_options.add_rules(parser)

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from musicrel.bench import decoder, peers, timing
+from musicrel.bench import bare_loop, decoder, peers, timing
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it a bench of 8 tokens, with one peer that does nothing."""
 
     def found(*_: object) -> dict[str, Callable[[], object]]:
-        return {"another decoder": lambda: None}
+        return {"another decoder": lambda: None, peers.GPT2: lambda: None}
 
     monkeypatch.setattr(peers, "found", found)
     for name in ("_TOKENS", "_BATCH_TOKENS", "_PROMPT"):
@@ -32,6 +32,10 @@ def test_every_figure_is_there() -> None:
 
     assert rows["decode 8 tokens, vanilla, batch 8"]["ratio"] > 0
     assert rows["another decoder"]["ratio_to"] == ours
+    if not bare_loop.missing():
+        assert rows["bare loop, 8 tokens, width 256"]["ratio_to"] == ours
+    for name in (ours, f"{ours}, int8 weights"):
+        assert rows[f"{name}, beside GPT-2"]["ratio_to"] == peers.GPT2
     for name in (
         "decode 8 tokens, relative",
         f"{ours}, attention recorded",

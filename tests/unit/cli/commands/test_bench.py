@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from musicrel.bench import parts, peers
+from musicrel.bench import bare_loop, parts, peers
 from musicrel.bench.timing import Row, row
 from musicrel.cli.main import main
 
@@ -21,6 +21,7 @@ def quick_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = {name: lambda _device, _threads, name=name: rows_of(name) for name in parts.PARTS}
     monkeypatch.setattr(parts, "PARTS", quick)
     monkeypatch.setattr(peers, "find_spec", lambda _: None)
+    monkeypatch.setattr(bare_loop, "missing", lambda: "there is no compiler")
 
 
 def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,11 +29,14 @@ def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str
     assert main(["bench", "--window-seconds", "0", "--json"]) == 0
 
     answer = capsys.readouterr()
-    names = ["writing", "rewriting", "decoder", "training", "overhead", "sound", "projects"]
+    names = [
+        "writing", "rewriting", "decoder", "limit", "training", "overhead", "sound", "projects",
+    ]  # fmt: skip
     assert [one["name"] for one in json.loads(answer.out)["rows"]] == [
         f"{name}, cpu" for name in names
     ]
     assert answer.err.count("pip install 'musicrel[bench]'") == 1
+    assert answer.err.splitlines()[-1] == "there is no compiler"
 
 
 def test_rows_are_printed_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -250,7 +250,7 @@ def test_the_help_gives_the_weights_as_they_are(capsys: Capture) -> None:
     text = "".join(capsys.readouterr().out.split())
     weights = ",".join(f"{name}={term.weight:g}" for name, term in TERMS.items())
     assert weights in text
-    assert "doesnotseelockednotesthatlieahead" in text
+    assert "atdraftitdoesnotseethem" in text
 
 
 @pytest.mark.parametrize("text", ["", "range,", ","])
@@ -347,3 +347,13 @@ def test_phrases_are_auto_or_numbers(words: tuple[str, str], capsys: Capture) ->
     with pytest.raises(SystemExit, match=r"^2$"):
         main(["generate", *words, "--out", "a.json"])
     assert "'some'" in capsys.readouterr().err
+
+
+def test_int8_weights_are_for_large_models(model: Path, tmp_path: Path, capsys: Capture) -> None:
+    """The option reaches the model, which is too small."""
+    words = ("--weight-type", "int8", "--device", "cpu", "--out", tmp_path / "a.mid")
+
+    sentence = refusal(capsys, model, *words)
+
+    assert "int8 weights are for models of at least 3,000,000" in sentence
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,106 @@
+"""``musicrel check`` with checks that take no time."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from musicrel.checkup import checkup
+from musicrel.checkup.findings import Check, NotTriedError, Outcome
+from musicrel.cli.main import main
+from musicrel.errors import ModelError
+from tests.devices import IS_THERE
+
+Capture = pytest.CaptureFixture[str]
+
+
+def passing() -> Outcome:
+    return Outcome(finding="largest difference of 2 logits: 1.0e-06", figure=1e-6, limit=1e-4)
+
+
+def failing() -> Outcome:
+    raise ModelError("it is damaged")
+
+
+def impossible() -> Outcome:
+    raise NotTriedError("only CUDA does this")
+
+
+def interrupted() -> Outcome:
+    raise KeyboardInterrupt
+
+
+def use(monkeypatch: pytest.MonkeyPatch, **works: object) -> None:
+    """Replace all checks."""
+    checks = [Check(subject="model", name=name, work=work) for name, work in works.items()]  # type: ignore[arg-type]
+    monkeypatch.setattr(checkup, "all_checks", lambda _device, _threads: checks)
+
+
+def test_findings_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """The last line counts them; the exit code is 0 where none failed."""
+    use(monkeypatch, logits=passing, replay=impossible)
+
+    assert main(["check", "--device", "cpu"]) == 0
+
+    head, first, second, last = capsys.readouterr().out.splitlines()
+    assert head.split() == ["with", "check", "verdict", "s", "finding"]
+    assert first.split(maxsplit=3)[:3] == ["model", "logits", "passed"]
+    assert first.endswith("largest difference of 2 logits: 1.0e-06")
+    assert second.endswith("only CUDA does this")
+    assert last == "cpu: 1 checks passed, 0 failed, 1 could not be tried here"
+
+
+def test_a_failed_check_sets_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """The others are tried all the same."""
+    use(monkeypatch, load=failing, logits=passing)
+
+    assert main(["check", "--device", "cpu"]) == 1
+
+    assert "cpu: 1 checks passed, 1 failed, 0 could not" in capsys.readouterr().out
+
+
+def test_json_holds_the_machine_and_all_findings(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """With figures and their limits."""
+    use(monkeypatch, load=failing, logits=passing)
+
+    assert main(["check", "--device", "cpu", "--json"]) == 1
+
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["machine"]["device"] == "cpu"
+    assert not answer["passed"]
+    load, logits = answer["checks"]
+    assert (load["verdict"], load["finding"], load["figure"]) == ("failed", "it is damaged", None)
+    assert (logits["verdict"], logits["figure"], logits["limit"]) == ("passed", 1e-6, 1e-4)
+
+
+def test_an_interruption_ends_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """With the exit code of all commands."""
+    use(monkeypatch, logits=interrupted)
+
+    assert main(["check", "--device", "cpu"]) == 130
+
+    assert capsys.readouterr().err.splitlines()[-1] == "interrupted"
+
+
+def test_an_unknown_device_is_a_sentence(capsys: Capture) -> None:
+    """Nothing is checked."""
+    assert main(["check", "--device", "gpu"]) == 2
+
+    assert capsys.readouterr().err == (
+        "musicrel check: unknown device 'gpu': expected one of auto, cpu, cuda, mps\n"
+    )
+
+
+@pytest.mark.skipif(IS_THERE["cuda"], reason="there is a cuda device here")
+def test_a_device_that_is_not_there_is_a_sentence(capsys: Capture) -> None:
+    """It names another one that is."""
+    assert main(["check", "--device", "cuda"]) == 2
+
+    assert capsys.readouterr().err == (
+        "musicrel check: torch finds no cuda device on this machine: use --device cpu or auto\n"
+    )
