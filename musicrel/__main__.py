@@ -24,6 +24,9 @@ def _start(words: list[str]) -> int:
     from musicrel.ui.display import has_display
 
     if (not words or _opens_window(words)) and has_display():
+        from musicrel.ui import startup
+
+        startup.prepare()
         from musicrel.ui.app import main as open_app
 
         return open_app(sys.argv)

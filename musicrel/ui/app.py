@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import threading
-from importlib import metadata
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -124,7 +123,6 @@ class CrashReporter(QObject):
 def _application(program: str) -> QApplication:
     app = QApplication([program])
     app.setApplicationName("musicrel")
-    app.setApplicationVersion(_version())
     app.setDesktopFileName("musicrel")
     app.setWindowIcon(icons.app_icon())
     return app
@@ -166,10 +164,3 @@ def _log_to_file() -> None:
     qInstallMessageHandler(
         lambda kind, _context, text: logging.getLogger("qt").log(_LEVELS[kind], text)
     )
-
-
-def _version() -> str:
-    try:
-        return metadata.version("musicrel")
-    except metadata.PackageNotFoundError:
-        return ""

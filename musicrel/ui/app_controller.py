@@ -23,7 +23,7 @@ from musicrel.ui.controllers.infill_preview import InfillPreview
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController
-from musicrel.ui.controllers.model_controller import ModelController, WarmUp
+from musicrel.ui.controllers.model_controller import ModelController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
@@ -39,6 +39,7 @@ from musicrel.ui.editing.editing import Editing
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_run import Compose, GenerationRun
+from musicrel.ui.jobs.generation_service import WarmUp
 from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.library.library import Library
 from musicrel.ui.playback.project_sound import ProjectSound
@@ -47,6 +48,7 @@ from musicrel.ui.playback.take_audition import TakeAudition
 from musicrel.ui.roll.roll_numerals import RollNumerals
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.shell.part_focus import PartFocus
+from musicrel.ui.takes.recall import Recall
 
 _log = logging.getLogger(__name__)
 
@@ -154,6 +156,7 @@ class AppController(QObject):
         self.model = ModelController(
             *shared, run=self.run, warm_up=warm_up, form_view=form_view, devices=actions.devices
         )
+        self.recall = Recall(*shared, warm_up=warm_up)
         self.candidates = CandidatesController(
             *shared,
             generate=generate_candidates,
@@ -316,6 +319,8 @@ class AppController(QObject):
             (window.painted, self.model.warm_up),
             (window.painted, self.studies.watch_existing),
             (self.takes.export_requested, self.files.ask_to_export_takes),
+            (self.takes.used, self.recall.recall),
+            (self.projects.opened, self.recall.recall),
             (self.mixer.changed, self.projects.file.schedule),
             (playback.transport.tempo_changed, self.projects.file.schedule),
             (actions.fermatas.toggled, self.projects.file.schedule),
@@ -348,8 +353,9 @@ class AppController(QObject):
         self.takes.shut_down()
         self.playback.shut_down()
         parts = (
-            self.run, self.model, self.attention, self.files, self.studies, self.engraving,
-            self.candidates, self.rule_marks, self.harmonise, self.library, self.numerals,
+            self.run, self.model, self.recall, self.attention, self.files, self.studies,
+            self.engraving, self.candidates, self.rule_marks, self.harmonise, self.library,
+            self.numerals,
         )  # fmt: skip
         self._ended = wait_for_all([worker for part in parts for worker in part.shut_down()])
         if not self._ended:

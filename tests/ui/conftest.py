@@ -21,6 +21,7 @@ from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.files import new_window
+from musicrel.ui.jobs import kernel_compilation
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
@@ -59,6 +60,12 @@ def started_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     started: list[tuple[str, ...]] = []
     monkeypatch.setattr(new_window, "start", started.append)
     return started
+
+
+@pytest.fixture(autouse=True)
+def compiled_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no process that compiles the kernel."""
+    monkeypatch.setattr(kernel_compilation, "is_missing", lambda: False)
 
 
 @pytest.fixture(autouse=True)

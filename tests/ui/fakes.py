@@ -20,7 +20,7 @@ from musicrel.generation.candidates.candidate_job import (
 from musicrel.generation.candidates.measures import Distance, Measures
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN
-from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
@@ -31,8 +31,10 @@ from musicrel.ui.jobs.generation_service import (
     AnalysisProgress,
     ComposeEvent,
     Loaded,
+    LoadEvent,
     Loading,
 )
+from musicrel.ui.jobs.kernel_compilation import Compiling
 
 TIMEOUT = 10.0
 """Seconds until a closed gate opens by itself, so that no test hangs."""
@@ -146,7 +148,11 @@ class FakeJobs:
         hold_at: number of cells after which a generation waits for ``gate``; None: never.
         fail_at: number of cells after which a generation fails with ``error``.
         searches_endings: True if a generation reports a search for a phrase ending at ``hold_at``.
+        search: the effective number of particles that a search reports; None: none.
         load_error: the error of loading a model.
+        machine: the machine of a loaded model.
+        warning: the warning of a loaded model.
+        hold_compilation: True if loading compiles the kernel, and waits for ``gate`` meanwhile.
         analysis_error: the error of an analysis.
         hold_analysis: True if an analysis waits for ``gate``.
         endless_analysis: True if an analysis never gets beyond 25 %.
@@ -176,7 +182,11 @@ class FakeJobs:
     ) -> None:
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
         self.searches_endings = False
+        self.search: float | None = None
         self.load_error: Exception | None = None
+        self.machine: dict[str, str] = {}
+        self.warning = ""
+        self.hold_compilation = False
         self.analysis_error: Exception | None = None
         self.hold_analysis = self.endless_analysis = self.hold_candidates = False
         self.hold_second_candidate = False
@@ -200,13 +210,13 @@ class FakeJobs:
         self.requests.append((name, device, request))
         return self._compose(name, request)
 
-    def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
+    def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         """Return a job that loads a model."""
         self.load_requests.append((name, device))
-        yield Loading(model=name)
         if self.load_error is not None:
+            yield Loading(model=name)
             raise self.load_error
-        yield Loaded(model=name, sha256="0", device="CPU")
+        yield from self._load(name)
 
     def analyse(
         self, name: str, device: str, chorale: Chorale
@@ -217,14 +227,14 @@ class FakeJobs:
 
     def generate_candidates(
         self, name: str, device: str, builder: RequestBuilder
-    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
+    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
         """Return a job that generates candidates, each a semitone above the one before."""
         self.candidate_requests.append((name, device, builder))
         return self._generate_candidates(name, builder)
 
     def _generate_candidates(
         self, name: str, builder: RequestBuilder
-    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
+    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
         original = candidate(builder, 0) if builder.original else None
@@ -270,15 +280,28 @@ class FakeJobs:
             reading.add(one_back(cell + 1), nats=1.0 + cell % 4)
         return reading
 
+    def _load(self, name: str) -> Job[LoadEvent, None]:
+        yield Loading(model=name)
+        while self.hold_compilation and not self.gate.is_set():
+            yield Compiling()
+            self.gate.wait(EVENT_INTERVAL)
+        yield Loaded(
+            model=name, sha256="0", device="CPU", machine=self.machine, warning=self.warning
+        )
+
+    def _searched(self) -> Job[PhraseEndTrial, None]:
+        if self.search is not None:
+            yield SearchState(effective_size=self.search, particles=16)
+        yield PhraseEndTrial()
+
     def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
         piece = generated(request)
         try:
-            yield Loading(model=name)
-            yield Loaded(model=name, sha256="0", device="CPU")
+            yield from self._load(name)
             for count, step in enumerate(steps_of(piece)):
                 if count == self.hold_at:
                     if self.searches_endings:
-                        yield PhraseEndTrial()
+                        yield from self._searched()
                     self.waiting.set()
                     self.gate.wait(TIMEOUT)
                 if count == self.fail_at and self.error is not None:

@@ -93,9 +93,10 @@ class AttentionRecord:
         )
 
     def _grow(self) -> None:
-        room = min(2 * self._rows, max(self._tokens, self._rows + 1))
-        missing = room - self._rows
-        self._levels = np.pad(self._levels, ((0, 0), (0, missing), (0, missing)))
+        rows = self._rows
+        room = min(2 * rows, max(self._tokens, rows + 1))
+        known, self._levels = self._levels, np.zeros((len(self._levels), room, room), np.uint8)
+        self._levels[:, :rows, :rows] = known
 
 
 def shrunk(levels: Levels, size: int) -> Levels:

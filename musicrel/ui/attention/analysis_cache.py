@@ -6,10 +6,12 @@ another model, is analysed by a job; the latest request wins.
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
@@ -22,6 +24,8 @@ from musicrel.ui.jobs.worker import Worker
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
 _MAX_KEPT: Final = 2
+SLICE: Final = 0.008
+"""Seconds of the main thread that steps may take at once: a search writes many at a time."""
 
 
 class AnalysisRequest(NamedTuple):
@@ -52,6 +56,9 @@ class AnalysisCache(QObject):
         self._kept: list[PieceAnalysis] = []
         self._requested: AnalysisRequest | None = None
         self._plan: tuple[Chorale, str] | None = None
+        self._waiting: deque[GenerationStep] = deque()
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._add_some)
         self.current: PieceAnalysis | None = None
         """The analysis of the current piece; None while it is computed or if none is requested."""
         self._job.events_received.connect(self._on_events)
@@ -74,7 +81,7 @@ class AnalysisCache(QObject):
         self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
-        """Append generated steps.
+        """Append generated steps, a few at a time if there are many.
 
         Args:
             steps: the new ones.
@@ -87,12 +94,28 @@ class AnalysisCache(QObject):
             shape = (0, 0) if first is None else first.shape[:2]
             self.current = PieceAnalysis(*self._plan, *shape, wrote=True)
         self.current.chorale = sheet
-        for step in steps:
+        self._waiting.extend(steps)
+        self._add_some()
+
+    @Slot()
+    def _add_some(self) -> None:
+        """Append waiting steps, for the time of a slice; the rest after other events."""
+        self._append_waiting(until=time.monotonic() + SLICE)
+        if self._waiting:
+            self._timer.start()
+        else:
+            self.changed.emit()
+
+    def _append_waiting(self, until: float = float("inf")) -> None:
+        while self._waiting and self.current is not None:
+            step = self._waiting.popleft()
             self.current.add(step.attention, -step.log_probability)
-        self.changed.emit()
+            if time.monotonic() >= until:
+                return
 
     def end(self, piece: Chorale | None) -> None:
         """Set the current piece: the one just generated, or another."""
+        self._append_waiting()
         generated = self.current if self._plan is not None else None
         self._plan = None
         if generated is None or piece is None or generated.cells < piece.steps * len(Voice):
@@ -124,6 +147,7 @@ class AnalysisCache(QObject):
         """Replace the current analysis; a requested one is no longer needed."""
         self._requested = None
         self._job.cancel()
+        self._waiting.clear()
         self.current = analysis
         self.changed.emit()
 

@@ -1,6 +1,7 @@
 """The Attention page: the sheet above; heads, map and shares of attention below.
 
-The plots are made with the first analysis, so that the window opens without pyqtgraph.
+The plots are made when the page is opened, or with the first analysis if pyqtgraph was not imported
+before: the window opens without it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -99,6 +100,12 @@ class AttentionPage(QWidget):
         self.reset.clicked.connect(made.map.show_all)
         self._body.addWidget(made)
         return made
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the plots, which takes several frames, before notes are written."""
+        super().showEvent(event)
+        if plots.is_loaded():
+            QTimer.singleShot(0, self, lambda: self.plots)
 
     # ------------------------------------------------------------------ what is shown
 

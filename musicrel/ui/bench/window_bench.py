@@ -32,6 +32,7 @@ from musicrel.presentation.roll import marks, roll
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.bench.bench_window import Ticks, gap_rows, open_app, run_events
+from musicrel.ui.bench.start_bench import start_rows
 from musicrel.ui.bench.study_bench import study_rows
 from musicrel.ui.roll.roll_view import RollView
 
@@ -92,11 +93,15 @@ def main() -> int:
     """Run the measurements and print one JSON row per line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench.window_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parts = ("roll", *_PAGES, "study")
+    parts = ("roll", *_PAGES, "study", "start")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     args = parser.parse_args()
     app = QApplication([])
-    rows: dict[str, Callable[[], list[Row]]] = {"roll": roll_rows, "study": study_rows}
+    rows: dict[str, Callable[[], list[Row]]] = {
+        "roll": roll_rows,
+        "study": study_rows,
+        "start": start_rows,
+    }
     rows |= {page: partial(page_rows, page, args.seconds) for page in _PAGES}
     for part in args.only:
         for found in rows[part]():

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.ui.jobs.generation_service import LoadEvent
 from musicrel.ui.jobs.latest_job import LatestJob, MakeJob
 from musicrel.ui.jobs.worker import Worker
 
@@ -103,8 +104,14 @@ class CandidateRun(QObject):
 
     @Slot(object)
     def _handle(self, events: tuple[object, ...]) -> None:
+        written = tuple(event for event in events if not isinstance(event, LoadEvent))
+        if written:
+            self._handle_written(written)
+
+    def _handle_written(self, events: tuple[object, ...]) -> None:
+        """Handle events of notes, whose modules the job has imported by now."""
         from musicrel.generation.candidates.candidate_job import Candidate, Stuck
-        from musicrel.generation.causal.batch import Progress  # the job has imported torch
+        from musicrel.generation.causal.batch import Progress
         from musicrel.generation.infill.infill_generator import InfillProgress
 
         before = len(self.candidates)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.generation.events import Generated
+from musicrel.generation.events import Generated, PhraseEndTrial, SearchState
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
 from musicrel.ui.actions import commands
@@ -32,6 +32,7 @@ STOPPING: Final = "Stopping …"
 UNUSABLE: Final = "a model cannot be used: {reason}"
 GENERATING_BAR: Final = "Generating bar {bar} of {bars}"
 SEARCHING: Final = "Searching for a phrase ending"
+SEARCHING_AMONG: Final = "Searching: {fitting} of {particles} continuations fit"
 GENERATED_IN: Final = "Generated in {seconds:.1f} s{unranked}"
 STOPPED: Final = "Stopped"
 STOPPED_IN: Final = "Stopped in bar {bar} of {bars}"
@@ -180,9 +181,13 @@ class ComposeController(QObject):
             piece = composition.padded_piece()
             self._document.draw(Sketch(piece=piece, written=composition.started_steps))
 
-    @Slot()
-    def _on_phrase_end_tried(self) -> None:
-        self._messages.show_state(SEARCHING)
+    @Slot(object)
+    def _on_searched(self, event: PhraseEndTrial) -> None:
+        state = SEARCHING
+        if isinstance(event, SearchState):
+            fitting, particles = round(event.effective_size), event.particles
+            state = SEARCHING_AMONG.format(fitting=fitting, particles=particles)
+        self._messages.show_state(state)
 
     @Slot(object)
     def _on_finished(self, generated: Generated) -> None:
@@ -263,7 +268,7 @@ class ComposeController(QObject):
             (document.piece_changed, self._on_piece_changed),
             (document.saved_changed, self._on_document_changed),
             (run.steps_generated, self._on_steps_generated),
-            (run.phrase_end_tried, self._on_phrase_end_tried),
+            (run.searched, self._on_searched),
             (run.finished, self._on_finished),
             (run.stopped, self._on_stopped),
             (run.failed, self._on_failed),

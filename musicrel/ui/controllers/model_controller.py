@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -11,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 
 from musicrel.generation.events import Generated
-from musicrel.jobs import Job
 from musicrel.presentation.compose import summary
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.compose_form import ComposeForm
@@ -19,15 +17,14 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.generation_run import GenerationRun
-from musicrel.ui.jobs.generation_service import Loaded, Loading
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading, WarmUp
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
 
 LOADING: Final = "Loading {name} …"
+COMPILING: Final = "Preparing musicrel for this processor, once: writing begins in some seconds …"
 READY: Final = "Ready"
-
-WarmUp = Callable[[str, str], Job[Loading | Loaded, None]]
-"""Factory of jobs that load a model on a device."""
+SLOW: Final = "Ready; {warning}"
 
 
 class ModelController(QObject):
@@ -108,14 +105,18 @@ class ModelController(QObject):
             self._job.request(partial(self._warm_up, name, self._preferences.device))
 
     @Slot(object)
-    def show_loading(self, event: Loading | Loaded) -> None:
-        """Show that a model is being loaded, or is ready."""
-        if isinstance(event, Loading):
-            self._messages.show_state(LOADING.format(name=event.model))
-        else:
-            self._ready = event
-            self._messages.show_state(READY)
-            self._show_speed(0, 0.0)
+    def show_loading(self, event: LoadEvent) -> None:
+        """Show that a model is being loaded or the kernel compiled, or that both are done."""
+        match event:
+            case Loading():
+                self._messages.show_state(LOADING.format(name=event.model))
+            case Loaded():
+                self._ready = event
+                warning = event.warning
+                self._messages.show_state(SLOW.format(warning=warning) if warning else READY)
+                self._show_speed(0, 0.0)
+            case _:
+                self._messages.show_state(COMPILING)
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""
@@ -131,7 +132,7 @@ class ModelController(QObject):
         self._show_speed(generated.tokens, generated.seconds)
 
     @Slot(object)
-    def _on_load_progress(self, events: tuple[Loading | Loaded, ...]) -> None:
+    def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
         if not self._document.generating:
             for event in events:
                 self.show_loading(event)

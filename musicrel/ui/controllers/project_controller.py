@@ -72,9 +72,11 @@ class ProjectController(QObject):
 
     Signals:
         title_changed (str, bool): name of the document; True while it has unsaved changes.
+        opened: another document is shown.
     """
 
     title_changed = Signal(str, bool)
+    opened = Signal()
 
     def __init__(
         self,
@@ -287,6 +289,7 @@ class ProjectController(QObject):
             self._messages.report("; ".join(problems))
         path = self.file.path
         self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
+        self.opened.emit()
 
     # ------------------------------------------------------------------ internals
 

@@ -57,9 +57,11 @@ class TakesController(QObject):
 
     Signals:
         export_requested (tuple[TakeRow, ...]): the user wants files of the selected takes.
+        used: a take became the current piece.
     """
 
     export_requested = Signal(object)
+    used = Signal()
 
     def __init__(
         self,
@@ -100,6 +102,7 @@ class TakesController(QObject):
         self._document.use_take(row.number)
         self._document.set_form(replace(self._document.form, candidates=candidates))
         self._messages.show_state(USED.format(name=row.name))
+        self.used.emit()
 
     @Slot()
     def play(self) -> None:

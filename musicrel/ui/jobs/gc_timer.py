@@ -57,9 +57,8 @@ class GcTimer(QObject):
         """Exclude all objects that exist now from later collections, until ``stop``.
 
         Call this once, after start-up and before a document is open: frozen objects in cycles are
-        not freed.
+        not freed. Those of the imports are few, and to find them takes longer than the first paint.
         """
-        gc.collect()
         gc.freeze()
 
     def watch(self, window: QObject) -> None:

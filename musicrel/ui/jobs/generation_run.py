@@ -10,12 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.compose.form import Form
-from musicrel.ui.jobs.generation_service import ComposeEvent, Loaded, Loading
+from musicrel.ui.jobs.generation_service import ComposeEvent, Loaded, LoadEvent
 from musicrel.ui.jobs.worker import Worker, end_jobs
 
 Compose = Callable[[str, str, GenerationRequest], Job[ComposeEvent, Generated]]
@@ -32,9 +32,10 @@ class GenerationRun(QObject):
         composition: the notes so far of the current or the last job.
 
     Signals:
-        load_progressed: a ``Loading`` or ``Loaded`` event.
+        load_progressed: a ``LoadEvent``.
         steps_generated: a tuple of the steps since the last emission.
-        phrase_end_tried: samples of a phrase ending are being written.
+        searched: notes are being searched; the last ``SearchState`` of the search, or a
+            ``PhraseEndTrial`` before the first one.
         finished: the ``Generated`` piece.
         stopped: the user stopped the job.
         failed: the job failed; the error message.
@@ -42,7 +43,7 @@ class GenerationRun(QObject):
 
     load_progressed = Signal(object)
     steps_generated = Signal(object)
-    phrase_end_tried = Signal()
+    searched = Signal(object)
     finished = Signal(object)
     stopped = Signal()
     failed = Signal(str)
@@ -52,6 +53,7 @@ class GenerationRun(QObject):
         self._compose, self._worker = compose, Worker(self)
         self._loaded: Loaded | None = None
         self._started: float | None = None
+        self._search: PhraseEndTrial | None = None
         self.form = Form()
         self.composition: Composition | None = None
         self._worker.events_received.connect(self._handle)
@@ -111,7 +113,7 @@ class GenerationRun(QObject):
     def _handle(self, events: tuple[object, ...]) -> None:
         steps = tuple(event for event in events if isinstance(event, GenerationStep))
         for event in events:
-            if isinstance(event, Loading | Loaded):
+            if isinstance(event, LoadEvent):
                 self._loaded = event if isinstance(event, Loaded) else self._loaded
                 self.load_progressed.emit(event)
         if steps and self.composition is not None:
@@ -119,5 +121,8 @@ class GenerationRun(QObject):
             for step in steps:
                 self.composition.add(step)
             self.steps_generated.emit(steps)
+            self._search = None
         if isinstance(events[-1], PhraseEndTrial):
-            self.phrase_end_tried.emit()
+            states = [event for event in events if isinstance(event, SearchState)]
+            self._search = states[-1] if states else self._search or events[-1]
+            self.searched.emit(self._search)

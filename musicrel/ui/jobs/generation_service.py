@@ -1,7 +1,7 @@
 """Jobs that load a model and generate or analyse pieces with it.
 
-The jobs run in workers' threads, and torch is imported only there: the window is visible long
-before.
+The jobs run in workers' threads. The compiled kernel, and torch where it is needed, are imported
+only there: the window is visible long before.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from musicrel.jobs import Job
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.ui.jobs.kernel_compilation import Compiling, KernelCompilation
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
@@ -42,12 +43,14 @@ class Loaded:
         sha256: of its weights.
         device: display name of the device.
         machine: hardware and software versions that reproducibility to the bit depends on.
+        warning: the reason why it writes slower than it could, one sentence, or "".
     """
 
     model: str
     sha256: str
     device: str
     machine: Mapping[str, Any] = field(default_factory=dict)
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +64,25 @@ class AnalysisProgress:
     share: float
 
 
-ComposeEvent: TypeAlias = Loading | Loaded | GenerationStep | PhraseEndTrial
-AnalysisEvent: TypeAlias = Loading | Loaded | AnalysisProgress
+LoadEvent: TypeAlias = Loading | Compiling | Loaded
+ComposeEvent: TypeAlias = LoadEvent | GenerationStep | PhraseEndTrial
+AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
+WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
+"""Factory of jobs that load a model on a device."""
 
 
 class ModelCache:
     """A cache of loaded models and the jobs that use them; threads may share one cache.
 
+    Args:
+        compilation: compiles the kernel before the first model is used; None: one for this program.
+
     Attributes:
         threads: returns the number of threads to compute with.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, compilation: KernelCompilation | None = None) -> None:
+        self._compilation = compilation or KernelCompilation()
         self.threads: Callable[[], int] = lambda: 1
         self._lock = threading.Lock()
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
@@ -108,7 +118,7 @@ class ModelCache:
         from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 
         record = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
-        shape = (model.network.config.layers, model.network.config.heads) if record else (0, 0)
+        shape = (model.config.layers, model.config.heads) if record else (0, 0)
         provenance = chorale.provenance
         wrote = provenance is not None and provenance.sha256 == model.sha256
         analysis = PieceAnalysis(chorale, name, *shape, wrote=wrote)
@@ -122,7 +132,7 @@ class ModelCache:
 
     def generate_candidates(
         self, name: str, device: str, builder: RequestBuilder
-    ) -> Job[Loading | Loaded | CandidateEvent, CandidateSet]:
+    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
         """Load a model and generate candidates for a piece or a part of one.
 
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
@@ -147,8 +157,8 @@ class ModelCache:
         )
         return (yield from job)
 
-    def warm_up(self, name: str, device: str) -> Job[Loading | Loaded, None]:
-        """Import torch, load a model and generate one step, so that the first click is fast.
+    def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
+        """Load a model and generate one step, so that the first click is fast.
 
         Raises:
             ModelError: the model is missing or damaged.
@@ -162,13 +172,12 @@ class ModelCache:
         next(job)
         job.close()
 
-    def _load(self, name: str, device: str) -> Job[Loading | Loaded, LoadedModel]:
+    def _load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
         yield Loading(model=name)
         model = self._cached(name, device)
-        origin = model.provenance(0, {})
-        yield Loaded(
-            model=model.name, sha256=model.sha256, device=_title(model), machine=origin.machine
-        )
+        if model.device.type == "cpu":
+            yield from self._compilation.wait()
+        yield _loaded(model)
         return model
 
     def _cached(self, name: str, device: str) -> LoadedModel:
@@ -187,10 +196,23 @@ class ModelCache:
             return known[1]
 
 
+def _loaded(model: LoadedModel) -> Loaded:
+    """Return the event of a model that is ready."""
+    from musicrel.generation import kernel
+
+    return Loaded(
+        model=model.name,
+        sha256=model.sha256,
+        device=_title(model),
+        machine=model.provenance(0, {}).machine,
+        warning=kernel.reason() if model.device.type == "cpu" else "",
+    )
+
+
 def _title(model: LoadedModel) -> str:
     """Return the display name of the model's device."""
-    import torch
-
     if model.device.type == "cuda":
+        import torch
+
         return torch.cuda.get_device_name(model.device)
     return {"cpu": "CPU", "mps": _APPLE}.get(model.device.type, model.device.type)

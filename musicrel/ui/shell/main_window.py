@@ -40,6 +40,7 @@ from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.card_dialog import CardDialog
 from musicrel.ui.takes.takes_panel import TakesPanel
 from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.job_strip import JobStrip
 from musicrel.ui.widgets.page_switch import Pages
 
@@ -90,7 +91,7 @@ class MainWindow(QMainWindow):
         self.may_close: Callable[[], bool] = lambda: True
         self._was_painted, self._page, self._look = False, self.pages.current, ("", "")
         self._mixers = {name: name == "compose" for name in pages}
-        self._state, self._model_status, self.job = QLabel(), QLabel(), JobStrip()
+        self._state, self._model_status, self.job = ElidedLabel(), QLabel(), JobStrip()
         self.setCentralWidget(self.pages)
         self.commands.fill(self.menuBar())
         self.statusBar().setSizeGripEnabled(False)

@@ -33,6 +33,8 @@ from musicrel.ui.widgets import stylesheet
 
 PICTURES: Final = (".png", ".svg")
 """Suffixes of the formats that ``export`` writes."""
+_PRELOAD_MS: Final = 1500
+"""Milliseconds after the first paint after which pyqtgraph is imported, if it was not before."""
 _AXES: Final = ("left", "bottom", "right", "top")
 _FONT: Final = 0.92
 """Size of axis labels relative to the app's font."""
@@ -62,8 +64,17 @@ def library() -> Any:
 
 
 def preload() -> None:
-    """Import pyqtgraph in a thread; to be called after the first paint of the window."""
-    threading.Thread(target=library, name="pyqtgraph").start()
+    """Import pyqtgraph in a thread, some time after the first paint of the window.
+
+    The model is loaded first: two threads that import at once leave the window little time.
+    """
+    thread = threading.Thread(target=library, name="pyqtgraph")
+    QTimer.singleShot(_PRELOAD_MS, thread.start)
+
+
+def is_loaded() -> bool:
+    """Return True if ``library`` returns at once."""
+    return library.cache_info().currsize > 0
 
 
 class PlotHolder(QWidget):

@@ -82,6 +82,17 @@ def test_search_for_a_phrase_ending_is_shown(
     assert app_controller.document.piece is not None
 
 
+def test_a_search_shows_how_constrained_it_is(
+    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The number stays until the next one, or until notes are chosen."""
+    jobs.searches_endings, jobs.search = True, 3.4
+    hold(qtbot, window, jobs, 70)
+    qtbot.waitUntil(lambda: window.state == "Searching: 3 of 16 continuations fit")
+    stop(qtbot, window, jobs)
+    assert app_controller.document.piece is not None
+
+
 def test_stop_keeps_the_written_notes(
     app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:

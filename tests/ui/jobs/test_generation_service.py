@@ -45,7 +45,8 @@ def test_compose_reports_loading_and_every_token(tiny: Path) -> None:
     assert isinstance(events[1], Loaded)
     assert events[1].device == "CPU"
     assert sum(isinstance(event, GenerationStep) for event in events) == 64
-    assert {type(event) for event in events[2:]} == {GenerationStep, PhraseEndTrial}
+    assert any(isinstance(event, PhraseEndTrial) for event in events)
+    assert all(isinstance(event, GenerationStep | PhraseEndTrial) for event in events[2:])
     assert generated.chorale.provenance is not None
     assert generated.chorale.provenance.sha256 == events[1].sha256
 

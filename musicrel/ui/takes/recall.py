@@ -1,0 +1,80 @@
+"""Differences between the machine that wrote an opened piece or a used take and this one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose import machine_differences
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, WarmUp
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
+
+DIFFERS: Final = "{title} was made with {differences}: its seed may give other notes here"
+
+
+class Recall(QObject):
+    """A comparison of the machine of the present piece with this one.
+
+    It loads the model of the piece, which is the one that writes next.
+
+    Args:
+        document: its piece is compared.
+        messages: show the difference.
+        preferences: name the device.
+        warm_up: factory of jobs that load a model.
+    """
+
+    def __init__(
+        self, document: Document, messages: Messages, preferences: Preferences, *, warm_up: WarmUp
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self._warm_up, self._job = warm_up, LatestJob(self)
+        self._here: Loaded | None = None
+        self._job.events_received.connect(self._note)
+        self._job.finished.connect(self._compare)
+
+    @property
+    def busy(self) -> bool:
+        """Return True while the model of the piece is being loaded."""
+        return self._job.busy
+
+    @Slot()
+    def recall(self) -> None:
+        """Compare the machine of the present piece with this one."""
+        piece = self._document.piece
+        origin = piece.provenance if piece is not None else None
+        if origin is not None and origin.machine and self._document.choice_of(origin.model):
+            self._here = None
+            self._job.request(partial(self._warm_up, origin.model, self._preferences.device))
+        else:
+            self._job.cancel()
+
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the job to end; return the workers to wait for."""
+        return self._job.shut_down()
+
+    @Slot(object)
+    def _note(self, events: tuple[LoadEvent, ...]) -> None:
+        self._here = next((one for one in events if isinstance(one, Loaded)), self._here)
+
+    @Slot()
+    def _compare(self) -> None:
+        piece = self._document.piece
+        if piece is not None and self._here is not None and not self._document.generating:
+            self._show_differences(piece, self._here)
+
+    def _show_differences(self, piece: Chorale, here: Loaded) -> None:
+        origin = piece.provenance
+        if origin is None or origin.model != here.model:
+            return
+        found = machine_differences.describe(origin.machine, here.machine)
+        if found:
+            self._messages.show_state(DIFFERS.format(title=piece.title, differences=found))
