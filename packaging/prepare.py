@@ -204,8 +204,8 @@ def _install_packages(root: Path, *, dev: bool, torch: str) -> None:
 
 
 def _compile_step(root: Path) -> None:
-    """Compile the decoding step, so that the first piece need not wait; a failure costs only time."""
-    command = [python_of(root / ".venv"), "-m", "musicrel.model.compiled"]
+    """Compile the loops of the models now, not at the first piece; a failure costs only time."""
+    command: list[str | Path] = [python_of(root / ".venv"), "-m", "musicrel.generation"]
     subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, check=False)
 
 

@@ -27,5 +27,10 @@ def test_the_bench_measures_writing_sound_and_the_window() -> None:
         "attention page, writing and playing for 5 s: p99 gap",
         "smoke study (finished) beside the window: p99 gap",
         "roll, 10,000 notes: cached repaint",
+        "start to usable window",
+        "start to first note",
+        "window, only loading a model: longest gap",
+        "window, only writing 3 pieces: longest gap",
+        "window, only playing for 5 s: longest gap",
     ):
         assert rows[name]["value"] > 0

@@ -24,6 +24,7 @@ from musicrel.__main__ import main
 from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.files import piece_document, window_record
+from tests.integration.version1_notes import KEPT, NOTE_FOR_NOTE
 
 VERSION1: Final = Path(__file__).parents[1] / "data" / "version1"
 COMMANDS: Final = json.loads((VERSION1 / "commands.json").read_text(encoding="utf-8"))
@@ -84,13 +85,20 @@ def copied(name: str, folder: Path) -> Path:
     return target
 
 
+def assert_same_form(found: Chorale, expected: Chorale) -> None:
+    """Compare length, phrases, meter and tempo."""
+    assert found.pitches.shape == expected.pitches.shape
+    assert np.array_equal(found.fermatas, expected.fermatas)
+    assert (found.meter, found.pickup) == (expected.meter, expected.pickup)
+    assert found.tempo == expected.tempo
+
+
 def assert_same_music(found: Chorale, expected: Chorale) -> None:
     """Compare notes and form."""
+    assert_same_form(found, expected)
     assert np.array_equal(found.pitches, expected.pitches)
     assert np.array_equal(found.onsets, expected.onsets)
-    assert np.array_equal(found.fermatas, expected.fermatas)
-    assert (found.key, found.meter, found.pickup) == (expected.key, expected.meter, expected.pickup)
-    assert found.tempo == expected.tempo
+    assert found.key == expected.key
 
 
 # Files
@@ -323,18 +331,22 @@ def test_every_json_key_is_still_printed(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command["name"])
-def test_a_piece_comes_out_note_for_note(command: dict[str, Any], tmp_path: Path) -> None:
-    """The same command writes the same music."""
+def test_a_piece_is_still_written(command: dict[str, Any], tmp_path: Path) -> None:
+    """The same command writes the same form, kept notes and, without a search, the same music."""
+    name = command["name"]
     assert musicrel(*filled(with_defaults(command["argv"]), tmp_path)) == 0
     for file in command["files"]:
         found, expected = Chorale.read(tmp_path / file), Chorale.read(VERSION1 / file)
-        assert_same_music(found, expected)
+        assert_same_form(found, expected)
+        kept = KEPT.get(name, (slice(0), slice(0)))
+        assert np.array_equal(found.pitches[kept], expected.pitches[kept])
+        if name in NOTE_FOR_NOTE:
+            assert_same_music(found, expected)
         assert found.provenance is not None
         assert expected.provenance is not None
-        assert (found.provenance.model, found.provenance.seed) == (
-            expected.provenance.model,
-            expected.provenance.seed,
-        )
+        assert found.provenance.model == expected.provenance.model
+        if "--candidates" not in command["argv"]:  # another candidate may be the best one now
+            assert found.provenance.seed == expected.provenance.seed
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ class FakeTools:
             self.done.append("new environment" if "--clear" in words else "environment")
             self._write_environment()
             return
-        if "musicrel.model.compiled" in words:
+        if "musicrel.generation" in words:
             self.compiled += 1
             return
         self.done.append(" ".join(words[words.index("install") + 1 :]))
