@@ -60,3 +60,13 @@ DESCRIPTION: Final = (
     "notes ahead"
 )
 """Description for users, in the form and on the command line."""
+
+
+def searches(quality: str, temperature: float) -> bool:
+    """Return True where a causal model searches for cadences and towards locked notes.
+
+    Args:
+        quality: a name in ``QUALITIES``.
+        temperature: of the sampling; at 0 there is nothing to choose from.
+    """
+    return QUALITIES[quality].particles > 1 and temperature > 0

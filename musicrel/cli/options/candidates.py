@@ -12,12 +12,14 @@ from musicrel.cli import output
 from musicrel.cli.options.arguments import checked
 from musicrel.cli.options.piece_options import numbers
 from musicrel.errors import UsageError
+from musicrel.generation import quality
 from musicrel.presentation.files import exports
 
 if TYPE_CHECKING:
     from musicrel.cli.options.destination import Destination
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
+    from musicrel.generation.request import GenerationRequest
     from musicrel.jobs import Job
 
 _HEAD: Final = (
@@ -63,22 +65,34 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--cadence",
         default="",
         metavar="KIND",
-        help="cadence to prefer at phrase ends: authentic, half, plagal or deceptive, one for all "
-        "or one for each as in half,,authentic; candidates rank higher the more of their fermatas, "
-        "and the end, have it",
+        help="cadence of the phrase ends: authentic, half, plagal or deceptive, one for all, the "
+        "end included, or one for each as in half,,authentic; a causal model searches for it at "
+        "--quality normal and high, and candidates rank higher the more of their phrases have it",
     )
 
 
 def check(options: Options) -> None:
-    """Check that there are several candidates if there is an option that ranks them.
+    """Check that there are several candidates if there are weights that rank them.
 
     Raises:
         UsageError: there are not.
     """
     if options.weights and options.candidates is None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
-    if options.cadence and (options.candidates or 1) == 1:
-        raise UsageError("--cadence ranks candidates: give a number above 1 with --candidates")
+
+
+def check_cadence(options: Options, model: LoadedModel, request: GenerationRequest) -> None:
+    """Check that the requested cadence is searched for, or ranks candidates.
+
+    Raises:
+        UsageError: it would change nothing.
+    """
+    searched = model.config.is_causal and quality.searches(request.quality, request.temperature)
+    if options.cadence and (options.candidates or 1) == 1 and not searched:
+        raise UsageError(
+            "--cadence only ranks candidates here: give a number above 1 with --candidates, or let "
+            "a causal model search, with --quality normal and a temperature above 0"
+        )
 
 
 def run(job: Job[CandidateEvent, CandidateSet]) -> CandidateSet:

@@ -43,8 +43,8 @@ _PHRASES: Final = (
     "2,2,4. They are the brackets above the roll; drag their ends there."
 )
 _CADENCES: Final = (
-    "Cadence of all phrases; click a bracket above the roll for that of one. Among several "
-    "candidates, those with the most of them are ranked first."
+    "Cadence of all phrases; click a bracket above the roll for that of one. The last "
+    "phrase has it, too. Among several candidates, those with the most of them are ranked first."
 )
 _METER: Final = "Beats in a bar"
 _KEY: Final = "Key of the piece"

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
+from musicrel.generation import quality
 from musicrel.generation.events import Generated, PhraseEndTrial, SearchState
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
@@ -27,7 +28,9 @@ from musicrel.ui.jobs.generation_run import GenerationRun
 NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 NOT_GENERATING: Final = "Nothing is being generated"
-UNRANKED: Final = "; cadences are chosen only among several candidates"
+UNRANKED: Final = (
+    "; at draft quality or temperature 0, cadences are chosen only among several candidates"
+)
 STOPPING: Final = "Stopping …"
 UNUSABLE: Final = "a model cannot be used: {reason}"
 GENERATING_BAR: Final = "Generating bar {bar} of {bars}"
@@ -191,7 +194,9 @@ class ComposeController(QObject):
 
     @Slot(object)
     def _on_finished(self, generated: Generated) -> None:
-        unranked = UNRANKED if self._document.form.cadence else ""
+        form = self._document.form
+        is_searched = quality.searches(form.quality, form.temperature)
+        unranked = UNRANKED if form.cadence and not is_searched else ""
         state = GENERATED_IN.format(seconds=generated.seconds, unranked=unranked)
         self._end(generated.chorale, state)
         self._controls.facts.set_facts(summary.facts(generated))

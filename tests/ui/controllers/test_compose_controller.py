@@ -42,14 +42,16 @@ def test_generate_writes_the_piece(
     assert re.fullmatch(r"full   ·   CPU   ·   128 tokens/s   ·   [\d,]+ MB", window.model_status)
 
 
-def test_cadences_without_candidates_are_mentioned(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
+@pytest.mark.parametrize(("quality", "sentence"), [("draft", UNRANKED), ("normal", "")])
+def test_cadences_that_nothing_leads_to_are_mentioned(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot, quality: str, sentence: str
 ) -> None:
-    """A single piece is not chosen by its cadences."""
-    app_controller.document.set_form(replace(app_controller.document.form, cadence="plagal"))
+    """A single draft is not searched and not chosen by its cadences."""
+    form = replace(app_controller.document.form, cadence="plagal", quality=quality)
+    app_controller.document.set_form(form)
     generate(qtbot, window)
 
-    assert window.state == f"Generated in 1.0 s{UNRANKED}"
+    assert window.state == f"Generated in 1.0 s{sentence}"
 
 
 def test_piece_is_shown_during_generation(

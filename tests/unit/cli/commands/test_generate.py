@@ -182,7 +182,11 @@ def test_single_notes_are_locked_by_a_file(model: Path, tmp_path: Path, capsys: 
         ),
         ("--weights grade=1", "--weights ranks candidates: give their number with --candidates"),
         ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),
-        ("--cadence half", "--cadence ranks candidates: give a number above 1 with --candidates"),
+        (
+            "--cadence half --quality draft",
+            "--cadence only ranks candidates here: give a number above 1 with --candidates",
+        ),
+        ("--cadence half --temperature 0", "let a causal model search, with --quality normal"),
         ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
     ],
 )
