@@ -194,9 +194,7 @@ class ComposeController(QObject):
 
     @Slot(object)
     def _on_finished(self, generated: Generated) -> None:
-        form = self._document.form
-        is_searched = quality.searches(form.quality, form.temperature)
-        unranked = UNRANKED if form.cadence and not is_searched else ""
+        unranked = UNRANKED if _ignores_cadence(self._document.form) else ""
         state = GENERATED_IN.format(seconds=generated.seconds, unranked=unranked)
         self._end(generated.chorale, state)
         self._controls.facts.set_facts(summary.facts(generated))
@@ -279,3 +277,8 @@ class ComposeController(QObject):
             (run.failed, self._on_failed),
         ):
             signal.connect(slot)
+
+
+def _ignores_cadence(form: Form) -> bool:
+    """Return True where a cadence is asked for that only a search could reach."""
+    return bool(form.cadence) and not quality.searches(form.quality, form.temperature)
