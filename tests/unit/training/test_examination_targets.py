@@ -1,0 +1,64 @@
+"""The targets, on pieces made by hand."""
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from training.examination import material, targets
+from training.examination.reading import Reading
+
+QUARTER = 4
+
+
+def quarters(*chords: tuple[int, int, int, int]) -> Reading:
+    """Return a piece of chords of a quarter each."""
+    return Reading(piece=Chorale.of(np.repeat(chords, QUARTER, axis=0)))
+
+
+def test_a_six_four_over_a_bass_that_leaps_is_untreated() -> None:
+    leaping = quarters((72, 67, 64, 48), (72, 64, 60, 55), (72, 69, 65, 53 - 12))
+    assert targets.untreated_six_four([leaping]) == pytest.approx(100 / 3)
+
+
+def test_a_cadential_six_four_is_treated() -> None:
+    cadential = quarters((72, 69, 65, 50), (72, 64, 60, 55), (71, 67, 62, 55), (72, 67, 64, 48))
+    assert targets.untreated_six_four([cadential]) == 0
+
+
+def test_a_passing_six_four_is_treated() -> None:
+    passing = quarters((72, 67, 64, 52), (71, 67, 62, 50), (72, 67, 64, 48))
+    assert targets.untreated_six_four([passing]) == 0
+
+
+def test_motifs_recur_in_the_same_place_of_the_bar() -> None:
+    line = [60, 62, 64, 65]
+    again = quarters(*[(pitch + 12, 64, 55, 48) for pitch in [*line, *line]])
+    later = quarters(*[(pitch + 12, 64, 55, 48) for pitch in [*line, 67, *line]])
+    assert targets.motifs([again]) == pytest.approx(40)
+    assert targets.motifs([later]) == 0
+
+
+def test_recurring_rhythms_count_quarters_too() -> None:
+    line = quarters(*[(60 + n, 55, 50, 43) for n in range(8)])
+    assert targets.rhythms([line]) == 100
+
+
+def test_parts_of_a_training_piece_are_copies() -> None:
+    piece = bundled.load("train")[0]
+    assert targets.copied([Reading(piece=piece.transposed(1))]) == 100
+    assert targets.copied([quarters(*[(72, 67, 64, 48)] * 10)]) < 100
+
+
+def test_bach_has_the_published_column() -> None:
+    found = targets.row(material.bach("valid") + material.bach("test"))
+    directions = [found[f"second step goes on, {letter}, %"] for letter in "SATB"]
+    assert directions == pytest.approx([67, 55, 62, 77], abs=1)
+    assert found["struck again off the beat, % of notes"] == pytest.approx(0.11, abs=0.01)
+    assert found["recurring motifs of four notes, soprano, %"] == pytest.approx(18, abs=0.5)
+    assert found["recurring rhythms of six notes, soprano, %"] == pytest.approx(35, abs=0.5)
+    assert found["eighths, soprano, %"] == pytest.approx(19, abs=0.5)
+    assert found["bass held over the beat, %"] == pytest.approx(0.5, abs=0.1)
+    assert found["untreated 6-4 per 100 beats"] == pytest.approx(0.16, abs=0.01)
+    assert found["last close authentic, %"] == pytest.approx(87, abs=1)
+    assert found["parallels per 1,000 notes"] < 1

@@ -1,0 +1,137 @@
+"""Examination: how well three classifiers distinguish pieces from Bach's.
+
+    python -m training.discriminator --set G [--split test] [--crop whole] PIECES ...
+    python -m training.discriminator --set G --model NAME [--pieces 100] [--keep FOLDER]
+    python -m training.discriminator --set G --harmonise NAME [--keep FOLDER]
+    python -m training.discriminator --set G --power
+    python -m training.discriminator --set G --targets [--model NAME ...] PIECES ...
+
+PIECES are folders that ``musicrel generate --format json`` or ``--keep`` wrote; the name of the
+folder is that of the writer. Set G guides decisions and is used on validation; set R only reports,
+on the test split once, at the end. The sets share no feature and no seed. Bach's pieces are those
+of the split in the meters of the others. The area under the ROC curve is 0.5 for a guess; in
+brackets is its interval by bootstrap over tunes. ``--targets`` measures lines, rhythm, form and
+endings instead. ``--store`` adds the figures to ``training/results/examination.json`` and ``.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.corpus.splits import Split
+from musicrel.errors import MusicrelError
+from musicrel.model import devices
+from training.examination import material, report, results, targets, writing
+from training.examination.examination import Examination, examine
+from training.examination.features import FIRST_SEED, SETS, FeatureSet
+from training.examination.power import power
+from training.examination.samples import Crop, grouped
+
+_SPLITS: Final[dict[str, Split]] = {"validation": "valid", "test": "test"}
+
+
+def examined(pieces: Sequence[Chorale], which: FeatureSet, split: Split, crop: Crop) -> Examination:
+    """Examine pieces beside those of a split in the same meters."""
+    meters = {piece.meter for piece in pieces}
+    bach = [piece for piece in bundled.load(split) if piece.meter in meters]
+    return examine(*grouped(bach, pieces, crop), which)
+
+
+def writers(args: argparse.Namespace) -> dict[str, list[Chorale]]:
+    """Return the pieces to examine by writer, those of models written now.
+
+    Raises:
+        FileError: a folder holds no pieces.
+        ModelError: there is no such model.
+    """
+    split, seed = _SPLITS[args.split], FIRST_SEED[args.set]
+    found = {folder.name: material.read_folder(folder) for folder in args.folders}
+    if args.model:
+        pieces = writing.composed(args.model, split, args.pieces, seed)
+        found[args.model] = _kept(pieces, args.keep)
+    if args.harmonise:
+        pieces = writing.harmonised(args.harmonise, split, seed)
+        found[f"{args.harmonise}, melodies"] = _kept(pieces, args.keep)
+    return found
+
+
+def _kept(pieces: Iterator[Chorale], folder: Path | None) -> list[Chorale]:
+    return list(writing.kept(pieces, folder) if folder else pieces)
+
+
+def _targets(args: argparse.Namespace, command: str) -> str:
+    """Measure the targets, Bach's first."""
+    bach = [*material.bach("valid"), *material.bach("test")]
+    found = {name: targets.row(pieces) for name, pieces in ({"Bach": bach} | writers(args)).items()}
+    if args.store:
+        results.store_targets(command, found)
+    return report.targets(found)
+
+
+def _examinations(args: argparse.Namespace, command: str) -> str:
+    """Examine the writers, or test the power."""
+    split = _SPLITS[args.split]
+    found: dict[str, dict[str, Any]] = {
+        name: report.figures(one)
+        for name, one in (
+            power(args.set, args.crop).items()
+            if args.power
+            else (
+                (name, examined(pieces, args.set, split, args.crop))
+                for name, pieces in writers(args).items()
+            )
+        )
+    }
+    if args.store:
+        title = results.section(args.set, args.split, args.crop, is_power=args.power)
+        results.store(title, command, found)
+    return report.areas(found) if args.power else report.examinations(found)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command's arguments."""
+    made = argparse.ArgumentParser(
+        description=__doc__,
+        prog="training.discriminator",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("folders", nargs="*", type=Path, metavar="PIECES")
+    made.add_argument("--set", choices=SETS, required=True)
+    made.add_argument("--split", choices=_SPLITS, default="validation")
+    made.add_argument("--crop", choices=("8", "whole"), default="8")
+    made.add_argument("--model", metavar="NAME")
+    made.add_argument("--harmonise", metavar="NAME")
+    made.add_argument("--pieces", type=int, default=100)
+    made.add_argument("--keep", type=Path, metavar="FOLDER")
+    made.add_argument("--power", action="store_true")
+    made.add_argument("--targets", action="store_true")
+    made.add_argument("--store", action="store_true")
+    return made
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    words = sys.argv[1:] if words is None else words
+    args = parser().parse_args(words)
+    if not (args.folders or args.model or args.harmonise or args.power):
+        parser().error("nothing to examine: give folders, --model, --harmonise or --power")
+    devices.use_threads(1)
+    named = [Path(word).name if Path(word).is_absolute() else word for word in words]
+    command = f"python -m training.discriminator {shlex.join(named)}"
+    try:
+        print(_targets(args, command) if args.targets else _examinations(args, command))
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

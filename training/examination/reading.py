@@ -1,0 +1,164 @@
+"""A piece as the measures read it: notes with their repeats, melodies without, chords on beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.analysis import events, keys
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
+from musicrel.harmony.numeral import INTERVALS
+
+BEAT: Final = STEPS_PER_QUARTER
+"""A beat is a quarter in every meter."""
+OTHER: Final = "other"
+"""The kind of a chord that is none of those with a name."""
+
+Ints = npt.NDArray[np.int64]
+
+
+class Note(NamedTuple):
+    """A note: its first step, its length in steps, and its MIDI number."""
+
+    start: int
+    length: int
+    pitch: int
+
+    @property
+    def stop(self) -> int:
+        """Return the step after its last."""
+        return self.start + self.length
+
+
+class Chord(NamedTuple):
+    """The chord on a beat.
+
+    Attributes:
+        step: the step of the beat.
+        sounding: its pitch classes; bit n is the pitch class n.
+        bass: pitch class of the lowest voice, REST if it rests.
+        kind: a quality of ``harmony.numeral.INTERVALS``, or ``OTHER``.
+        root: pitch class of the root, REST for ``OTHER``.
+    """
+
+    step: int
+    sounding: int
+    bass: int
+    kind: str
+    root: int
+
+
+def _chord_table() -> dict[int, tuple[str, int]]:
+    """Return kind and root by pitch-class set; the fifth of a triad or a dominant may be absent."""
+    shapes: list[tuple[str, tuple[int, ...]]] = [*INTERVALS.items()]
+    shapes += [("major", (0, 4)), ("minor", (0, 3)), ("dominant", (0, 4, 10))]
+    table: dict[int, tuple[str, int]] = {}
+    for kind, tones in shapes:
+        for root in range(12):
+            table.setdefault(sum(1 << (root + tone) % 12 for tone in tones), (kind, root))
+    return table
+
+
+_CHORDS: Final = _chord_table()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reading:
+    """A piece, read once for all measures.
+
+    Attributes:
+        piece: the piece; it has at least one note.
+    """
+
+    piece: Chorale
+
+    @cached_property
+    def key(self) -> Key:
+        """Return the key with the best fit, whatever key was asked for."""
+        return keys.estimate(self.piece.pitches)
+
+    @cached_property
+    def positions(self) -> Ints:
+        """Return the sixteenths since the last bar line for every step, int64 (T,)."""
+        return self.piece.bar_positions()
+
+    @cached_property
+    def beats(self) -> Ints:
+        """Return the steps of the beats."""
+        return np.flatnonzero(self.positions % BEAT == 0)
+
+    @cached_property
+    def notes(self) -> tuple[tuple[Note, ...], ...]:
+        """Return the notes of each voice; a repeated pitch is a note of its own."""
+        return tuple(tuple(_notes(self.piece, voice)) for voice in Voice)
+
+    @cached_property
+    def merged(self) -> tuple[tuple[Note, ...], ...]:
+        """Return the notes of each voice with repeats merged."""
+        return Reading(piece=Chorale.of(self.piece.pitches)).notes
+
+    @cached_property
+    def melodies(self) -> tuple[Ints, ...]:
+        """Return the different pitches of each voice in a row: repeats merged, rests left out."""
+        found = []
+        for voice in Voice:
+            line = self.piece.pitches[:, voice]
+            pitches, _ = (
+                events.merge_repeats(line[line != REST]) if (line != REST).any() else ([], 0)
+            )
+            found.append(np.asarray(pitches, dtype=np.int64))
+        return tuple(found)
+
+    @cached_property
+    def chords(self) -> tuple[Chord, ...]:
+        """Return what sounds on each beat."""
+        sets = events.pitch_class_sets(self.piece.pitches)
+        bass = self.piece.pitches[:, Voice.BASS]
+        return tuple(
+            Chord(
+                step,
+                int(sets[step]),
+                int(bass[step]) % 12 if bass[step] != REST else REST,
+                *_CHORDS.get(int(sets[step]), (OTHER, REST)),
+            )
+            for step in self.beats.tolist()
+        )
+
+    def moves(self, voice: Voice) -> Ints:
+        """Return the intervals of a voice in semitones, none of them 0."""
+        return np.diff(self.melodies[voice])
+
+    def is_on_beat(self, step: int) -> bool:
+        """Return True if a beat begins at ``step``."""
+        return bool(self.positions[step] % BEAT == 0)
+
+
+def share(flags: Iterable[bool]) -> float:
+    """Return the share of True, NaN if there is nothing to count."""
+    values = list(flags)
+    return sum(values) / len(values) if values else float("nan")
+
+
+def average(values: Iterable[float]) -> float:
+    """Return the mean, NaN of nothing."""
+    found = list(values)
+    return sum(found) / len(found) if found else float("nan")
+
+
+def voices(letters: str) -> tuple[Voice, ...]:
+    """Return the voices of letters such as "SA"."""
+    return tuple(voice for voice in Voice if voice.letter in letters)
+
+
+def _notes(piece: Chorale, voice: Voice) -> Iterable[Note]:
+    line = piece.pitches[:, voice]
+    ends = piece.onsets[:, voice] | (line == REST)
+    for start, stop in pairwise([*np.flatnonzero(ends).tolist(), piece.steps]):
+        if line[start] != REST:
+            yield Note(start, stop - start, int(line[start]))

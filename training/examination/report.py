@@ -1,0 +1,54 @@
+"""The figures of examinations and targets as plain data and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from training.examination.auc import Area
+from training.examination.examination import Examination
+
+
+def figures(found: Examination) -> dict[str, Any]:
+    """Return an examination as plain data."""
+    return asdict(found)
+
+
+def areas(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a table of the areas by writer."""
+    names = list(next(iter(found.values()))["areas"])
+    rows = [[writer, *_cells(entry)] for writer, entry in found.items()]
+    return table(["", *names, "samples", "Bach's"], rows)
+
+
+def examinations(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a table of the areas, then of the features that give each writer away."""
+    parts = [areas(found)]
+    for writer, entry in found.items():
+        cells = [
+            [one["name"], f"{one['weight']:.2f}", f"{one['other']:.3g}", f"{one['bach']:.3g}"]
+            for one in entry["giveaways"]
+        ]
+        parts.append(table([f"gives {writer} away", "log-odds", "its mean", "Bach's"], cells))
+    return "\n\n".join(parts)
+
+
+def targets(found: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a table with a row for each target and a column for each writer."""
+    rows = [
+        [name, *(f"{entry[name]:.2f}" for entry in found.values())]
+        for name in next(iter(found.values()))
+    ]
+    return table(["", *found], rows)
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _cells(entry: Mapping[str, Any]) -> list[str]:
+    areas = [str(Area(**area)) for area in entry["areas"].values()]
+    return [*areas, str(entry["others"]), str(entry["bach"])]
