@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.request_fields import names_of, pop_auto
-from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from musicrel.generation.transposition import fit_to_vocabulary, place_melody
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
@@ -39,6 +40,7 @@ __all__ = [
     "infill", "load_model", "to_pretty_midi",
 ]  # fmt: skip
 
+_log = logging.getLogger(__name__)
 _DEFAULT_MODEL: Final = "relative"
 _INFILL_MODEL: Final = "relative-infill"
 
@@ -67,9 +69,13 @@ class _Options(TypedDict, total=False):
 
 
 class EditOptions(_Options, total=False):
-    """Options of a request that starts from a piece."""
+    """Options of a request that starts from a piece.
+
+    ``last_chord`` is the end of a harmonised melody: "authentic" (the default), "tonic", "" (any).
+    """
 
     phrases: tuple[int, ...]
+    last_chord: str
 
 
 class RequestOptions(_Options, total=False):
@@ -204,8 +210,9 @@ def harmonise(
     """Write three voices to a melody.
 
     Args:
-        melody: a piece of which only ``voice`` counts, a file, or the name of a bundled tune. The
-            melody of a file or tune is transposed into the range of the voice, the result back.
+        melody: a piece of which only ``voice`` counts, a file, or the name of a bundled tune. One
+            that lies more than two semitones outside the range of the voice is transposed into it,
+            with ``key``, and the result stays there; any other sounds where it was written.
         voice: voice of the melody.
         model: a loaded model, or the name or directory of one.
         candidates: number of candidates to generate, measure and rank, as in ``generate``.
@@ -220,12 +227,17 @@ def harmonise(
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
     imported, fields = _melody(melody, voices[0]), request_fields.parsed(dict(options))
-    transposition = Transposition(semitones=imported.semitones, key=fields.get("key"))
+    key = fields.get("key")
+    placed, transposition, moved = place_melody(
+        edit_requests.truncated(imported.chorale),
+        voices[0],
+        key and key.transposed(imported.semitones),
+    )
+    if moved:
+        _log.warning("the melody lies outside the range of its voice: %s", moved)
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    request = edit_requests.harmony_request(
-        edit_requests.truncated(imported.chorale), voices[0], **fields
-    )
+    request = edit_requests.harmony_request(placed, voices[0], **fields)
     request = edit_requests.with_ranges(request, ranges)
     result = jobs.run(
         candidate_job.generate_candidates(
@@ -310,7 +322,7 @@ def infill(
 
 
 def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
-    """Return the melody in the range of ``voice``."""
+    """Return the melody in or near the range of ``voice``; that of a piece as it is."""
     if isinstance(melody, Chorale):
         return ImportedPiece(chorale=melody)
     path = Path(melody)

@@ -3,9 +3,11 @@
     python -m training.harmonising [--models NAME[:QUALITY] ...] [--split test] [--pieces N]
         [--keep]
 
-The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines: a model
-is given the soprano, its length and its estimated key. Seeds are 0, 1, 2 ..., temperature 1, all
-rules off but hold legality; nothing is selected or left out. Writes
+The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines. A model
+is given the soprano, its length, its estimated key, and the meter and the pickup of the bundled
+chorale where it is found (``training.melodies.bar_lines``). Seeds are 0, 1, 2 ..., temperature 1,
+all rules off but hold legality; nothing is selected or left out. Some melodies have the tune of a
+piece that models were trained with; the clean ones have rows of their own. Writes
 ``training/results/harmonise.json`` and ``harmonise.md``; ``--keep`` keeps the figures of other
 writers there.
 """
@@ -13,6 +15,7 @@ writers there.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import platform
 import statistics
@@ -31,6 +34,7 @@ from musicrel.corpus import bundled, jsb
 from musicrel.errors import MusicrelError
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
+from training.melodies import bar_lines
 
 WRITERS: Final = (
     "relative-infill:draft",
@@ -51,13 +55,17 @@ _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "grade": lambda f: f"{f['grade']:.2f}",
     "copied %": lambda f: f"{f['copied']:.2f}",
     "on tonic %": lambda f: f"{f['cadence']:.0f}",
+    "authentic %": lambda f: f"{f['closes'].get('authentic', 0):.0f}",
     "seconds": lambda f: f"{f['seconds']:.2f}" if "seconds" in f else "",
 }
 _MEANS: Final = (
     "Parallels: fifths, octaves and unisons per 1,000 notes; without: pieces with none. Grade: "
     "median, lower is nearer to Bach. Copied: two-bar chunks that are in the bundled training "
-    "chorales. On tonic: the last chord is the tonic triad. Seconds: median per piece."
+    "chorales. On tonic: the last chord is the tonic triad. Authentic: the last cadence. Seconds: "
+    "median per piece. Clean: melodies with less than 15 % of their 8-interval runs in any bundled "
+    "training piece."
 )
+_CLEAN: Final = "{writer}, clean"
 
 
 def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale], list[float], str]:
@@ -76,22 +84,37 @@ def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale],
 
 
 def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, Any]:
-    """Measure all figures, by the writer of the voices."""
-    reference = grade_reference.load().reference
-    known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
-    figures: dict[str, Any] = {"Bach": asdict(corpus_profile.profile(melodies, reference, known))}
+    """Measure all figures, by the writer of the voices; of all melodies and of the clean ones."""
+    reference, train = grade_reference.load().reference, bundled.load("train")
+    known = memorisation.chunk_set(train, COPIED_STEPS)
+    is_clean = [share < bar_lines.CLEAN for share in bar_lines.shares(melodies, train)]
+
+    def profiles(writer: str, pieces: Sequence[Chorale]) -> dict[str, Any]:
+        clean = list(itertools.compress(pieces, is_clean))
+        parts = {writer: pieces} | ({_CLEAN.format(writer=writer): clean} if clean else {})
+        return {
+            name: asdict(corpus_profile.profile(part, reference, known))
+            for name, part in parts.items()
+        }
+
+    figures = profiles("Bach", melodies)
     for writer in writers:
         pieces, seconds, sha256 = harmonised(writer, melodies)
-        figures[writer] = asdict(corpus_profile.profile(pieces, reference, known)) | {
-            "seconds": statistics.median(seconds),
-            "sha256": sha256,
-        }
-        print(writer, figures[writer], flush=True)
+        found = profiles(writer, pieces)
+        found[writer] |= {"seconds": statistics.median(seconds), "sha256": sha256}
+        print(writer, found, flush=True)
+        figures |= found
     return figures
 
 
-def report(figures: Mapping[str, Any], command: str) -> str:
-    """Format the figures as Markdown."""
+def shared_tunes(melodies: Sequence[Chorale]) -> dict[str, float]:
+    """Return the share of runs of each melody that has the tune of a training piece, by title."""
+    found = zip(melodies, bar_lines.shares(melodies, bundled.load("train")), strict=True)
+    return {melody.title: share for melody, share in found if share >= bar_lines.SHARED_TUNE}
+
+
+def report(figures: Mapping[str, Any], shared: Mapping[str, float], command: str) -> str:
+    """Format the figures, and the melodies that share their tune with training, as Markdown."""
     machine = f"{platform.system()}, Python {platform.python_version()}, CPU, one thread"
     rows = [[name, *(cell(entry) for cell in _COLUMNS.values())] for name, entry in figures.items()]
     table = [
@@ -99,13 +122,19 @@ def report(figures: Mapping[str, Any], command: str) -> str:
         for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
     ]
     head = (
-        f"`{command}`, {machine}. Sopranos of JSB16, given only the melody, its length and its "
-        "estimated key; "
+        f"`{command}`, {machine}. Sopranos of JSB16, given only the melody, its length, bar lines "
+        "and estimated key; "
         "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
     )
-    return (
-        "\n".join(["# How well melodies are harmonised", "", head, "", *table, "", _MEANS]) + "\n"
+    named = ", ".join(
+        f"{title.removeprefix('JSB16 ')} ({share:.0%})" for title, share in shared.items()
     )
+    tunes = (
+        f"{len(shared)} melodies have the tune of a bundled training piece in another setting, by "
+        f"{bar_lines.SHARED_TUNE:.0%} or more of their 8-interval runs: {named}."
+    )
+    lines = ["# How well melodies are harmonised", "", head, "", *table, "", _MEANS, "", tunes]
+    return "\n".join(lines) + "\n"
 
 
 def main(words: list[str] | None = None) -> int:
@@ -118,7 +147,8 @@ def main(words: list[str] | None = None) -> int:
     args = parser.parse_args(words)
     try:
         of_splits = jsb.read(paths.shared_data() / "jsb" / jsb.FILE_NAME)
-        melodies = of_splits[args.split][: args.pieces]
+        chorales = [piece for pieces in bundled.load_all().values() for piece in pieces]
+        melodies = bar_lines.with_bar_lines(of_splits[args.split][: args.pieces], chorales)
         figures = measure(args.models, melodies)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
@@ -127,10 +157,14 @@ def main(words: list[str] | None = None) -> int:
         return 0  # a trial: the results are those of the whole test split
     if args.keep:
         figures = json.loads((_RESULTS / "harmonise.json").read_text("utf-8"))["figures"] | figures
-    command = f"python -m training.harmonising --models {' '.join(list(figures)[1:])}"
-    content = json.dumps({"command": command, "figures": figures}, indent=1)
+    writers = [name for name in figures if "sha256" in figures[name]]
+    command, shared = (
+        f"python -m training.harmonising --models {' '.join(writers)}",
+        shared_tunes(melodies),
+    )
+    content = json.dumps({"command": command, "figures": figures, "shared": shared}, indent=1)
     paths.write_text(_RESULTS / "harmonise.json", content + "\n")
-    paths.write_text(_RESULTS / "harmonise.md", report(figures, command))
+    paths.write_text(_RESULTS / "harmonise.md", report(figures, shared, command))
     return 0
 
 

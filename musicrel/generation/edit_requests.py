@@ -11,7 +11,8 @@ import numpy as np
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints import regions, voice_ranges
+from musicrel.generation import cadence_list
+from musicrel.generation.constraints import last_chord, regions, voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.request import EditFields, GenerationRequest, RequestFields, max_bars
@@ -21,11 +22,23 @@ _NAMES: Final = {
     **{voice.name.lower(): voice for voice in Voice},
 }
 
+_LAST_CHORDS: Final = {
+    "": last_chord.AUTHENTIC,
+    "authentic": last_chord.AUTHENTIC,
+    "plagal": last_chord.TONIC,
+    "half": last_chord.FREE,
+    "deceptive": last_chord.FREE,
+}
+"""End of a harmonised melody by the cadence that is requested for it."""
+
 
 def harmony_request(
     melody: Chorale, voice: Voice = Voice.SOPRANO, **fields: Unpack[EditFields]
 ) -> GenerationRequest:
     """Return a request for three voices to the given voice of ``melody``; its rests are kept.
+
+    The piece ends on the tonic triad, after the dominant where the melody allows it, unless the
+    fields have another ``last_chord`` or ask for another cadence at the end.
 
     Args:
         melody: any piece; only ``voice`` counts. Without a key in the piece or the fields, the key
@@ -41,6 +54,8 @@ def harmony_request(
     free = np.ones(melody.pitches.shape, dtype=np.bool_)
     free[:, voice] = False
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
+    cadence = cadence_list.parse(fields.get("cadence", ""))[-1]
+    fields.setdefault("last_chord", _LAST_CHORDS[cadence])
     return GenerationRequest.rewriting(melody, free, **fields)
 
 

@@ -20,9 +20,14 @@ from typing import Final
 
 import numpy as np
 
-SWITCH: Final = "MUSICREL_KERNEL"
-"""Variable of the environment; "off" switches the kernel off."""
+from musicrel.errors import UsageError
 
+SWITCH: Final = "MUSICREL_KERNEL"
+"""Variable of the environment: "on", the default, or "off", which switches the kernel off."""
+COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
+
+_VALUES: Final = ("", "on", "off")
+_NO_SWITCH: Final = SWITCH + " is {value!r}: expected on or off"
 _OFF: Final = f"the compiled kernel is switched off by {SWITCH}=off: pieces are written by torch"
 _COMPARED: Final = "the compiled kernel is switched off while torch computes for comparison"
 _NOT_USED: Final = (
@@ -33,6 +38,9 @@ _FOLDER: Final = "the folder for compiled functions cannot be used"
 _CACHE: Final = "musicrel.model.compiled.cache_folder"
 _DAMAGED: Final = (EOFError, pickle.UnpicklingError)
 """Errors of a compiled function whose file is empty or cut off, as after a power failure."""
+
+_PATIENCE: Final = 1.5
+"""Seconds after which a compilation is announced; loading from the cache takes less."""
 
 _log = logging.getLogger(__name__)
 _lock: Final = threading.RLock()
@@ -63,8 +71,15 @@ def reason() -> str:
 
 
 def is_switched_off() -> bool:
-    """Return True where the kernel is not to be used, whether it works or not."""
-    return bool(_Comparisons.number) or os.environ.get(SWITCH, "").lower() == "off"
+    """Return True where the kernel is not to be used, whether it works or not.
+
+    Raises:
+        UsageError: the variable of the environment has another value than "on" or "off".
+    """
+    value = os.environ.get(SWITCH, "")
+    if value.lower() not in _VALUES:
+        raise UsageError(_NO_SWITCH.format(value=value))
+    return bool(_Comparisons.number) or value.lower() == "off"
 
 
 def works(part: str, trial: Callable[[], object]) -> bool:
@@ -98,7 +113,7 @@ def switched_off() -> Iterator[None]:
 def _try(part: str, trial: Callable[[], object]) -> None:
     folder = importlib.import_module(_CACHE)
     try:
-        with folder.locked(), _interruptible():
+        with folder.locked(), _interruptible(), _announced(complete=folder.is_complete()):
             _run(trial)
     except Exception as failure:  # noqa: BLE001  # a compiler's errors have no common class
         _failures[part] = _reported(f"{part} cannot be compiled", failure)
@@ -111,6 +126,24 @@ def _run(trial: Callable[[], object]) -> None:
     except _DAMAGED:
         importlib.import_module(_CACHE).clear()
         trial()
+
+
+@contextlib.contextmanager
+def _announced(*, complete: bool) -> Iterator[None]:
+    """Log once that functions are compiled, unless all have been or the block ends soon."""
+    announcement = threading.Timer(_PATIENCE, _announce)
+    announcement.daemon = True
+    if not complete:
+        announcement.start()
+    try:
+        yield
+    finally:
+        announcement.cancel()
+
+
+@functools.cache
+def _announce() -> None:
+    _log.warning(COMPILING)
 
 
 @contextlib.contextmanager

@@ -19,12 +19,14 @@ class Quality:
         fill_passes: number of forward passes in which an infill model fills a block.
         gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
             (blocked Gibbs sampling).
+        span_sweeps: numbers of the sweeps, from 0, before which it rewrites every beat.
     """
 
     meaning: str
     particles: int
     fill_passes: int
     gibbs_sweeps: int
+    span_sweeps: tuple[int, ...] = ()
 
 
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
@@ -40,12 +42,14 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
             particles=12,
             fill_passes=8,
             gibbs_sweeps=8,
+            span_sweeps=(3, 5),
         ),
         "high": Quality(
             meaning="Notes are resampled many times, or searched for among more: the slowest",
             particles=32,
             fill_passes=8,
             gibbs_sweeps=24,
+            span_sweeps=(3, 7, 11, 15, 19),
         ),
     }
 )

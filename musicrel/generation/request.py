@@ -12,6 +12,7 @@ from musicrel import legacy
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list, fermatas
+from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.cell_constraints import Constraints
@@ -42,6 +43,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "quality": (str,),
     "cadence": (str,),
     "ranges": (tuple, type(None)),
+    "last_chord": (str,),
 }
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
@@ -63,6 +65,7 @@ class EditFields(TypedDict, total=False):
     quality: str
     cadence: str
     ranges: Ranges | None
+    last_chord: str
 
 
 class RequestFields(EditFields, total=False):
@@ -102,6 +105,8 @@ class GenerationRequest:
             each phrase.
         ranges: lowest and highest MIDI number of S, A, T and B for the rule ``range``; None:
             ``musicrel.chorale.RANGES``.
+        last_chord: "tonic": a given melody ends on the tonic triad of ``key`` in root position,
+            if its last note is in it; "authentic": after the dominant, too; "": on any chord.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -124,6 +129,7 @@ class GenerationRequest:
     quality: str = NORMAL
     cadence: str = ""
     ranges: Ranges | None = None
+    last_chord: str = closing.FREE
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -185,7 +191,12 @@ class GenerationRequest:
     def constraints(self, vocabulary: Vocabulary) -> Constraints:
         """Return the masks of legal tokens by locks and rules."""
         return Constraints(
-            vocabulary, self.plan(), locks=self.locks, rules=self.rules, ranges=self.ranges
+            vocabulary,
+            self.plan(),
+            locks=self.locks,
+            rules=self.rules,
+            ranges=self.ranges,
+            last_chord=self.last_chord,
         )
 
     def sampler(self) -> Sampler:
@@ -237,6 +248,8 @@ class GenerationRequest:
         values["rules"] = list(self.rules)
         if values.pop("ranges"):  # without it the settings are those of older versions
             values["ranges"] = [list(pair) for pair in self.ranges or ()]
+        if not self.last_chord:
+            del values["last_chord"]
         return values
 
     @classmethod
@@ -284,6 +297,12 @@ class GenerationRequest:
             ("top-k", self.top_k, self.top_k >= 0, "0 (off) or more"),
             ("top-p", self.top_p, 0 < self.top_p <= 1, "more than 0, at most 1 (off)"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
+            (
+                "last chord",
+                repr(self.last_chord),
+                self.last_chord in closing.CHORDS,
+                "tonic, authentic or ''",
+            ),
             ("seed", self.seed, 0 <= self.seed <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
         ):
             if not is_valid:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from musicrel.chorale import RANGES, REST, Chorale, Key, Pitches, Voice
 from musicrel.errors import UsageError
+from musicrel.score.importing import melody_import
 from musicrel.score.notation.spelling import spell
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
@@ -74,6 +76,66 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
     semitones = into_span and (into_ranges or into_span)
     moved = piece.transposed(semitones) if semitones else piece
     return moved, Transposition(semitones=semitones, key=key or piece.key)
+
+
+class Placed(NamedTuple):
+    """A melody in the range of its voice.
+
+    Attributes:
+        melody: the piece, with the melody alone if it was moved.
+        transposition: how the harmonised piece is moved back: only to a melody that lies near the
+            range.
+        sentence: for the user; "" for a melody that stays where it was written.
+    """
+
+    melody: Chorale
+    transposition: Transposition
+    sentence: str = ""
+
+
+def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed:
+    """Transpose a melody, and with it the choir, into the range of its voice.
+
+    A melody up to ``melody_import.NEAR`` semitones outside is harmonised inside and moved back, so
+    that it sounds where it was written. One farther outside stays transposed: moved back, the other
+    voices would leave their ranges.
+
+    Args:
+        piece: any piece; only ``voice`` counts.
+        voice: voice of the melody; a silent one is not moved.
+        key: key to request instead of the piece's.
+
+    Raises:
+        UsageError: the melody is wider than the vocabulary.
+    """
+    line = piece.pitches[:, voice]
+    pitches = line[line != REST].tolist()
+    semitones = melody_import.shift_into_range(pitches, voice) if pitches else 0
+    if not semitones:
+        return Placed(piece, Transposition(key=key or piece.key))
+    highest, lowest = max(pitches), min(pitches)
+    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
+        low, high = RANGES[voice]
+        raise UsageError(
+            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
+            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
+            "lowest notes by an octave"
+        )
+    moved = alone(piece, voice).transposed(semitones)
+    if abs(semitones) <= melody_import.NEAR:
+        return Placed(moved, Transposition(semitones=semitones, key=key or piece.key))
+    return Placed(
+        moved,
+        Transposition(key=key and key.transposed(semitones)),
+        melody_import.moved(semitones, voice),
+    )
+
+
+def alone(piece: Chorale, voice: Voice) -> Chorale:
+    """Return ``piece`` with all voices but ``voice`` silent."""
+    own = np.arange(len(Voice)) == voice
+    pitches = np.where(own, piece.pitches, REST).astype(np.int16)
+    return replace(piece, pitches=pitches, onsets=piece.onsets & own)
 
 
 def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int | None:

@@ -119,6 +119,8 @@ class ModelConfig(ModelShape):
             ``features.intervals``), else 0.
         counterpoint: number of pitches of the vocabulary if logit biases by rule are added (see
             ``features.logit_biases``), else 0.
+        lines: number of pitches of the vocabulary if there is a table of lines among these biases
+            (see ``features.lines``), else 0.
 
     Raises:
         ModelError: a value has the wrong type or is outside its bounds.
@@ -130,6 +132,7 @@ class ModelConfig(ModelShape):
     classes: int = 0
     pitches: int = 0
     counterpoint: int = 0
+    lines: int = 0
 
     def __post_init__(self) -> None:
         for name, (low, high) in _BOUNDS.items():
@@ -154,6 +157,7 @@ class ModelConfig(ModelShape):
         _check_cross(self.family, self.cross)
         _check_pitches(self, "pitches", AUTOREGRESSIVE)
         _check_pitches(self, "counterpoint", ("causal", "infill"))
+        _check_lines(self)
         _check_voice(self)
         _check_scheme(self.scheme, self.options)
         _check_conditions(self.conditions)
@@ -227,6 +231,18 @@ def _check_pitches(config: ModelConfig, name: str, families: Sequence[str]) -> N
         raise ModelError(
             f"{name} is {pitches!r} in family {family} with {config.tokens} tokens: expected 0, or "
             f"the number of pitches of the vocabulary of a model of family {' or '.join(families)}"
+        )
+
+
+def _check_lines(config: ModelConfig) -> None:
+    lines: object = config.lines
+    if lines == 0 and type(lines) is int:
+        return
+    has_holds = config.tokens - FIRST_PITCH_TOKEN == 2 * config.counterpoint
+    if type(lines) is not int or lines != config.counterpoint or not has_holds:
+        raise ModelError(
+            f"lines is {lines!r} with counterpoint {config.counterpoint} and {config.tokens} "
+            "tokens: expected 0, or the value of counterpoint in a vocabulary with holds"
         )
 
 

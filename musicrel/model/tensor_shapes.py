@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from musicrel.model.config import ENDING, KEY, ModelConfig
-from musicrel.model.features import context_rows, critic_rows
+from musicrel.model.features import context_rows, critic_rows, line_rows
 from musicrel.model.features import interval_tables as tables
 from musicrel.model.features.bias_columns import (
     BEATS,
@@ -98,6 +98,8 @@ def _biases(config: ModelConfig) -> Shapes:
     }
     if KEY in config.conditions and ENDING in config.conditions:
         shapes["counterpoint.cadence_HD"] = (2 * QUARTERS_LEFT * (1 + VOICES), OCTAVE)
+    if config.lines:
+        shapes["counterpoint.line_LJ"] = (line_rows.LINE_ROWS, line_rows.CONTINUATIONS)
     return shapes
 
 

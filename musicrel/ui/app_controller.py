@@ -305,6 +305,9 @@ class AppController(QObject):
         for signal, slot in (
             (self.compose.candidates_requested, self.rewrite.generate_candidates),
             (self.candidates.started, lambda: window.pages.open("compose")),
+            (self.candidates.started, lambda: window.compose_page.controls.facts.set_facts(())),
+            (self.candidates.run.loaded, self.model.show_model),
+            (self.candidates.run.finished, self.model.show_result),
             (self.phrases.rewrite_wanted, self.rewrite.rewrite),
             (self.candidates.changed, self._show_hint),
             (self.editing.input.hint_changed, self._show_hint),

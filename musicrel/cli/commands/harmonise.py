@@ -23,13 +23,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="bars of each phrase, as in 4,4,4,4; each ends with a fermata; replaces the fermatas "
         "of the file",
     )
+    parser.add_argument(
+        "--last-chord",
+        choices=("authentic", "tonic", "free"),
+        help="end of the piece where the melody allows it: on the tonic after the dominant, on the "
+        "tonic, or on any chord (default: authentic, unless --cadence asks for another)",
+    )
     rewrite_options.add(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Harmonise the melody; return the exit code."""
     from musicrel.generation import edit_requests
-    from musicrel.generation.transposition import Transposition
+    from musicrel.generation.constraints import last_chord
+    from musicrel.generation.transposition import place_melody
 
     voices = edit_requests.parse_voices(options.voice)
     if len(voices) != 1:
@@ -37,8 +44,11 @@ def run(options: argparse.Namespace) -> int:
     source = rewrite_options.read_melody(options.melody, voices[0])
     melody = rewrite_options.truncate(source.chorale, options.melody)
     melody = edit_requests.with_phrases(melody, options.phrases)
-    transposition = Transposition(semitones=source.semitones, key=options.key)
+    key = options.key and options.key.transposed(source.semitones)
+    melody, transposition, _ = place_melody(melody, voices[0], key)
     fields = rewrite_options.request_fields(options, transposition)
+    if options.last_chord:
+        fields["last_chord"] = options.last_chord.replace("free", last_chord.FREE)
     request = edit_requests.harmony_request(melody, voices[0], **fields)
     title = melody.title or "Harmonised melody"
     return rewrite_options.run(options, request, transposition, title=title)

@@ -108,6 +108,7 @@ def evaluate(
     masks: MaskingPart | None = None,
     *,
     window: int = 0,
+    restart: bool = False,
 ) -> Job[PieceLoss, Evaluation]:
     """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece.
 
@@ -120,6 +121,7 @@ def evaluate(
             the default of a recipe.
         window: tokens of context of a causal model, in a window that slides by half; 0: the whole
             piece.
+        restart: count positions from 0 in each window, not from the beginning of the piece.
 
     Raises:
         DataError: there are no pieces, or the vocabulary is not that of the model.
@@ -135,7 +137,7 @@ def evaluate(
         raise DataError("the model is a classifier: expected one that predicts notes")
     requested = frozenset(given)
     used = tuple(name for name in model.config.conditions if name in requested)
-    scorer = _Scorer(model, vocabulary, used, masks or MaskingPart(), window)
+    scorer = _Scorer(model, vocabulary, used, masks or MaskingPart(), window, restart)
     lengths = [piece.steps * codec.VOICES + 1 for piece in pieces]
     losses: list[PieceLoss] = []
     with evaluation_mode(model):
@@ -187,7 +189,7 @@ def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[l
     yield group
 
 
-def window_batches(cut: Cut, window: int, rows: int) -> Iterator[Batch]:
+def window_batches(cut: Cut, window: int, rows: int, *, restart: bool = False) -> Iterator[Batch]:
     """Yield a piece as batches of sliding windows; targets of an earlier window are PAD.
 
     Every token is predicted once, in the first window that contains it: tokens of the first window
@@ -197,18 +199,15 @@ def window_batches(cut: Cut, window: int, rows: int) -> Iterator[Batch]:
         cut: the whole piece.
         window: tokens per window; the stride is half of it in whole steps, at least one step.
         rows: windows B per batch at most.
+        restart: count positions from 0 in each window, not from the beginning of the piece.
     """
     ids, conditions_TC, start = cut
     step = max(window // 2 // codec.VOICES * codec.VOICES, codec.VOICES)
     firsts = [0, *range(step, max(len(ids) - 1 - window + step, 0), step)]
     for place in range(0, len(firsts), rows):
         part = firsts[place : place + rows]
-        batch = collate(
-            [
-                (ids[at : at + window + 1], conditions_TC[at : at + window + 1], start + at)
-                for at in part
-            ]
-        )
+        cuts = [(slice(at, at + window + 1), 0 if restart else start + at) for at in part]
+        batch = collate([(ids[seen], conditions_TC[seen], begin) for seen, begin in cuts])
         yield _new_targets(batch, part, window - step)
 
 
@@ -221,6 +220,7 @@ class _Scorer:
     given: tuple[str, ...]
     masks: MaskingPart
     window: int
+    restart: bool
 
     def score(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
         """Return the sums of each piece.
@@ -244,7 +244,9 @@ class _Scorer:
         rows = max(_TOKENS_AT_ONCE // self.window, 1)
         each = [
             score
-            for batch in window_batches(self._encode(piece), self.window, rows)
+            for batch in window_batches(
+                self._encode(piece), self.window, rows, restart=self.restart
+            )
             for score in _losses(self.model, batch)
         ]
         nats, notes, ends = zip(*each, strict=True)

@@ -66,6 +66,20 @@ def token_nats(
     )
 
 
+def soft_nats(logits_BTV: Tensor, wanted_BTV: Tensor, targets_BT: Tensor) -> Tensor:
+    """Return the cross-entropy -sum q log p with a wanted distribution q, (B, T); 0 at PAD.
+
+    Hinton et al. 2015, section 2, at temperature 1.
+
+    Args:
+        logits_BTV: unnormalised.
+        wanted_BTV: q, sums to 1 over V.
+        targets_BT: int64.
+    """
+    nats_BT = -(wanted_BTV * logits_BTV.log_softmax(-1)).sum(-1)
+    return nats_BT * (targets_BT != PAD)
+
+
 def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
     """Return the mean nats of the targets in some columns; None where there are none.
 

@@ -76,6 +76,7 @@ class Recipe:
         shape = {**asdict(self.model), "trained_length": self.data.window}
         shape["pitches"] = PITCHES if shape.pop("intervals") else 0
         shape["counterpoint"] = PITCHES if self.model.counterpoint else 0
+        shape["lines"] = PITCHES if self.model.lines else 0
         if self.model.family in _TOKENS:
             return ModelConfig(**shape, **_TOKENS[self.model.family])
         return ModelConfig(

@@ -66,8 +66,12 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] 
         lambda value: 0 <= value < math.inf,
         "0 or more",
     ),
-    (("beta1", "beta2", "label_smoothing"), lambda value: 0 <= value < 1, "0 to less than 1"),
-    (("ema", "final_rate"), lambda value: 0 <= value <= 1, "0 to 1"),
+    (
+        ("beta1", "beta2", "label_smoothing", "token_masking"),
+        lambda value: 0 <= value < 1,
+        "0 to less than 1",
+    ),
+    (("ema", "final_rate", "distil"), lambda value: 0 <= value <= 1, "0 to 1"),
     (("seed",), lambda value: 0 <= value <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
 )
 """Bounds of the training values, as a predicate and in words."""
@@ -132,6 +136,15 @@ def check_training(training: TrainingPart) -> None:
         )
     _check_words(training, ("decay", "decayed", "averaged", "precision"))
     _check_schedule(training)
+    _check_teachers(training)
+
+
+def _check_teachers(training: TrainingPart) -> None:
+    if bool(training.teachers) != (training.distil > 0):
+        raise UsageError(
+            f"distil is {training.distil} and the number of teachers {len(training.teachers)}: "
+            "expected both above 0, or neither"
+        )
 
 
 def _check_schedule(training: TrainingPart) -> None:
@@ -207,9 +220,11 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
             f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
         )
     _check_critic(model.family, data)
-    _check_tables(model, training)
+    _check_tables(model, data, training)
     for asked, entry, remedy in (
         (training.samples, "samples are generated", "samples = false"),
+        (training.token_masking > 0, "input tokens are masked", "token_masking = 0"),
+        (bool(training.teachers), "teachers are used", "teachers = []"),
         (data.concatenate, "pieces are concatenated", "concatenate = false"),
         (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"'),
     ):
@@ -219,11 +234,17 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
             )
 
 
-def _check_tables(model: ModelPart, training: TrainingPart) -> None:
+def _check_tables(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
     if model.counterpoint and model.family not in _TABLE_FAMILIES:
         raise UsageError(
             f"counterpoint is true and the family {model.family!r}: expected family "
             f"{' or '.join(map(repr, _TABLE_FAMILIES))}, or counterpoint = false"
+        )
+    if model.lines and not (model.counterpoint and data.vocabulary == "articulated"):
+        raise UsageError(
+            "lines is true: expected counterpoint = true, to whose tables it adds one (it is "
+            f"{str(model.counterpoint).lower()}), and vocabulary 'articulated' (it is "
+            f"{data.vocabulary!r})"
         )
     if training.calibration_rounds and not model.counterpoint:
         raise UsageError(

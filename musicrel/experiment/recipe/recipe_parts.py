@@ -37,10 +37,12 @@ class ModelPart(ModelShape):
     Attributes:
         intervals: let a causal model embed and predict intervals between notes.
         counterpoint: add the logit biases of the counterpoint tables.
+        lines: add the table of lines to them; the vocabulary has holds.
     """
 
     intervals: bool = False
     counterpoint: bool = False
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,12 @@ class TrainingPart:
         accumulate: batches per step, whose gradients are accumulated.
         precision: ``mixed`` uses bfloat16 autocast where the hardware supports it; weights stay in
             single precision.
+        token_masking: share of the input notes of a causal model that are replaced by MASK at each
+            step; their targets stay. Evaluations read all notes.
+        teachers: folders of models from which a causal model is distilled, or recipes whose runs
+            are made first, in the folders ``teacher-1``, ``teacher-2`` ... of this run.
+        distil: share of the loss that is the cross-entropy with the teachers' mean prediction
+            instead of the notes themselves; reported losses are those of the notes.
         label_smoothing: share of a target's weight that is spread evenly over all tokens. Reported
             losses are without it.
         learning_rate: highest rate.
@@ -130,6 +138,9 @@ class TrainingPart:
     batch: int = 4
     accumulate: int = 1
     precision: Precision = "single"
+    token_masking: float = 0.0
+    teachers: tuple[str, ...] = ()
+    distil: float = 0.0
     label_smoothing: float = 0.0
     learning_rate: float = 2e-3
     warmup_steps: int = 100

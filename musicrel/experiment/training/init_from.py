@@ -17,7 +17,9 @@ from musicrel.model.config import ModelConfig
 
 BASE: Final = "base"
 """Folder of the base run, within that of a run."""
-_MAY_DIFFER: Final = ("counterpoint", "dropout", "attention_dropout", "position_dropout")
+_MAY_DIFFER: Final = (
+    "counterpoint", "lines", "dropout", "attention_dropout", "position_dropout"
+)  # fmt: skip
 """Config values in which a model may differ from the one it is initialised from."""
 
 

@@ -7,7 +7,7 @@ it would have, on the same machine and number of threads.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,17 @@ from torch import Tensor, nn
 
 from musicrel import legacy
 from musicrel.errors import ModelError
+from musicrel.experiment.data import token_masking
 from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.objectives.losses import batch_logits, first_target, token_nats
+from musicrel.experiment.objectives.losses import (
+    batch_logits,
+    first_target,
+    soft_nats,
+    token_nats,
+)
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
 from musicrel.experiment.training.init_from import check_compatible
+from musicrel.experiment.training.teachers import Teachers
 from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.model_families import build
@@ -27,6 +34,8 @@ from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
+_MASKS = 1 << 60
+"""Distance of the seeds of masked tokens from those of dropout."""
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -49,20 +58,26 @@ class Learner:
         recipe: shape of the model and optimisation.
         device: device of the training.
         init_folder: folder of the model to initialise from; None: random initialisation.
+        teachers: folders of the models to distil.
 
     Attributes:
         model: the weights being trained.
         averaged: the weights that are evaluated and kept.
         notes: sentences for the user on deviations from the recipe.
         init_sha256: sha256 of the weights it was initialised from; "" for random ones.
+        teachers: the models it is distilled from; none without ``teachers`` in the recipe.
 
     Raises:
         ModelError: the model to initialise from is missing, has another shape, or leaves nothing to
-            train.
+            train; or a teacher does not fit.
     """
 
     def __init__(
-        self, recipe: Recipe, device: torch.device, init_folder: Path | None = None
+        self,
+        recipe: Recipe,
+        device: torch.device,
+        init_folder: Path | None = None,
+        teachers: Sequence[Path] = (),
     ) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
@@ -80,6 +95,7 @@ class Learner:
         lacking = devices.without_bfloat16(str(device)) if is_mixed else ""
         self._mixed = is_mixed and not lacking
         self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
+        self.teachers = Teachers(teachers, self.model.config, device, mixed=self._mixed)
 
     def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:
         """Train on ``batch``.
@@ -94,10 +110,11 @@ class Learner:
         Raises:
             DivergedError: the loss or gradient is not finite; the weights are unchanged.
         """
-        torch.manual_seed(self._training.seed * _SEED_STRIDE + number)
+        seed = self._training.seed * _SEED_STRIDE + number
+        torch.manual_seed(seed)
         self.model.train()
         self._optimizer.zero_grad(set_to_none=True)  # left over if an earlier attempt failed
-        nats = self._gradients(batch.to(self._device), parts)
+        nats = self._gradients(batch, self._inputs(batch, seed), parts)
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
         if not torch.isfinite(norm) or not math.isfinite(nats):
             raise DivergedError(
@@ -110,27 +127,40 @@ class Learner:
         self._average(number)
         return StepLoss(nats=nats, gradient_norm=float(norm))
 
-    def _gradients(self, batch: Batch, parts: int) -> float:
-        """Accumulate the gradient of ``batch`` and return its mean loss."""
+    def _inputs(self, batch: Batch, seed: int) -> Batch:
+        """Return the batch as the model reads it."""
+        share = self._training.token_masking
+        generator = torch.Generator().manual_seed(seed + _MASKS)
+        return token_masking.masked(batch, share, generator) if share else batch
+
+    def _gradients(self, batch: Batch, inputs: Batch, parts: int) -> float:
+        """Accumulate the gradient of ``batch``, read as ``inputs``; return its mean loss."""
         nats, tokens = 0.0, batch.tokens
-        pieces = list(batch.parts(parts))
-        for part in pieces:
+        pieces = [
+            (whole.to(self._device), part.to(self._device))
+            for whole, part in zip(batch.parts(parts), inputs.parts(parts), strict=True)
+        ]
+        for whole, part in pieces:
             if self._training.averaged == "batches":
                 tokens = part.tokens * len(pieces)
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
                 logits_BTV = batch_logits(self.model, part)
-            shown, loss = self._losses(logits_BTV.float(), part.targets_BT)
+            shown, loss = self._losses(logits_BTV.float(), whole)
             alike = len(batch.ids_BT) if self._training.averaged == "sequences" else tokens
             (loss / alike).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
             nats += float(shown.detach()) / tokens
         return nats
 
-    def _losses(self, logits_BTV: Tensor, targets_BT: Tensor) -> tuple[Tensor, Tensor]:
+    def _losses(self, logits_BTV: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the sum of all losses as reported, and as optimised."""
+        targets_BT = batch.targets_BT
         smoothing, first = self._training.label_smoothing, first_target(self.model)
         nats_BT = learned_BT = token_nats(logits_BTV, targets_BT, first=first)
         if smoothing:
             learned_BT = token_nats(logits_BTV, targets_BT, smoothing=smoothing, first=first)
+        if self.teachers:
+            wanted_BT = soft_nats(logits_BTV, self.teachers.probabilities(batch), targets_BT)
+            learned_BT = learned_BT.lerp(wanted_BT, self._training.distil)
         if self._training.averaged == "sequences":
             learned_BT = learned_BT / (targets_BT != PAD).sum(-1, keepdim=True).clamp(min=1)
         return nats_BT.sum(), learned_BT.sum()

@@ -18,7 +18,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_control import FolderCommand, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import finalize, init_from
+from musicrel.experiment.training import finalize, init_from, teachers
 from musicrel.experiment.training.run_evaluation import RunEvaluation
 from musicrel.experiment.training.train_events import (
     TrainCalibrated,
@@ -64,9 +64,9 @@ def train(
 ) -> Job[TrainEvent, TrainResult]:
     """Train in ``folder`` and record every event there.
 
-    If the recipe is initialised from another recipe whose run does not exist yet, the events of
-    that run come first, recorded in ``folder/base``, between a ``TrainStarted`` of this run and the
-    next.
+    If the recipe is initialised or distilled from other recipes whose runs do not exist yet, the
+    events of those runs come first, recorded in ``folder/base`` and ``folder/teacher-1`` ..., each
+    after a ``TrainStarted`` of this run.
 
     Args:
         recipe_: recipe of the run.
@@ -91,21 +91,22 @@ def train(
             stored = recipe.parse(run_folder.recipe_toml(), "recipe.toml")
             _check_same(recipe_, stored, str(folder))
             locked.enter_context(run_folder.lock())
-        base_recipe = init_from.base_recipe(recipe_)
-        if base_recipe is not None:
+        earlier = _earlier_runs(recipe_)
+        if earlier:
             if not resume:
-                for each in (recipe_, base_recipe):  # before a folder is made
+                for each in (recipe_, *earlier.values()):  # before a folder is made
                     dataset.check_splits(dataset.load(each.data.source))
                 run_folder.create(recipe_.to_toml())
                 locked.enter_context(run_folder.lock())
             controls = run_control.CombinedControl(folder_control, control or KeepRunning())
             options = {"device": device, "threads": threads, "control": controls}
-            stopped = yield from _run_base(recipe_, base_recipe, run_folder, **options)
-            if stopped is not None:
-                return stopped
+            for name, each in earlier.items():
+                stopped = yield from _run_earlier(recipe_, each, run_folder, name, **options)
+                if stopped is not None:
+                    return stopped
         trainer = Trainer(recipe_, run_folder, torch.device(device), threads)
         notes = trainer.restore() if resume else ()
-        if not resume and base_recipe is None:  # an invalid recipe leaves no folder
+        if not resume and not earlier:  # an invalid recipe leaves no folder
             run_folder.create(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
         notes += (*_save_report(trainer), *trainer.learner.notes)
@@ -113,27 +114,38 @@ def train(
         return (yield from jobs.map_events(job, lambda event: _record(event, run_folder)))
 
 
-def _run_base(
+def _earlier_runs(recipe_: Recipe) -> dict[str, Recipe]:
+    """Return the recipes of the runs that ``recipe_`` needs, by the name of their folder."""
+    base = init_from.base_recipe(recipe_)
+    return ({} if base is None else {init_from.BASE: base}) | teachers.recipes(recipe_)
+
+
+def _run_earlier(
     recipe_: Recipe,
-    base_recipe: Recipe,
+    earlier: Recipe,
     run_folder: RunFolder,
+    name: str,
     **options: Any,
 ) -> Job[TrainEvent, TrainResult | None]:
-    """Make or resume the base run; return its result if it was stopped, None if it is finished.
+    """Make or resume a run that ``recipe_`` needs, in the folder ``name``.
 
-    The run's own folder records that it started with the base and that it stopped there.
+    The run's own folder records that it started with this one and that it stopped there.
+
+    Returns:
+        The result of the earlier run if it was stopped, None if it is finished.
     """
-    folder = run_folder.path / init_from.BASE
-    base, exists = RunFolder(folder), (folder / "recipe.toml").exists()
+    folder = run_folder.path / name
+    before, exists = RunFolder(folder), (folder / "recipe.toml").exists()
     if exists:
-        stored = recipe.parse(base.recipe_toml(), "recipe.toml")
-        _check_same(base_recipe, stored, f"{folder}, made before {recipe_.name!r},")
-    if base.result() is not None:
+        stored = recipe.parse(before.recipe_toml(), "recipe.toml")
+        _check_same(earlier, stored, f"{folder}, made before {recipe_.name!r},")
+    if before.result() is not None:
         return None
-    note = f"initialised from {base_recipe.name}, which is trained first in {folder}"
+    how = "initialised" if name == init_from.BASE else "distilled"
+    note = f"{how} from {earlier.name}, which is trained first in {folder}"
     parameters = build(recipe_.config()).parameter_count
     yield _record(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
-    result = yield from train(base_recipe, folder, resume=exists, **options)
+    result = yield from train(earlier, folder, resume=exists, **options)
     if result.finished:
         return None
     yield _record(TrainStopped(step=0, saved=True), run_folder)

@@ -22,7 +22,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import environment, memory
 from musicrel.experiment.runs.checkpoints import all_finite
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import init_from
+from musicrel.experiment.training import init_from, teachers
 from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.training.schedule import learning_rate
 from musicrel.experiment.training.train_events import (
@@ -104,7 +104,8 @@ class Trainer:
 
     def _new_learner(self) -> Learner:
         init_folder = init_from.model_folder(self.recipe, self.folder.path)
-        return Learner(self.recipe, self.device, init_folder)
+        folders = teachers.model_folders(self.recipe, self.folder.path)
+        return Learner(self.recipe, self.device, init_folder, folders)
 
     @property
     def progress(self) -> float:
@@ -162,6 +163,7 @@ class Trainer:
             "recipe": self.recipe.fingerprint,
             "data": self.data.sha256,
             "begun_with": self.learner.init_sha256,
+            "teachers": list(self.learner.teachers.sha256),
         }
         self.folder.save_checkpoint(self.counters.step, state, entry)
         self._saved = self.counters.step
@@ -265,6 +267,11 @@ class Trainer:
             raise DataError(
                 f"the model {self.recipe.training.init_from!r} is not the one "
                 "the run started with: restore it, or start again in another folder"
+            )
+        if entry.get("teachers", []) != list(self.learner.teachers.sha256):
+            raise DataError(
+                f"the teachers {', '.join(self.recipe.training.teachers)} are not those the run "
+                "started with: restore them, or start again in another folder"
             )
         self.learner.load_state(tensors)
         known = {field.name for field in fields(Counters)}

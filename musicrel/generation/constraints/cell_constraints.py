@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Flags, Voice
+from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
 from musicrel.generation.constraints.rule_tables import RuleTables, columns_of, pair_tables
@@ -68,6 +69,7 @@ class Constraints:
         locks: the locked cells.
         rules: names of the hard rules that are on, which the locks must not break.
         ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
+        last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs.
 
     Attributes:
         pair_rules: the rules about two voices that are on.
@@ -85,6 +87,7 @@ class Constraints:
         locks: Locks | None = None,
         rules: Collection[str] = hard.DEFAULT,
         ranges: Ranges | None = None,
+        last_chord: str = closing.FREE,
     ) -> None:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
@@ -93,6 +96,11 @@ class Constraints:
         self._pitch_V, self._column_V = _pitches_and_columns(vocabulary)
         voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
         self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, voice_masks)
+        if last_chord != closing.FREE:
+            end_NV = self.legal_tokens_per_cell & closing.mask(
+                last_chord, plan, locked, self._pitch_V
+            )
+            np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1

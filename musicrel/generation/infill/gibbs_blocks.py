@@ -5,28 +5,32 @@ that no two voices of a step are sampled independently of each other. The first 
 the phrase ends, which are the easiest to predict and guide everything else. It continues from few
 places far apart to many between them: each is then filled with context on both sides. At a place
 the voices are filled one after the other, while those at other places go their own pace. In Gibbs
-sweeps every block is a note.
+sweeps every block is a note, whose pitch is resampled, or a span of a beat, of which rhythm and
+pitches are.
 
 Dimensions: T steps, 4 voices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import Flags, Voice, spans
+from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice, spans
 
 _LENGTH: Final = 8
 """Steps of a block of the first filling: half a bar of 4/4."""
 _MAX_SPACING: Final = 32
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """Order in which voices are filled: the outer voices first."""
-_BETWEEN_NOTES: Final = 2
-"""Steps between two notes that are sampled in one pass: adjacent ones would move in parallel."""
+_SPAN: Final = STEPS_PER_QUARTER
+"""Steps of a block of which the rhythm is resampled; longer ones leave too little context."""
+_BETWEEN: Final = 2
+"""Steps between two blocks that are sampled in one pass: adjacent ones would move in parallel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def note_blocks(
     groups: list[list[Block]] = []
     for place in np.argsort([one.start + rng.random() for one in remaining]):
         block = remaining[place]
-        latest = block.start - _BETWEEN_NOTES
+        latest = block.start - _BETWEEN
         group = next((group for group in groups if group[-1].stop <= latest), None)
         if group is None:
             groups.append([block])
@@ -125,3 +129,46 @@ def _voice_blocks(voice: int, onsets: Flags, sounding: Flags) -> Iterator[Block]
     stops = ends[np.searchsorted(ends, starts, side="right")]
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         yield Block(voice, start, stop)
+
+
+def span_blocks(free: Flags, passes: int, rng: np.random.Generator) -> list[Block]:
+    """Return blocks of a beat that together hold every free cell once, in random order.
+
+    They begin at another sixteenth in each voice, so that no note is always cut in two.
+
+    Args:
+        free: bool (T, 4), free cells.
+        passes: number of forward passes in which a block is filled.
+        rng: random numbers of the first steps and the order.
+    """
+    blocks = [
+        Block(voice, start + first, start + last, passes=passes)
+        for voice in Voice
+        for start, stop in _spans_of_voice(len(free), int(rng.integers(1, _SPAN + 1)))
+        for first, last in spans(free[start:stop, voice])
+    ]
+    return [blocks[place] for place in rng.permutation(len(blocks))]
+
+
+def _spans_of_voice(steps: int, first: int) -> Iterator[tuple[int, int]]:
+    """Yield spans with a boundary at ``first`` and every beat after it."""
+    yield from pairwise([0, *range(first, steps, _SPAN), steps])
+
+
+def take_apart(waiting: list[Block], begun: Sequence[Block]) -> list[Block]:
+    """Remove from ``waiting`` what can be sampled beside ``begun``, and return it.
+
+    Args:
+        waiting: blocks in their order.
+        begun: blocks that are being sampled.
+    """
+    taken: list[Block] = []
+    for block in waiting:
+        if all(_are_apart(block, one) for one in (*begun, *taken)):
+            taken.append(block)
+    waiting[:] = [block for block in waiting if block not in taken]
+    return taken
+
+
+def _are_apart(one: Block, other: Block) -> bool:
+    return max(one.start - other.stop, other.start - one.stop) >= _BETWEEN

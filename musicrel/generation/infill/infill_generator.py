@@ -3,8 +3,9 @@
 All hidden notes are filled first: phrase endings, then from few places far apart to many between
 them. Then the pitch of every free note is resampled given all others in several sweeps, at a lower
 temperature (blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, section 5; a
-block is a note). The number of sweeps depends on the quality level. ``masked_reader`` reads; a
-candidate's notes do not depend on the others on a CPU.
+block is a note). Between some of them every beat of a voice is rewritten, rhythm and pitches.
+The number of sweeps depends on the quality level. ``masked_reader`` reads; a candidate's notes do
+not depend on the others on a CPU.
 
 Dimensions: B candidates, T steps, 4 voices.
 """
@@ -29,6 +30,7 @@ from musicrel.generation.infill.masked_reader import CellLogits, MaskedReader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
@@ -36,8 +38,8 @@ from musicrel.tokens.conditions import Rows
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision
 
-_GIBBS_COOLING: Final = 0.45
-"""Factor of the temperature at which pitches are resampled."""
+_GIBBS_COOLING: Final = 0.6
+"""Factor of the temperature of all sweeps after the first filling."""
 _FINAL_STEPS: Final = STEPS_PER_QUARTER
 """Length of the piece's ending in steps; a longer final chord may begin within a phrase."""
 
@@ -98,6 +100,7 @@ class InfillBatch:
         ]
         self._region = _region(self._states[0].free)
         self._quality = QUALITIES[request.quality]
+        self._sweeps = 1 + self._quality.gibbs_sweeps + len(self._quality.span_sweeps)
         self._free_cells = int(self._states[0].free.sum()) * len(seeds)
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
@@ -110,7 +113,9 @@ class InfillBatch:
         free, passes = self._states[0].free, self._quality.fill_passes
         for places in gibbs_blocks.filling_places(free, self._ends, passes):
             yield from self._fill(places)
-        for _ in range(self._quality.gibbs_sweeps):
+        for sweep in range(self._quality.gibbs_sweeps):
+            if sweep in self._quality.span_sweeps:
+                yield from self._span_sweep()
             yield from self._gibbs_sweep()
         nats = [self._nats(state.tokens, state.conditions_NC) for state in self._states]
         return [state.ids() for state in self._states], np.stack(nats)
@@ -131,14 +136,36 @@ class InfillBatch:
         """Fill places side by side; a forward pass draws a note or more at each of them."""
         left = [[list(blocks) for blocks in places] for _ in self._states]
         while any(left):
-            now = [[blocks[0] for blocks in each] for each in left]
-            for row, logits in self._read(now):
-                parts = self._states[row].draw(now[row], logits)
-                self.done += _cells(now[row]) - _cells([part for part in parts if part])
-                for blocks, part in zip(left[row], parts, strict=True):
+            parts = self._draw([[blocks[0] for blocks in each] for each in left])
+            for row, each in enumerate(left):
+                for blocks, part in zip(each, parts[row], strict=True):
                     blocks[:1] = [part] if part else []
-                left[row] = [blocks for blocks in left[row] if blocks]
+                left[row] = [blocks for blocks in each if blocks]
             yield self._progress()
+
+    def _span_sweep(self) -> Job[Progress, None]:
+        """Rewrite every free span of a beat given all others, note by note."""
+        passes = self._quality.fill_passes
+        waiting = [gibbs_blocks.span_blocks(one.free, passes, one.rng) for one in self._states]
+        begun: list[list[Block]] = [[] for _ in self._states]
+        while any(waiting) or any(begun):
+            for state, ahead, blocks in zip(self._states, waiting, begun, strict=True):
+                new = gibbs_blocks.take_apart(ahead, blocks)
+                state.hide(new)
+                blocks.extend(new)
+            parts = self._draw(begun, self._cool_sampler)
+            begun = [[part for part in each if part] for each in parts]
+            yield self._progress()
+
+    def _draw(
+        self, blocks: Sequence[Sequence[Block]], sampler: Sampler | None = None
+    ) -> list[list[Block | None]]:
+        """Sample blocks of each candidate in one forward pass; return what is left of each."""
+        left: list[list[Block | None]] = [[] for _ in blocks]
+        for row, logits in self._read(blocks):
+            left[row] = self._states[row].draw(blocks[row], logits, sampler)
+            self.done += _cells(blocks[row]) - _cells([part for part in left[row] if part])
+        return left
 
     def _gibbs_sweep(self) -> Job[Progress, None]:
         """Resample the pitch of every free note given its neighbours."""
@@ -160,7 +187,7 @@ class InfillBatch:
     def _progress(self) -> InfillProgress:
         return InfillProgress(
             done=self.done,
-            total=self._free_cells * (1 + self._quality.gibbs_sweeps),
+            total=self._free_cells * self._sweeps,
             pitches=tuple(state.pitches for state in self._states),
             onsets=tuple(state.onsets for state in self._states),
         )

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Flags
+from musicrel.chorale import STEPS_PER_QUARTER, Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
@@ -57,6 +57,7 @@ class InfillState:
         self._vocabulary = constraints.vocabulary
         shape = (-1, VOICES, self._vocabulary.size)
         self._legal_T4V = constraints.legal_tokens_per_cell.reshape(shape)
+        self._is_off_beat = constraints.plan.bar_positions() % STEPS_PER_QUARTER != 0
         self.tokens = _initial_tokens(constraints)
         self.free: Flags = self.tokens == MASK
 
@@ -75,20 +76,25 @@ class InfillState:
         for block in blocks:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
-    def draw(self, blocks: Sequence[Block], logits: CellLogits) -> list[Block | None]:
+    def draw(
+        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler | None = None
+    ) -> list[Block | None]:
         """Sample each block as far as the logits allow, in its last pass to its end.
 
         Args:
             blocks: entirely hidden, and apart in time.
             logits: logits of their cells.
+            sampler: the sampler of the tokens; None: that of the first filling.
 
         Returns:
             The remaining part of each block; None where it is filled.
         """
-        uniforms_T4 = self.rng.random(self.tokens.shape)
-        return [self._draw_block(block, logits, uniforms_T4) for block in blocks]
+        uniforms_T4, sampler = self.rng.random(self.tokens.shape), sampler or self._sampler
+        return [self._draw_block(block, logits, sampler, uniforms_T4) for block in blocks]
 
-    def _draw_block(self, block: Block, logits: CellLogits, uniforms_T4: Floats) -> Block | None:
+    def _draw_block(
+        self, block: Block, logits: CellLogits, sampler: Sampler, uniforms_T4: Floats
+    ) -> Block | None:
         start, stop, voice = block.start, block.stop, block.voice
         column = self.tokens[:, voice]
         span = CellSpanSampler(
@@ -98,7 +104,7 @@ class InfillState:
             new_note=block.new_note,
             after=int(column[stop]) if stop < len(column) else MASK,
             vocabulary=self._vocabulary,
-            sampler=self._sampler,
+            sampler=sampler,
         )
         written, new_note = span.draw(uniforms_T4[start:stop, voice], finish=block.passes == 1)
         next_start = start + len(written)
@@ -142,10 +148,26 @@ class InfillState:
             self.tokens[block.start, block.voice] = first + pitch
 
     def _legal_pitches(self, block: Block) -> Flags:
-        """Return the legal pitches of a note, bool (P,); at least one."""
+        """Return the legal pitches of a note, bool (P,); at least one.
+
+        Off the beat no pitch is struck again where there is another: the logits of a note's last
+        cell also speak for the note before it, held through, which the fixed onset rules out.
+        """
         pitches = slice(self._vocabulary.first_onset, self._vocabulary.first_hold)
+        own_P = self._legal_T4V[block.start, block.voice, pitches]
         legal_P: Flags = np.asarray(self._legal(block)[:, pitches].all(axis=0))
-        return legal_P if legal_P.any() else self._legal_T4V[block.start, block.voice, pitches]
+        new_P = legal_P & ~self._repeats(block)
+        return next((mask_P for mask_P in (new_P, legal_P) if mask_P.any()), own_P)
+
+    def _repeats(self, block: Block) -> Flags:
+        """Return the pitches that would be struck twice in a row, once off the beat, bool (P,)."""
+        repeats_P = np.zeros(PITCHES, dtype=np.bool_)
+        for onset, neighbour in ((block.start, block.start - 1), (block.stop, block.stop)):
+            if 0 < onset < len(self.tokens) and self._is_off_beat[onset]:
+                token = int(self.tokens[neighbour, block.voice])
+                if token > REST_TOKEN:
+                    repeats_P[(token - self._vocabulary.first_onset) % PITCHES] = True
+        return repeats_P
 
     def _legal(self, block: Block) -> Flags:
         """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""

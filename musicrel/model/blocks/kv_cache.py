@@ -13,8 +13,8 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 
-ID_CONTEXT: Final = 7
-"""Number of earlier ids that a token's features depend on (see ``features.intervals``)."""
+ID_CONTEXT: Final = 127
+"""Number of earlier ids that a token's features depend on (see ``features.lines``)."""
 
 
 class LayerCache(NamedTuple):

@@ -2,7 +2,8 @@
 
 The arithmetic of ``features.intervals`` and ``features.logit_biases``, for one position at a time.
 
-Dimensions: V vocabulary, P pitches and one more for none, K rows of the key, N neighbours.
+Dimensions: V vocabulary, P pitches and one more for none, K rows of the key, N neighbours, I steps
+back, the newest first.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from musicrel.model.features.interval_tables import (
     VOICES,
     pitch_of_token,
 )
+from musicrel.model.features.line_rows import AGES, LOOK_BACK, MOVES, OLDEST, line_tables
 
 Table = npt.NDArray[np.int64]
 _GAIN = F32(GAIN)
@@ -53,6 +55,21 @@ class Intervals(NamedTuple):
     key: int
 
 
+class Lines(NamedTuple):
+    """Tables of the biases by line; see ``features.lines``.
+
+    Attributes:
+        line_LJ: the learned table; no rows without.
+        move_PP, next_move_PV, is_hold_V, age_A: the lookup tables.
+    """
+
+    line_LJ: Floats
+    move_PP: Table
+    next_move_PV: Table
+    is_hold_V: npt.NDArray[np.bool_]
+    age_A: Table
+
+
 class Biases(NamedTuple):
     """Tables of the logit biases by rule; see ``features.logit_biases``.
 
@@ -60,6 +77,7 @@ class Biases(NamedTuple):
         voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without.
         interval_PP, motion_PP, next_interval_PV, invalid_hold_PV, degree_KV, continuation_PV: the
             lookup tables.
+        lines: the tables of lines.
         voice, beat, key, ending: columns of the conditions, -1 without.
     """
 
@@ -72,6 +90,7 @@ class Biases(NamedTuple):
     invalid_hold_PV: npt.NDArray[np.bool_]
     degree_KV: Table
     continuation_PV: Table
+    lines: Lines
     voice: int
     beat: int
     key: int
@@ -121,19 +140,24 @@ def _biases(
     config: ModelConfig, conditions: Sequence[str], tensors: Mapping[str, Floats]
 ) -> Biases:
     def learned(name: str) -> Floats:
-        nothing = np.zeros((0, 1), dtype=F32)
-        return np.ascontiguousarray(tensors.get(f"counterpoint.{name}", nothing), dtype=F32)
+        return np.ascontiguousarray(learned_table(tensors, name), dtype=F32)
 
     return Biases(
         voice_leading_MS=learned("voice_leading_MS"),
         rhythm_WG=learned("rhythm_WG"),
         cadence_HD=learned("cadence_HD"),
         **bias_columns(config.tokens, config.counterpoint or 1),
+        lines=Lines(learned("line_LJ"), **line_tables(config.tokens, config.lines or 1)),
         voice=_column(conditions, VOICE),
         beat=_column(conditions, BEAT),
         key=_column(conditions, KEY),
         ending=_column(conditions, ENDING),
     )
+
+
+def learned_table(tensors: Mapping[str, Floats], name: str) -> Floats:
+    """Return a learned table of the biases, without rows where the model lacks it."""
+    return tensors.get(f"counterpoint.{name}", np.zeros((0, 1), dtype=F32))
 
 
 def _column(conditions: Sequence[str], name: str) -> int:
@@ -172,19 +196,34 @@ def add_interval_logits(
 
 
 @compiled
-def add_biases(logit_V: Floats, pitch_N: Table, condition_C: Table, t: Biases) -> None:
-    """Add the biases of voice leading, rhythm and cadence to the logits of the tokens."""
+def add_biases(
+    logit_V: Floats, pitch_N: Table, condition_C: Table, id_I: Table, pitch_V: Table, t: Biases
+) -> None:
+    """Add the biases of voice leading, rhythm, cadence and line to the logits of the tokens.
+
+    Args:
+        logit_V: the logits.
+        pitch_N: the recent pitches.
+        condition_C: rows of the conditions.
+        id_I: the tokens of the voice, the newest first.
+        pitch_V: the pitch of each token.
+        t: the tables.
+    """
     own = pitch_N[OWN]
     bias_V = np.zeros_like(logit_V)
     moved = _add_voice_leading(bias_V, pitch_N, condition_C[t.voice], t)
-    beat = condition_C[t.beat] if t.beat >= 0 else 0
-    row = (condition_C[t.voice] * BEATS + beat) * MOTION_STATES + moved
+    voice_and_beat = condition_C[t.voice] * BEATS + (condition_C[t.beat] if t.beat >= 0 else 0)
+    row = voice_and_beat * MOTION_STATES + moved
     _add_columns(bias_V, t.rhythm_WG[row], t.continuation_PV[own])
     if t.cadence_HD.shape[0]:
         key, left = condition_C[t.key], condition_C[t.ending]
         left = left if left < QUARTERS_LEFT else 0
         row = ((QUARTERS_LEFT if key > OCTAVE else 0) + left) * (1 + VOICES) + condition_C[t.voice]
         _add_columns(bias_V, t.cadence_HD[row], t.degree_KV[key])
+    if t.lines.line_LJ.shape[0]:
+        state, pitch = find_line(id_I, pitch_V, t.lines)
+        row = voice_and_beat * (MOVES * AGES) + state
+        _add_columns(bias_V, t.lines.line_LJ[row], t.lines.next_move_PV[pitch])
     for v in range(bias_V.shape[0]):
         if not t.invalid_hold_PV[own, v]:
             logit_V[v] += _GAIN * bias_V[v]
@@ -200,6 +239,23 @@ def _add_voice_leading(bias_V: Floats, pitch_N: Table, voice: int, t: Biases) ->
         row = t.interval_PP[own, before] + t.motion_PP[before, now]
         _add_columns(bias_V, t.voice_leading_MS[row], t.next_interval_PV[now])
     return moved
+
+
+@compiled
+def find_line(id_I: Table, pitch_V: Table, t: Lines) -> tuple[int, int]:
+    """Return the state of a voice's line and its last known pitch; see ``features.lines``."""
+    none = t.move_PP.shape[0] - 1
+    pitch, before, age, is_held = none, none, 1, True
+    for i in range(min(id_I.shape[0], LOOK_BACK)):
+        found = pitch_V[id_I[i]]
+        if pitch == none:
+            pitch = found
+        if found != pitch:
+            before = found
+            break
+        is_held = is_held and (found == none or t.is_hold_V[id_I[i]])
+        age += 1 if is_held else 0
+    return t.move_PP[before, pitch] * AGES + t.age_A[min(age, OLDEST)], pitch
 
 
 @compiled

@@ -227,7 +227,7 @@ class CompiledDecoder:
             tokens: number of tokens.
             shared: number of first tokens that the sequence has already.
         """
-        ids = slice(shared, NEIGHBOURS - 1 + tokens)
+        ids = slice(NEIGHBOURS - 1 + tokens)  # shared keys are read from the first sequence
         self._memory.ids_BL[row, ids] = other._memory.ids_BL[source, ids]
         self._copy(other._memory, source, row, range(shared, tokens))
         self.length = tokens

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.model.compiled.arithmetic import Floats, compiled
+from musicrel.model.compiled.context import Lines, find_line, learned_table
 from musicrel.model.compiled.encoder_weights import plain
 from musicrel.model.compiled.grid import Grid
 from musicrel.model.compiled.weights import Tensors
 from musicrel.model.config import BEAT, ENDING, KEY, ModelConfig
 from musicrel.model.features.bias_columns import BEATS, GAIN, QUARTERS_LEFT, bias_columns
 from musicrel.model.features.context_rows import OTHERS
-from musicrel.model.features.interval_tables import OCTAVE, VOICES
+from musicrel.model.features.interval_tables import OCTAVE, VOICES, pitch_of_token
+from musicrel.model.features.line_rows import AGES, MOVES, line_tables
 
 Table = npt.NDArray[np.int64]
 
@@ -34,6 +36,8 @@ class GridBiases(NamedTuple):
     Attributes:
         voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without.
         interval_PP, motion_PP, next_interval_PV, degree_KV, continuation_PV: the lookup tables.
+        lines: the tables of lines.
+        pitch_V: the pitch of each token.
         beat, key, ending: columns of the conditions, -1 without.
     """
 
@@ -45,6 +49,8 @@ class GridBiases(NamedTuple):
     next_interval_PV: Table
     degree_KV: Table
     continuation_PV: Table
+    lines: Lines
+    pitch_V: Table
     beat: int
     key: int
     ending: int
@@ -60,6 +66,8 @@ def prepare(config: ModelConfig, tensors: Tensors) -> GridBiases:
         rhythm_WG=_learned(tensors, "rhythm_WG"),
         cadence_HD=_learned(tensors, "cadence_HD"),
         **{name: columns[name] for name in _COLUMNS},
+        lines=Lines(_learned(tensors, "line_LJ"), **line_tables(config.tokens, config.lines or 1)),
+        pitch_V=pitch_of_token(config.tokens, config.lines or 1),
         beat=beat,
         key=key,
         ending=ending,
@@ -67,13 +75,13 @@ def prepare(config: ModelConfig, tensors: Tensors) -> GridBiases:
 
 
 def _learned(tensors: Tensors, name: str) -> Floats:
-    table = tensors.get(f"counterpoint.{name}", np.zeros((0, 1), dtype=np.float32))
-    return plain(np.pad(table * np.float32(GAIN), ((0, 0), (0, 1))))
+    table = learned_table(tensors, name) * np.float32(GAIN)
+    return plain(np.pad(table, ((0, 0), (0, 1))))
 
 
 @compiled
 def add_biases(logit_V: Floats, grid: Grid, step: int, voice: int, t: GridBiases) -> None:
-    """Add the biases of voice leading, rhythm and cadence to the logits of a cell."""
+    """Add the biases of voice leading, rhythm, cadence and line to the logits of a cell."""
     condition_C = grid.condition_TC[step]
     before_4, now_4 = grid.pitch_T4[step], grid.pitch_T4[step + 1]
     own = before_4[voice]
@@ -81,12 +89,16 @@ def add_biases(logit_V: Floats, grid: Grid, step: int, voice: int, t: GridBiases
         other = _OTHERS[voice, i]
         row = t.interval_PP[own, before_4[other]] + t.motion_PP[before_4[other], now_4[other]]
         _add_columns(logit_V, t.voice_leading_MS[row], t.next_interval_PV[now_4[other]])
-    row = (voice + 1) * BEATS + (condition_C[t.beat] if t.beat >= 0 else 0)
-    _add_columns(logit_V, t.rhythm_WG[row], t.continuation_PV[own])
+    voice_and_beat = (voice + 1) * BEATS + (condition_C[t.beat] if t.beat >= 0 else 0)
+    _add_columns(logit_V, t.rhythm_WG[voice_and_beat], t.continuation_PV[own])
     if t.cadence_HD.shape[0]:
         key, left = condition_C[t.key], condition_C[t.ending]
         row = (QUARTERS_LEFT if key > OCTAVE else 0) + (left if left < QUARTERS_LEFT else 0)
         _add_columns(logit_V, t.cadence_HD[row * (1 + VOICES) + voice + 1], t.degree_KV[key])
+    if t.lines.line_LJ.shape[0]:
+        state, pitch = find_line(grid.id_T4[step::-1, voice], t.pitch_V, t.lines)
+        row = voice_and_beat * (MOVES * AGES) + state
+        _add_columns(logit_V, t.lines.line_LJ[row], t.lines.next_move_PV[pitch])
 
 
 @compiled

@@ -1,7 +1,7 @@
 """The compiled step: from the newest tokens of some rows to the logits of the next ones.
 
 Dimensions: R rows, B sequences, L capacity, C conditions, D width, N layers, H heads, d head width,
-V vocabulary.
+V vocabulary, I steps back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from musicrel.model.compiled.context import (
 )
 from musicrel.model.compiled.tiles import PANEL
 from musicrel.model.compiled.weights import Weights
-from musicrel.model.features.interval_rows import NEIGHBOURS
+from musicrel.model.features.interval_rows import NEIGHBOURS, OWN
+from musicrel.model.features.interval_tables import VOICES
 
 
 class Memory(NamedTuple):
@@ -70,7 +71,9 @@ def read(rows: Rows, w: Weights, tables: Context, memory: Memory, logits_RV: Flo
         for r in range(count):
             shared = min(rows.sequence_R[r], memory.conditions_BLC.shape[0] - 1)
             condition_C = memory.conditions_BLC[shared, rows.place_R[r]]
-            _set_logits(logits_RV[r], output_RU[r], pitch_RN[r], condition_C, tables)
+            newest = rows.place_R[r] + NEIGHBOURS - 1
+            id_I = memory.ids_BL[rows.sequence_R[r], newest - OWN :: -VOICES]
+            _set_logits(logits_RV[r], output_RU[r], pitch_RN[r], condition_C, id_I, tables)
 
 
 @compiled
@@ -86,7 +89,12 @@ def _outputs(x_RD: Floats, w: Weights) -> Floats:
 
 @compiled
 def _set_logits(
-    logit_V: Floats, output_U: Floats, pitch_N: Places, condition_C: Places, tables: Context
+    logit_V: Floats,
+    output_U: Floats,
+    pitch_N: Places,
+    condition_C: Places,
+    id_I: Places,
+    tables: Context,
 ) -> None:
     """Set the logits of one row: head, intervals, biases by rule."""
     tokens = logit_V.shape[0]
@@ -94,4 +102,4 @@ def _set_logits(
     if tables.intervals.outputs:
         add_interval_logits(logit_V, output_U[tokens:], pitch_N, condition_C, tables.intervals)
     if tables.biases.rhythm_WG.shape[0]:
-        add_biases(logit_V, pitch_N, condition_C, tables.biases)
+        add_biases(logit_V, pitch_N, condition_C, id_I, tables.pitch_V, tables.biases)

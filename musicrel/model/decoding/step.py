@@ -27,6 +27,9 @@ from musicrel.model.blocks.batch_invariant_linear import RowFunction, batch_inva
 from musicrel.model.blocks.kv_cache import ID_CONTEXT, KeyValueCache
 from musicrel.model.decoding.step_cross import CrossAttentionStep
 from musicrel.model.families.transformer import Block, Transformer
+from musicrel.model.features.interval_rows import NEIGHBOURS, OWN
+from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.features.lines import Line
 from musicrel.model.positions.base import PositionalAttention
 
 _PREFILL_TOKENS: Final = 512
@@ -64,10 +67,11 @@ class _Layer:
 
 @dataclass(frozen=True, slots=True)
 class _Recent:
-    """The most recent pitches, and the conditions."""
+    """The most recent pitches, the conditions, and the line of the next token's voice."""
 
     pitch_B1N: Tensor
     conditions_B1C: Tensor
+    line: Line | None
 
 
 class IncrementalDecoder:
@@ -112,7 +116,8 @@ class IncrementalDecoder:
             torch.cat([head.bias for head in heads]),
             batch=self.batch,
         )
-        self._back_N = torch.arange(ID_CONTEXT, -1, -1, device=like.device)
+        last = -1 if model.config.lines else ID_CONTEXT - NEIGHBOURS
+        self._back_N = torch.arange(ID_CONTEXT, last, -1, device=like.device)
         self._place_L1 = torch.arange(self.capacity, device=like.device)[:, None]
 
     @property
@@ -189,18 +194,21 @@ class IncrementalDecoder:
     def _embed(self, ids_B: Tensor, place_1: Tensor) -> tuple[Tensor, _Recent | None]:
         """Embed the tokens at ``place_1`` without positions; return the recent pitches as well."""
         pitch_context, intervals = self._model.pitch_context, self._model.intervals
+        counterpoint = self._model.counterpoint
         x_B1D = F.embedding(ids_B[:, None], self._table_VD)
         x_B1D += self._added_BLD.index_select(1, place_1)
         if pitch_context is None:
             return x_B1D, None
         self.cache.ids_BL.index_copy_(1, place_1 + ID_CONTEXT, ids_B[:, None])
         ids_BN = self.cache.ids_BL.index_select(1, place_1 + self._back_N)
-        pitch_B1N = pitch_context.pitch_V[ids_BN][:, None]
+        pitch_B1N = pitch_context.pitch_V[ids_BN[:, :NEIGHBOURS]][:, None]
+        own_B1K = ids_BN[:, None, OWN::VOICES]
+        line = None if counterpoint is None else counterpoint.line_of(own_B1K)
         conditions_B1C = self._conditions_BLC.index_select(1, place_1)
         if intervals is not None:
             rows_B1M = intervals.rows(pitch_B1N, conditions_B1C)
             x_B1D += F.embedding(rows_B1M, self._interval_MD).sum(-2)
-        return x_B1D, _Recent(pitch_B1N, conditions_B1C)
+        return x_B1D, _Recent(pitch_B1N, conditions_B1C, line)
 
     def _add_positions(self, x_B1D: Tensor, place: int) -> Tensor:
         """Add the positions; separately for each sequence if the scheme has a linear layer."""
@@ -254,7 +262,9 @@ class IncrementalDecoder:
                 by_distance_B1R, recent.pitch_B1N, recent.conditions_B1C
             )
         if recent is not None and counterpoint is not None:
-            logits_B1V = logits_B1V + counterpoint(recent.pitch_B1N, recent.conditions_B1C)
+            logits_B1V = logits_B1V + counterpoint(
+                recent.pitch_B1N, recent.conditions_B1C, recent.line
+            )
         return StepOutput(logits_B1V[:, 0], weights_BLHS)
 
     def _layer(self, index: int, block: Block) -> _Layer:

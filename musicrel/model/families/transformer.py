@@ -195,7 +195,8 @@ class Transformer(nn.Module):
         if self.intervals is not None and pitch_BTN is not None:
             logits_BTV = logits_BTV + self.intervals.logits(states_BTD, pitch_BTN, conditions_BTC)
         if self.counterpoint is not None and pitch_BTN is not None:
-            logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC)
+            line = self.counterpoint.lines_of(ids_BT, before_BM)
+            logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC, line)
         return Output(logits_BTV, blocks_output.weights, blocks_output.cross_weights)
 
     def run_blocks(
@@ -320,4 +321,5 @@ def _counterpoint(config: ModelConfig) -> LogitBiases | None:
     if not config.counterpoint:
         return None
     kind = LogitBiases if config.is_causal else ContextBiases
-    return kind(config.tokens, config.counterpoint, list(config.conditions))
+    names, has_lines = list(config.conditions), config.lines > 0
+    return kind(config.tokens, config.counterpoint, names, lines=has_lines)

@@ -24,7 +24,6 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.kv_cache import ID_CONTEXT
 from musicrel.model.features.interval_rows import NEIGHBOURS, OWN, interval_rows
 from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES, pitch_of_token
 
@@ -47,12 +46,17 @@ class PitchContext(nn.Module):
 
         Args:
             ids_BT: int64 token ids.
-            before_BM: the seven ids before them; None at the beginning of a piece.
+            before_BM: at least the seven ids before them; None at the beginning of a piece.
         """
-        if before_BM is None:
-            before_BM = ids_BT.new_zeros(len(ids_BT), ID_CONTEXT)
-        pitch_BT = self.pitch_V[torch.cat([before_BM, ids_BT], dim=1)]
+        pitch_BT = self.pitch_V[after(before_BM, ids_BT, NEIGHBOURS - 1)]
         return pitch_BT.unfold(1, NEIGHBOURS, 1).flip(-1)
+
+
+def after(before_BM: Tensor | None, ids_BT: Tensor, number: int) -> Tensor:
+    """Return the last ``number`` ids of ``before_BM``, zeros if it is None, then ``ids_BT``."""
+    if before_BM is None:
+        return F.pad(ids_BT, (number, 0))
+    return torch.cat([before_BM[:, before_BM.shape[1] - number :], ids_BT], dim=1)
 
 
 class Intervals(PitchContext):

@@ -10,6 +10,9 @@ pieces end on the tonic.
 Rhythm: the bias of a new pitch, of a repeated one and of a held one, by voice, by sixteenth of the
 beat and by motion of other voices in the step. It sets the share of eighths.
 
+Line, in models with ``lines``: the bias of each continuation by the last move of the voice and the
+age of its note; see ``lines``.
+
 The tables are small and are learned after the layers: first from the notes of real pieces, then
 calibrated on the model's own samples (``experiment.training.calibration``). Learned together with
 the layers they take work off these, and the layers learn less (``training/LOG.md``). The idea is
@@ -18,8 +21,8 @@ Divergence).
 
 Dimensions: B batch, T tokens, N neighbours, 3 other voices, M rows of interval and motion, S
 intervals within the octave, H rows of mode, quarters left and voice, D degrees, W rows of voice,
-beat and motion, G continuations, P pitches and one more for none, K rows of the key, C conditions,
-V vocabulary.
+beat and motion, G continuations, L rows of voice, beat, last move and age, J continuations by move,
+P pitches and one more for none, K rows of the key or steps back, C conditions, V vocabulary.
 """
 
 from __future__ import annotations
@@ -44,7 +47,10 @@ from musicrel.model.features.bias_columns import (
 )
 from musicrel.model.features.interval_rows import OWN
 from musicrel.model.features.interval_tables import OCTAVE, VOICES
-from musicrel.model.features.intervals import PitchContext
+from musicrel.model.features.intervals import PitchContext, after
+from musicrel.model.features.line_rows import AGES, LINE_ROWS, LOOK_BACK, MOVES
+from musicrel.model.features.line_rows import CONTINUATIONS as LINE_CONTINUATIONS
+from musicrel.model.features.lines import Line, Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +90,15 @@ class LogitBiases(PitchContext):
         pitches: number of pitches.
         conditions: names of the conditions in the order of their columns, the voice among them.
             Without key and ending there is no cadence table; without the beat all sixteenths share
-            their rows of the rhythm table.
+            their rows of the tables of rhythm and line.
+        lines: whether there is a table of lines; the vocabulary has holds.
     """
 
     _motion_states: ClassVar[int] = MOTION_STATES
 
-    def __init__(self, tokens: int, pitches: int, conditions: Sequence[str]) -> None:
+    def __init__(
+        self, tokens: int, pitches: int, conditions: Sequence[str], *, lines: bool = False
+    ) -> None:
         super().__init__(tokens, pitches)
         self._voice = conditions.index(VOICE)
         self._beat = conditions.index(BEAT) if BEAT in conditions else None
@@ -103,6 +112,9 @@ class LogitBiases(PitchContext):
         if KEY in conditions and ENDING in conditions:
             self._cadence_columns = (conditions.index(KEY), conditions.index(ENDING))
             self.cadence_HD = nn.Parameter(torch.zeros(2 * QUARTERS_LEFT * (1 + VOICES), OCTAVE))
+        self.lines = Lines(tokens, pitches) if lines else None
+        if lines:
+            self.line_LJ = nn.Parameter(torch.zeros(LINE_ROWS, LINE_CONTINUATIONS))
         for name, table in bias_columns(tokens, pitches).items():
             self.register_buffer(name, torch.as_tensor(table), persistent=False)
 
@@ -113,18 +125,40 @@ class LogitBiases(PitchContext):
     degree_KV: Tensor
     continuation_PV: Tensor
 
-    def forward(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+    def lines_of(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Line | None:
+        """Return the line of the next token's voice at each token; None without a table.
+
+        Args:
+            ids_BT: int64 token ids.
+            before_BM: the 127 ids before them; None at the beginning of a piece.
+        """
+        if self.lines is None:
+            return None
+        window = VOICES * LOOK_BACK
+        ids_BTM = after(before_BM, ids_BT, window - 1).unfold(1, window, 1)
+        return self.line_of(ids_BTM[..., ::VOICES].flip(-1))
+
+    def line_of(self, ids_K: Tensor) -> Line | None:
+        """Return the line of a voice with these tokens, newest first (..., K), as ``lines_of``."""
+        return None if self.lines is None else self.lines(ids_K, self.pitch_V[ids_K])
+
+    def forward(
+        self, pitch_BTN: Tensor, conditions_BTC: Tensor, line: Line | None = None
+    ) -> Tensor:
         """Return the biases to be added to the logits: (B, T, V).
 
         Args:
             pitch_BTN: pitches as returned by ``neighbours``.
             conditions_BTC: int64 rows of the conditions.
+            line: result of ``lines_of``.
         """
-        rule_biases = self.rule_biases(pitch_BTN, conditions_BTC).values()
+        rule_biases = self.rule_biases(pitch_BTN, conditions_BTC, line).values()
         bias_BTV = torch.stack([part.logits() for part in rule_biases]).sum(0)
         return GAIN * self._without_invalid_holds(bias_BTV, pitch_BTN[..., OWN])
 
-    def rule_biases(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> dict[str, RuleBias]:
+    def rule_biases(
+        self, pitch_BTN: Tensor, conditions_BTC: Tensor, line: Line | None = None
+    ) -> dict[str, RuleBias]:
         """Return the biases of each table by parameter name; arguments as in ``forward``."""
         found = {
             "voice_leading_MS": self._voice_leading(pitch_BTN, conditions_BTC),
@@ -132,6 +166,8 @@ class LogitBiases(PitchContext):
         }
         if self._cadence_columns is not None:
             found["cadence_HD"] = self._cadence(conditions_BTC, *self._cadence_columns)
+        if line is not None and self.lines is not None:
+            found["line_LJ"] = self._line(self.lines, line, conditions_BTC)
         return found
 
     def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
@@ -145,8 +181,11 @@ class LogitBiases(PitchContext):
             (R, C) of every table, by parameter name.
         """
         conditions_BTC = conditions_BTC[:, : ids_BT.shape[1] - 1]
-        rule_biases = self.rule_biases(self.neighbours(ids_BT[:, :-1]), conditions_BTC)
-        return {name: part.count(ids_BT[:, 1:]) for name, part in rule_biases.items()}
+        ids_BT, next_BT = ids_BT[:, :-1], ids_BT[:, 1:]
+        rule_biases = self.rule_biases(
+            self.neighbours(ids_BT), conditions_BTC, self.lines_of(ids_BT)
+        )
+        return {name: part.count(next_BT) for name, part in rule_biases.items()}
 
     @torch.no_grad()
     def adjust(self, name: str, nats: Tensor) -> None:
@@ -167,10 +206,8 @@ class LogitBiases(PitchContext):
 
     def _rhythm(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> RuleBias:
         """Look up the biases of continuations by voice, sixteenth and motion of the others."""
-        rows_BT = conditions_BTC[..., self._voice] * BEATS
-        if self._beat is not None:
-            rows_BT = rows_BT + conditions_BTC[..., self._beat]
-        rows_BT = rows_BT * self._motion_states + self._others_moved(pitch_BTN, conditions_BTC)
+        rows_BT = self._voice_and_beat(conditions_BTC) * self._motion_states
+        rows_BT = rows_BT + self._others_moved(pitch_BTN, conditions_BTC)
         columns_BT1V = self.continuation_PV[pitch_BTN[..., OWN, None]]
         return RuleBias(self.rhythm_WG, rows_BT[..., None], columns_BT1V)
 
@@ -181,6 +218,15 @@ class LogitBiases(PitchContext):
         rows_BT = (key_BT > OCTAVE) * QUARTERS_LEFT + left_BT
         rows_BT = rows_BT * (1 + VOICES) + conditions_BTC[..., self._voice]
         return RuleBias(self.cadence_HD, rows_BT[..., None], self.degree_KV[key_BT[..., None]])
+
+    def _line(self, lines: Lines, line: Line, conditions_BTC: Tensor) -> RuleBias:
+        """Look up the biases of continuations by voice, sixteenth, last move and age."""
+        rows_BT = self._voice_and_beat(conditions_BTC) * (MOVES * AGES) + line.state
+        return RuleBias(self.line_LJ, rows_BT[..., None], lines.next_move_PV[line.pitch[..., None]])
+
+    def _voice_and_beat(self, conditions_BTC: Tensor) -> Tensor:
+        rows_BT = conditions_BTC[..., self._voice] * BEATS
+        return rows_BT if self._beat is None else rows_BT + conditions_BTC[..., self._beat]
 
     def _others_moved(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
         """Return the index of the motion state, (B, T)."""

@@ -77,7 +77,11 @@ class Row:
 
 
 COLUMNS: Final = (
-    Column("#", "0 is the original; candidates are numbered by seed", lambda c: str(c.number)),
+    Column(
+        "#",
+        "0 is the original; candidates are numbered by seed, which is in the tooltip of the row",
+        lambda c: str(c.number),
+    ),
     Column(
         "Surprisal",
         "Nats per rewritten note for the passage and all kept notes after it; lower is likelier",
@@ -88,6 +92,11 @@ COLUMNS: Final = (
         "Violations of the rules of four-part writing in the whole piece; crossings and wide "
         "spacing count every sixteenth",
         lambda c: str(violations(c.measures)),
+    ),
+    Column(
+        "Phrases\nclosed",
+        "Phrase ends of the whole piece with a cadence: authentic, half, plagal or deceptive",
+        lambda c: closed(c.measures),
     ),
     Column(
         "Grade",
@@ -104,11 +113,6 @@ COLUMNS: Final = (
         "Copied\nfrom Bach",
         "Share of the passage's two-bar segments that occur in the training chorales, in any key",
         lambda c: f"{c.measures.memorised:.0%}",
-    ),
-    Column(
-        "Seed",
-        "The same seed and settings give the same notes",
-        lambda c: _NONE if c.seed is None else str(c.seed),
     ),
 )
 
@@ -180,6 +184,12 @@ def avoidance_texts(candidates: Iterable[Candidate], breaks: Test) -> tuple[str,
 def violations(measures: Measures) -> int:
     """Return the number of violations of all default rules."""
     return sum(measures.rates.counts.values())
+
+
+def closed(measures: Measures) -> str:
+    """Return how many phrase ends have a cadence, as '3 of 4'."""
+    kinds = measures.cadences
+    return f"{sum(map(bool, kinds))} of {len(kinds)}" if kinds else _NONE
 
 
 def stuck_text(unfinished: Sequence[Stuck]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import GenerationStep
 
 
@@ -49,15 +50,14 @@ class Composition:
 
     @property
     def bar(self) -> int:
-        """Return the bar being written, counted from 1; a pickup counts as the first."""
-        meter, pickup = self._plan.meter, self._plan.pickup
-        lead = -pickup % meter.steps
-        return (max(self.started_steps - 1, 0) + lead) // meter.steps + 1
+        """Return the bar being written, as the ruler numbers it: a pickup is part of bar 1."""
+        within = self.started_steps - 1 - self._plan.pickup
+        return max(within, 0) // self._plan.meter.steps + 1
 
     @property
     def bars(self) -> int:
-        """Return the number of bars of the whole piece."""
-        return self._plan.bars
+        """Return the number of the last bar of the whole piece."""
+        return numbered_bars(self._plan)
 
     def padded_piece(self) -> Chorale:
         """Return the whole piece, silent after the written part."""

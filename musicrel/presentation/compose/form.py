@@ -1,7 +1,6 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-``RequestBuilder.request`` makes every request of the app: for a new piece, candidates of one, a
-rewritten or varied passage, a continuation and a harmonisation.
+``RequestBuilder.request`` makes every request of the app, for new pieces and for given ones.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.phrase_plan import PhrasePlan
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
-from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
@@ -177,6 +176,7 @@ class RequestBuilder:
         free: cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none.
         bars: number of bars to add to the piece.
         done: participle for the title of an accepted candidate; "": "rewritten" or "continued".
+        melody: the given voice of a harmonisation; None for any other request.
         avoided: rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none.
     """
 
@@ -186,6 +186,7 @@ class RequestBuilder:
     free: Flags = field(default_factory=lambda: np.zeros((0, len(Voice)), dtype=np.bool_))
     bars: int = 0
     done: str = ""
+    melody: Voice | None = None
     avoided: str = ""
 
     @property
@@ -248,6 +249,8 @@ class RequestBuilder:
         fields["cadence"] = _fitting_cadence(form, piece)
         if self.bars:
             return edit_requests.continuation_request(piece, self.bars, **fields)
+        if self.melody is not None:
+            return edit_requests.harmony_request(piece, self.melody, **fields)
         return GenerationRequest.rewriting(piece, self.free, **fields)
 
     def plan(self) -> Chorale:
@@ -257,14 +260,18 @@ class RequestBuilder:
         return self.piece.padded(self.bars * self.piece.meter.steps)
 
     def fitted(self) -> tuple[RequestBuilder, Transposition]:
-        """Return the builder with its piece in the range of the vocabulary, and how it got there.
+        """Return the builder with its piece in the models' range, and how it got there.
 
         Raises:
             UsageError: the piece is wider than the vocabulary.
         """
         if self.piece is None:
             return self, Transposition()
-        piece, transposition = fit_to_vocabulary(self.piece, self.piece.key or self.form.key)
+        key = self.piece.key or self.form.key
+        if self.melody is None:
+            piece, transposition = fit_to_vocabulary(self.piece, key)
+        else:
+            piece, transposition, _ = place_melody(self.piece, self.melody, key)
         form = replace(self.form, key=transposition.requested_key)
         return replace(self, piece=piece, form=form), transposition
 
@@ -356,8 +363,8 @@ def parse_rules(text: str) -> tuple[str, ...]:
     return tuple(name for name in HARD_RULES if name in named)
 
 
-def parse_phrases(text: str, bars: int) -> tuple[int, ...]:
-    """Parse "2,2,4" or "2 2 4"; empty text gives no phrases.
+def parse_phrases(text: str, bars: int | None) -> tuple[int, ...]:
+    """Parse "2,2,4" or "2 2 4", of the sum ``bars`` if that is known; "" gives no phrases.
 
     Raises:
         UsageError: an entry is not a whole number, or the sum is not ``bars``.
@@ -370,7 +377,7 @@ def parse_phrases(text: str, bars: int) -> tuple[int, ...]:
             f"Phrases are {text.strip()!r}: expected the bars of each phrase, such as 2,2,4."
         )
     phrases = tuple(map(int, parts))
-    if sum(phrases) != bars:
+    if bars is not None and sum(phrases) != bars:
         raise UsageError(
             f"The phrases have {names.count(sum(phrases), 'bar')}: expected {bars}, the length of "
             "the piece."

@@ -12,12 +12,14 @@ from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
+from musicrel.generation.transposition import place_melody
 from musicrel.presentation.compose.form import Form, RequestBuilder, parse_phrases
 from musicrel.presentation.roll import lock_cells
 
 DONE: Final = "harmonised"
 NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
 NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
+MOVED: Final = "The melody lies outside the range of its voice: {how}"
 VOICE_HINT: Final = "Voice of the melody, which is moved into the voice’s range if it lies outside"
 SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
 NO_LOOKAHEAD: Final = (
@@ -78,7 +80,41 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
     piece = edit_requests.with_phrases(piece, parse_phrases(entries.phrases, bars))
     free = ~lock_cells.of_voice(piece, entries.voice)
     form = replace(form, model=entries.model, quality=entries.quality)
-    return RequestBuilder(form=form, count=entries.count, piece=piece, free=free, done=DONE)
+    return RequestBuilder(
+        form=form,
+        count=entries.count,
+        piece=piece,
+        free=free,
+        melody=entries.voice,
+        done=DONE,
+    )
+
+
+def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
+    """Return the piece with its melody in or near its range, and a sentence if it was moved.
+
+    Raises:
+        UsageError: the melody is wider than what models can write.
+    """
+    moved = place_melody(piece, voice)
+    return (moved.melody, MOVED.format(how=moved.sentence)) if moved.sentence else (piece, "")
+
+
+def problem(melody: Chorale | None, entries: HarmoniseForm) -> str:
+    """Return the reason why the entries cannot be harmonised, or "".
+
+    Args:
+        melody: the melody; None: not read yet, so that its bars are unknown.
+        entries: of the dialog.
+    """
+    try:
+        if melody is None:
+            parse_phrases(entries.phrases, None)
+        else:
+            harmonisation(placed(melody, entries.voice)[0], entries, Form())
+    except UsageError as reason:
+        return str(reason)
+    return ""
 
 
 def _without_silent_end(piece: Chorale) -> Chorale:
@@ -87,13 +123,6 @@ def _without_silent_end(piece: Chorale) -> Chorale:
     bar = piece.meter.steps
     stop = piece.pickup + -(-(last - piece.pickup) // bar) * bar
     return piece if stop >= piece.steps else piece.cropped(0, stop)
-
-
-def alone(piece: Chorale, voice: Voice) -> Chorale:
-    """Return ``piece`` with all voices but ``voice`` silent."""
-    own = np.arange(len(Voice)) == voice
-    pitches = np.where(own, piece.pitches, REST).astype(np.int16)
-    return replace(piece, pitches=pitches, onsets=piece.onsets & own)
 
 
 def likely_voice(piece: Chorale, selection: Selection | None, kept: Flags | None) -> Voice:

@@ -77,7 +77,8 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
 def _shape(card: Card) -> list[str]:
     config = card.config
     conditions = ", ".join(config.conditions) or "nothing"
-    tables = "three" if {KEY, ENDING} <= set(config.conditions) else "two"
+    has_cadences = {KEY, ENDING} <= set(config.conditions)
+    tables = ("two", "three", "four")[has_cadences + bool(config.lines)]
     layers = (
         f"{config.layers} layer{_s(config.layers)} of width {config.width}, "
         f"{config.heads} head{_s(config.heads)}"

@@ -19,10 +19,10 @@ class Fact(NamedTuple):
 
 
 def heading(chorale: Chorale) -> str:
-    """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars  ·  0:48'."""
+    """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars'; the transport has its time."""
     key = (names.key(chorale.key),) if chorale.key else ()
     bars = names.count(numbered_bars(chorale), "bar")
-    return "  ·  ".join((*key, str(chorale.meter), bars, names.seconds(chorale.seconds)))
+    return "  ·  ".join((*key, str(chorale.meter), bars))
 
 
 def by_model(chorale: Chorale) -> str:

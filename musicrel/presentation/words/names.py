@@ -47,9 +47,3 @@ def position(step: int, meter: Meter, pickup: int) -> str:
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, as '1 bar', '16 bars', '1,024 notes'."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def seconds(duration: float) -> str:
-    """Return a duration in seconds as minutes and seconds, as '0:48'."""
-    minutes, rest = divmod(round(duration), 60)
-    return f"{minutes}:{rest:02d}"

@@ -2,8 +2,9 @@
 
 The melody is the line with a matching name, else the outer line by order and pitch; chords are
 reduced to the outer note. Silence before and after it is removed; a start within a bar is the
-pickup. The melody is transposed by the fewest semitones that bring it into the range of the voice,
-by octaves if most of it lies outside; single notes still outside are transposed by octaves.
+pickup. A melody that lies more than ``NEAR`` semitones outside the range of the voice is transposed
+into it: by the fewest semitones, by octaves if most of it lies outside; single notes still outside
+are transposed by octaves. One that lies nearer stays where it was written.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ from musicrel.score.importing.satb_import import (
 )
 from musicrel.score.importing.source import Line, Source, non_empty
 from musicrel.score.notes import Note
+
+NEAR: Final = 2
+"""Semitones outside its range at which a melody stays as it is: the other voices, kept to the
+ranges of a choir, can be moved as far without leaving those of the training pieces."""
 
 _OCTAVE: Final = 12
 _MELODY_NAMES: Final = frozenset({
@@ -56,7 +61,7 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
     chorale = assemble(source, voices, steps, report)
     if semitones:
-        report.add_sentence(_moved(semitones, voice))
+        report.add_sentence(moved(semitones, voice))
         chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
     return ImportedPiece(
         chorale=_from_first_note(chorale, notes[0].start, report),
@@ -82,6 +87,17 @@ def shift_into_range(pitches: Sequence[int], voice: Voice) -> int:
     if octaves and 2 * _outside(counts, 0, voice) > len(pitches):
         return min(octaves, key=abs)
     return fewest
+
+
+def moved(semitones: int, voice: Voice) -> str:
+    """Describe the transposition of a melody into the range of ``voice``, for the user."""
+    size, left = divmod(abs(semitones), _OCTAVE)
+    octaves = f"{size} octave{'s' if size > 1 else ''}"
+    far = f"{abs(semitones)} semitone{'s' if abs(semitones) > 1 else ''}" if left else octaves
+    return (
+        f"it was transposed {'up' if semitones > 0 else 'down'} by {far} into the range of the "
+        f"{voice.name.lower()}"
+    )
 
 
 def _line(source: Source, voice: Voice, report: Report) -> Line:
@@ -120,16 +136,18 @@ def _named(source: Source, lines: Sequence[Line], voice: Voice) -> Line | None:
 
 def _in_range(notes: list[Note], voice: Voice, report: Report) -> tuple[list[Note], int]:
     """Transpose ``notes`` into the range of ``voice``; return the semitones as well."""
-    semitones = shift_into_range([note.pitch for note in notes], voice)
-    low, high = RANGES[voice]
-    moved: list[Note] = []
+    pitches = [note.pitch for note in notes]
+    semitones, (low, high) = shift_into_range(pitches, voice), RANGES[voice]
+    if abs(semitones) <= NEAR and max(pitches) - min(pitches) <= high - low:
+        return notes, 0
+    inside: list[Note] = []
     for note in notes:
         pitch = note.pitch + semitones
         folded = _folded(pitch, low, high)
         if folded != pitch:
             report.add_issue("folded", note.start)
-        moved.append(Note(note.start, note.length, folded))
-    return moved, semitones
+        inside.append(Note(note.start, note.length, folded))
+    return inside, semitones
 
 
 def _folded(pitch: int, low: int, high: int) -> int:
@@ -143,16 +161,6 @@ def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:
     """Return the number of notes outside the range after a transposition."""
     low, high = RANGES[voice]
     return sum(count for pitch, count in pitches.items() if not low <= pitch + shift <= high)
-
-
-def _moved(semitones: int, voice: Voice) -> str:
-    size, left = divmod(abs(semitones), _OCTAVE)
-    octaves = f"{size} octave{'s' if size > 1 else ''}"
-    far = f"{abs(semitones)} semitone{'s' if abs(semitones) > 1 else ''}" if left else octaves
-    return (
-        f"it was transposed {'up' if semitones > 0 else 'down'} by {far} into the range of the "
-        f"{voice.name.lower()}"
-    )
 
 
 def _from_first_note(chorale: Chorale, first: int, report: Report) -> Chorale:

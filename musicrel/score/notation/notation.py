@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -67,7 +68,7 @@ def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
         chorale: the piece.
         staves: the voices of each staff, which share accidentals; each voice once.
     """
-    voices = [_with_fermatas(list(_heads(chorale, voice)), chorale) for voice in Voice]
+    voices = _with_fermatas([list(_heads(chorale, voice)) for voice in Voice], chorale)
     for staff in staves:
         signed = _with_accidentals([voices[voice] for voice in staff], chorale)
         for voice, heads in zip(staff, signed, strict=True):
@@ -130,17 +131,32 @@ def _within_bars(start: int, stop: int, chorale: Chorale) -> Iterator[tuple[int,
         start = end
 
 
-def _with_fermatas(heads: list[NoteHead], chorale: Chorale) -> list[NoteHead]:
-    """Put each fermata on the last sounding head of its span."""
-    starts = [head.start for head in heads]
-    for begin, end in spans(chorale.fermatas):
-        last = bisect.bisect_left(starts, end) - 1
-        while last >= 0 and heads[last].start + heads[last].length > begin:
-            if heads[last].pitch:
-                heads[last] = replace(heads[last], fermata=True)
-                break
-            last -= 1
-    return heads
+def _with_fermatas(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
+    """Put each fermata on one sounding head of every voice, under one another where they can be.
+
+    They stand where most voices begin a head, at the last of several such places. A voice that
+    begins none there has it on the head that sounds, or on its first one in the span.
+    """
+    marked = [list(heads) for heads in voices]
+    starts = [[head.start for head in heads] for heads in voices]
+    for span in spans(chorale.fermatas):
+        within = [_sounding(*of_voice, span) for of_voice in zip(voices, starts, strict=True)]
+        begun = Counter(head.start for heads in within for head in heads.values())
+        place = max(begun, key=lambda start: (begun[start], start), default=0)
+        for heads, found in zip(marked, within, strict=True):
+            if found:
+                index = max((n for n in found if found[n].start <= place), default=min(found))
+                heads[index] = replace(found[index], fermata=True)
+    return marked
+
+
+def _sounding(
+    heads: Sequence[NoteHead], starts: Sequence[int], span: tuple[int, int]
+) -> dict[int, NoteHead]:
+    """Return the heads, no rests, that sound within ``span``, by their index."""
+    first = max(bisect.bisect_right(starts, span[0]) - 1, 0)
+    inside = range(first, bisect.bisect_left(starts, span[1]))
+    return {index: heads[index] for index in inside if heads[index].pitch}
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:

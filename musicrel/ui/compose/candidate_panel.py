@@ -62,7 +62,6 @@ class CandidatePanel(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self.setAccessibleName("Candidates")
-        self.setMinimumWidth(WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
         self.remark = QLabel()
@@ -82,6 +81,11 @@ class CandidatePanel(QFrame):
         self.accept.clicked.connect(self.accepted)
         self.close_button.clicked.connect(self.dismissed)
         self.weights.changed.connect(self.weights_changed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width that the table needs at the present text size, or the usual width."""
+        size = super().minimumSizeHint()
+        return QSize(max(size.width(), WIDTH), size.height())
 
     def begin(self, detail: str, remark: str = "") -> None:
         """Clear the panel for new candidates.

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form import RequestBuilder
-from musicrel.ui.jobs.generation_service import LoadEvent
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
 from musicrel.ui.jobs.latest_job import LatestJob, MakeJob
 from musicrel.ui.jobs.worker import Worker
 
@@ -28,6 +28,7 @@ class CandidateRun(QObject):
     """A runner of one job at a time that keeps the candidates of the last one.
 
     Signals:
+        loaded: the model is ready; its ``Loaded``.
         infill_progressed: the ``InfillProgress`` of the candidates, until the first is complete.
         progressed: share that is written, 0 to 1, and a notice, usually "".
         candidates_changed: there are more candidates.
@@ -35,6 +36,7 @@ class CandidateRun(QObject):
         failed: the job failed; the error message.
     """
 
+    loaded = Signal(object)
     infill_progressed = Signal(object)
     progressed = Signal(float, str)
     candidates_changed = Signal()
@@ -104,6 +106,9 @@ class CandidateRun(QObject):
 
     @Slot(object)
     def _handle(self, events: tuple[object, ...]) -> None:
+        for event in events:
+            if isinstance(event, Loaded):
+                self.loaded.emit(event)
         written = tuple(event for event in events if not isinstance(event, LoadEvent))
         if written:
             self._handle_written(written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,7 +23,7 @@ from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
-from musicrel.ui.roll.legend import Legend
+from musicrel.ui.roll.legend import LETTERS, Legend
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 from musicrel.ui.roll.roll_cursor import RollCursor
 from musicrel.ui.roll.roll_drag import RollDrag
@@ -41,8 +41,8 @@ _SHEETS = (
     ("score", "Score", "Notes as an engraved score"),
 )
 """Name, title and tooltip of each sheet."""
-_WIDE_ENOUGH: Final = 1210
-"""Width in pixels from which form, sheet and candidates fit side by side."""
+_SHEET: Final = 600
+"""Least width in pixels of the sheet between form and candidates."""
 _HEAD_SPACING: Final = 6
 _HEAD_EDGES: Final = 64
 """Sum in pixels of the head's margins and of the spaces between its groups."""
@@ -50,8 +50,6 @@ _TITLE: Final = 90
 """Least width in pixels of a longer title."""
 _TITLE_STRETCH: Final = 8
 """Share of the title in spare width, where the legend has 1."""
-_LETTERS: Final = 96
-"""Width in pixels of the legend without names, which a long title leaves."""
 _SURPRISAL: Final = "Colour notes by surprisal (Ctrl+U)"
 _FOUR_STAVES: Final = "Four staves (Ctrl+Shift+E)"
 _ZOOM_OUT: Final = "Zoom out (Ctrl+-)"
@@ -145,6 +143,12 @@ class ComposePage(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange the parts for another text size, once all of them have it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self, self._arrange)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrange the head of the sheet for the width it has on another page."""
         if watched is self.workspace and event.type() == QEvent.Type.Resize:
@@ -152,27 +156,40 @@ class ComposePage(QWidget):
         return super().eventFilter(watched, event)
 
     def _arrange(self) -> None:
-        """Hide the form and the zoom buttons where they do not fit."""
-        wide, free = self.width() >= _WIDE_ENOUGH, self.candidates.isHidden()
+        """Hide the form where it does not fit, and the zoom buttons before the legend's letters."""
+        free = self.candidates.isHidden()
         for panel in self._beside:
             panel.setVisible(self._beside_on and free)
-        self.controls.setVisible(wide or (free and not self._beside_on))
+        alone = free and not self._beside_on
+        self.controls.setVisible(alone or self.width() >= self._width_of_all())
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
-        heading, rest = self.heading.sizeHint().width(), self._room() - self._width_of_buttons()
+        heading, rest = self.heading.text_width, self._room() - self._width_of_buttons()
         width_of_zooms = sum(button.sizeHint().width() + _HEAD_SPACING for button in zooms)
-        roomy = rest >= heading + width_of_zooms or self.strip.isHidden()
+        roomy = rest >= heading + LETTERS + width_of_zooms or self.strip.isHidden()
         for button in zooms:
             button.setVisible(roomy)
         rest -= width_of_zooms if roomy else 0
         self._share(max(rest, 0), heading)
 
+    def _width_of_all(self) -> int:
+        """Return the width that the form, the sheet and the panel beside it need."""
+        beside = [part for part in (self.candidates, *self._beside) if not part.isHidden()]
+        below = [_least(part) for part in self._below if not part.isHidden()]
+        panels = [_least(part) for part in (self.controls, *beside)]
+        return self._gaps() + sum(panels) + max(_SHEET, *below, 0)
+
+    def _gaps(self) -> int:
+        """Return the width of the page's margins and of the spaces between three parts."""
+        margins = self._row.contentsMargins()
+        return margins.left() + margins.right() + 2 * self._row.spacing()
+
     def _share(self, width: int, heading: int) -> None:
         """Share a width: the title before the names of the legend, its letters before the title."""
-        title, names = self.title.sizeHint().width(), self.legend.sizeHint().width()
+        title, names = self.title.text_width, self.legend.sizeHint().width()
         self.heading.setMinimumWidth(min(heading, width))
-        self.title.setMinimumWidth(max(min(title, width - _LETTERS), min(title, _TITLE)))
-        left = width - max(heading, min(title, width - _LETTERS))
-        fitting = [part for part in (names, _LETTERS, 0) if part <= max(left, 0)]
+        self.title.setMinimumWidth(max(min(title, width - LETTERS), min(title, _TITLE)))
+        left = width - max(heading, min(title, width - LETTERS))
+        fitting = [part for part in (names, LETTERS, 0) if part <= max(left, 0)]
         self.legend.setMinimumWidth(fitting[0])
 
     def _room(self) -> int:
@@ -190,9 +207,7 @@ class ComposePage(QWidget):
             self.export,
         )  # fmt: skip
         widths = [part.sizeHint().width() + _HEAD_SPACING for part in shown if not part.isHidden()]
-        margins = self._row.contentsMargins()
-        spaces = margins.left() + margins.right() + 2 * self._row.spacing() + _HEAD_EDGES
-        return spaces + sum(widths)
+        return self._gaps() + _HEAD_EDGES + sum(widths)
 
     def show_editing_controls(self, *, on: bool) -> None:
         """Show or hide the choice between the sheets and the rewrite controls."""
@@ -227,6 +242,7 @@ class ComposePage(QWidget):
 
     def add_below(self, widget: QWidget) -> None:
         """Add ``widget`` to the workspace, below the sheet."""
+        self._below.append(widget)
         self._column.addWidget(widget)
 
     def set_heading(self, title: str, heading: str) -> None:
@@ -250,6 +266,7 @@ class ComposePage(QWidget):
             owner=self, spacing=10, margins=(10, 4, 10, 4),
         )  # fmt: skip
         self._beside: list[QWidget] = []
+        self._below: list[QWidget] = []
         self.candidates.hide()
 
     def _sheet(self) -> QFrame:
@@ -295,6 +312,10 @@ class ComposePage(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.clicked.connect(lambda: self.sheet_chosen.emit(name))
         return button
+
+
+def _least(widget: QWidget) -> int:
+    return max(widget.minimumWidth(), widget.minimumSizeHint().width())
 
 
 def _toggle(tooltip: str, icon: str) -> QToolButton:

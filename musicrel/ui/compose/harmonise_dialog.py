@@ -53,11 +53,13 @@ class HarmoniseDialog(QDialog):
         file_clicked: "File…" was clicked.
         play_clicked: "Record…" was clicked.
         source_chosen: the user chose a melody; its ``Source``.
+        changed: melody, voice or phrases changed.
     """
 
     file_clicked = Signal()
     play_clicked = Signal()
     source_chosen = Signal(object)
+    changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +72,9 @@ class HarmoniseDialog(QDialog):
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
         """Placeholder for a melody that is not read yet."""
         self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
+        self.remark = QLabel()
+        """Why the entries cannot be harmonised, or what happens to the melody."""
+        self._no_model = self._problem = ""
         self.model, self.model_detail = QComboBox(), QLabel()
         self.quality = QualityBox()
         self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
@@ -78,6 +83,7 @@ class HarmoniseDialog(QDialog):
             "Harmonise", QDialogButtonBox.ButtonRole.AcceptRole
         )
         self._lay_out()
+        self.remark.hide()
         self._connect()
 
     # ------------------------------------------------------------------ state
@@ -107,8 +113,8 @@ class HarmoniseDialog(QDialog):
             self.model.setItemData(row, choice.detail, Qt.ItemDataRole.ToolTipRole)
         self.model.setCurrentIndex(max(self.model.findData(chosen), 0) if choices else -1)
         self.model.setEnabled(bool(choices))
-        self.start_button.setEnabled(not problem)
-        self.start_button.setToolTip(problem)
+        self._no_model = problem
+        self._update_start()
         self._show_model()
         if problem:
             self.model_detail.setText(problem)
@@ -125,6 +131,13 @@ class HarmoniseDialog(QDialog):
         """Show the melody; None: it is not read yet."""
         self.preview.show_piece(piece)
         self.unread.setVisible(piece is None)
+
+    def show_check(self, problem: str, remark: str) -> None:
+        """Show why the entries cannot be harmonised, or a remark; both may be ""."""
+        self._problem = problem
+        self.remark.setText(problem or remark)
+        self.remark.setVisible(bool(problem or remark))
+        self._update_start()
 
     def form(self) -> HarmoniseForm:
         """Return the entries."""
@@ -143,6 +156,11 @@ class HarmoniseDialog(QDialog):
     def _emit_source(self) -> None:
         self.source_chosen.emit(self.melody.currentData())
 
+    def _update_start(self) -> None:
+        reason = self._no_model or self._problem
+        self.start_button.setEnabled(not reason)
+        self.start_button.setToolTip(reason)
+
     @Slot()
     def _show_model(self) -> None:
         """Describe the chosen model."""
@@ -158,7 +176,7 @@ class HarmoniseDialog(QDialog):
         stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
         for label in (introduction, self.model_detail, self.unread):
             label.setObjectName("quiet")
-        for label in (introduction, self.model_detail):
+        for label in (introduction, self.model_detail, self.remark):
             label.setWordWrap(True)
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
@@ -182,6 +200,7 @@ class HarmoniseDialog(QDialog):
             ("", self.preview, ""),
             ("&Voice", self.voice, harmonise_form.VOICE_HINT),
             ("P&hrases", self.phrases, _PHRASES),
+            ("", self.remark, ""),
             ("M&odel", self.model, _MODEL_TIP),
             ("", self.model_detail, ""),
             ("&Quality", self.quality, ""),
@@ -192,6 +211,12 @@ class HarmoniseDialog(QDialog):
 
     def _connect(self) -> None:
         self.melody.currentIndexChanged.connect(self._emit_source)
+        for signal in (
+            self.melody.currentIndexChanged,
+            self.voice.currentIndexChanged,
+            self.phrases.textChanged,
+        ):
+            signal.connect(self.changed)
         self.model.currentIndexChanged.connect(self._show_model)
         self.file.clicked.connect(self.file_clicked)
         self.play.clicked.connect(self.play_clicked)

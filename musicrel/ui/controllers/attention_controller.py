@@ -32,7 +32,9 @@ from musicrel.ui.roll.roll_arcs import RollArcs
 from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
-MODEL_TIP: Final = "Model whose attention is shown, and which writes the next piece"
+MODEL_TIP: Final = (
+    "Model whose attention is shown; the one that writes is chosen in Compose, under Advanced"
+)
 GENERATES: Final = "The model that is generating; another one can be chosen when it has finished"
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
 WAITS: Final = "No note has been generated yet."
@@ -87,6 +89,7 @@ class AttentionController(QObject):
         self.diagnosis = DiagnosisController(page)
         self._head: Head | None = None
         self._problem = ""
+        self._chosen, self._writes = "", document.form.model
         self._model = self.model
         self._tinted = False
         self._connect()
@@ -100,9 +103,15 @@ class AttentionController(QObject):
 
     @property
     def model(self) -> str:
-        """Return the model that the page names: the one that is generating, or that of the form."""
-        form = self._run.form if self._document.generating else self._document.form
-        return form.model
+        """Return the model that the page names.
+
+        It is the one that is generating; else the one chosen on the page, until a piece is
+        generated or the form has another model; else that of the form.
+        """
+        if self._document.generating:
+            return self._run.form.model
+        is_installed = self._document.choice_of(self._chosen) is not None
+        return self._chosen if is_installed else self._document.form.model
 
     @property
     def shown(self) -> PieceAnalysis | None:
@@ -126,7 +135,7 @@ class AttentionController(QObject):
 
     @Slot()
     def _begin_generation(self) -> None:
-        self._problem = ""
+        self._problem = self._chosen = ""
         self._document.select(None)
         form = self._run.form
         self._analyses.begin(form.request().plan(), form.model)
@@ -183,9 +192,21 @@ class AttentionController(QObject):
         commands.check(self._actions.tints, "surprisal" if on else "voice")
         self._update_analysis()
 
+    @Slot(int)
+    def _choose_model(self, row: int) -> None:
+        """Analyse the piece with another model; the one that writes stays."""
+        self._chosen = self._page.model.itemData(row)
+        self._show_model()
+
     @Slot()
     def _on_form_changed(self) -> None:
-        """Show the model of the form, and analyse the piece with it."""
+        """Follow the form once another model writes."""
+        if self._writes != self._document.form.model:
+            self._chosen, self._writes = "", self._document.form.model
+        self._show_model()
+
+    def _show_model(self) -> None:
+        """Name the model of the page, and analyse the piece with it if it is another one."""
         self._mirror_models()
         if self.model != self._model:
             self._model, self._problem = self.model, ""
@@ -289,7 +310,7 @@ class AttentionController(QObject):
         page.cell_chosen.connect(self._choose_cell)
         page.failed.connect(self._messages.report)
         page.diagnose.clicked.connect(self._diagnose)
-        page.model.activated.connect(self._form_view.model.setCurrentIndex)
+        page.model.activated.connect(self._choose_model)
         document.form_changed.connect(self._on_form_changed)
         self._actions.tints.triggered.connect(self._choose_tint)
         surprisal.toggled.connect(self._switch_tint)

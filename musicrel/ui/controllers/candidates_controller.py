@@ -68,6 +68,7 @@ class CandidatesController(QObject):
         run: the last or running generation of candidates.
         builder: the request of these candidates; None if the panel is closed.
         last_builder: the request of the last completed generation.
+        what: description of the generated part, for messages.
 
     Signals:
         started: candidates are being generated.
@@ -96,7 +97,7 @@ class CandidatesController(QObject):
         self.builder: RequestBuilder | None = None
         self.last_builder: RequestBuilder | None = None
         self._takes: CandidateTakes | None = None
-        self._what = ""
+        self.what = ""
         self._chosen = 0
         self._connect()
         self._update_enabled()
@@ -137,7 +138,7 @@ class CandidatesController(QObject):
             what: description of the generated part, for messages.
         """
         self._deselect()
-        self.builder, self._what = builder, what
+        self.builder, self.what = builder, what
         self._takes = CandidateTakes(self._document, builder)
         model = builder.form.model
         self.run.start(partial(self._generate, model, self._preferences.device, builder))
@@ -199,7 +200,7 @@ class CandidatesController(QObject):
             self.clear()
             return
         self._show_take(taken.number, builder)
-        self._messages.show_state(ACCEPTED.format(number=taken.number, what=self._what))
+        self._messages.show_state(ACCEPTED.format(number=taken.number, what=self.what))
         self._page.shown.setFocus()
 
     def _show_take(self, number: int, builder: RequestBuilder) -> Chorale | None:
@@ -353,7 +354,7 @@ class CandidatesController(QObject):
         made = self.run.candidate_count or count
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
         noun = DIFFERENT if self.run.repeated and made > 1 else "candidate"
-        return sentence.format(candidates=names.count(made, noun), what=self._what)
+        return sentence.format(candidates=names.count(made, noun), what=self.what)
 
     @Slot()
     def _update_enabled(self) -> None:

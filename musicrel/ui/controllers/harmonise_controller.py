@@ -18,6 +18,7 @@ from PySide6.QtGui import QAction
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import melodies
 from musicrel.errors import UsageError
+from musicrel.generation.transposition import alone
 from musicrel.jobs import Job
 from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.form import Form
@@ -94,6 +95,7 @@ class HarmoniseController(QObject):
             (controls.harmonise_clicked, self.ask),
             (document.generation_started, self._update_enabled),
             (document.piece_changed, self._update_enabled),
+            (candidates.changed, self._update_enabled),
             (self._worker.finished, self._on_melody_read),
             (self._worker.failed, self._on_reading_failed),
         ):
@@ -117,6 +119,7 @@ class HarmoniseController(QObject):
         dialog.set_quality(self._document.form.quality)
         dialog.count.setValue(self._document.form.candidates)
         dialog.source_chosen.connect(self._show_melody)
+        dialog.changed.connect(self._check)
         dialog.file_clicked.connect(self._ask_for_file)
         dialog.play_clicked.connect(self._ask_for_player)
         dialog.accepted.connect(lambda: self.begin(dialog.form()))
@@ -134,9 +137,10 @@ class HarmoniseController(QObject):
         """Harmonise with the settings of the dialog; the form takes its model and its number."""
         choose(self._form_view.model_rewrite, asked.model)
         self._document.set_form(replace(self._document.form, candidates=asked.count))
+        piece = self._document.piece
         if asked.source.path is None:
-            if self._document.piece is not None:
-                self._harmonise(self._document.piece, asked)
+            if piece is not None:
+                self._harmonise(piece, asked)
             return
         if self._worker.busy:
             self._messages.report(STILL_READING)
@@ -172,6 +176,21 @@ class HarmoniseController(QObject):
             self.dialog.reject()
         self.recording_requested.emit()
 
+    @Slot()
+    def _check(self) -> None:
+        """Show in the dialog what is wrong with its entries, or what happens to the melody."""
+        dialog = self.dialog
+        if dialog is None:
+            return
+        entries = dialog.form()
+        path = entries.source.path
+        melody = self._document.piece if path is None else _bundled_melody(path)
+        problem = harmonise_form.problem(melody, entries)
+        remark = (
+            "" if problem or melody is None else harmonise_form.placed(melody, entries.voice)[1]
+        )
+        dialog.show_check(problem, remark)
+
     @Slot(object)
     def _show_melody(self, source: Source) -> None:
         """Show the selected melody and its likely voice in the dialog."""
@@ -185,7 +204,7 @@ class HarmoniseController(QObject):
             selection = self._document.selection
             voice = harmonise_form.likely_voice(piece, selection, self._document.locks)
             dialog.set_voice(voice)
-            dialog.show_melody(harmonise_form.alone(piece, voice))
+            dialog.show_melody(alone(piece, voice))
 
     # ------------------------------------------------------------------ events
 
@@ -197,10 +216,7 @@ class HarmoniseController(QObject):
         if self._document.generating:  # a generation was started meanwhile
             self._messages.report(GENERATING)
             return
-        self._document.show_piece(result.piece, action="opened")
-        self._messages.show_state(MELODY_OF.format(title=result.piece.title))
-        self._harmonise(result.piece, asked)
-        if result.report:
+        if self._harmonise(result.piece, asked) and result.report:
             report = "; ".join(result.report)
             self._messages.report(READ_BUT.format(name=asked.source.title, report=report))
 
@@ -214,17 +230,25 @@ class HarmoniseController(QObject):
     def _on_dialog_finished(self) -> None:
         self.dialog = None
 
-    def _harmonise(self, piece: Chorale, asked: HarmoniseForm) -> None:
+    def _harmonise(self, piece: Chorale, asked: HarmoniseForm) -> bool:
+        """Harmonise a melody, which becomes the piece; return False if it is refused."""
         if (asked, self._document.form) == self._last:
             self._form_view.seed.randomize()  # the same seed would give the same candidates
         form = self._document.form
         self._last = (asked, form)
         try:
-            builder = harmonise_form.harmonisation(piece, asked, form)
+            melody, moved = harmonise_form.placed(piece, asked.voice)
+            builder = harmonise_form.harmonisation(melody, asked, form)
         except UsageError as reason:
             self._messages.report(str(reason))
-            return
+            return False
+        if melody is not self._document.piece:
+            self._document.show_piece(melody, action="opened")
+            self._messages.show_state(MELODY_OF.format(title=melody.title))
         self._candidates.start(builder, WHAT.format(title=piece.title or THE_MELODY))
+        if moved:
+            self._messages.report(moved)
+        return True
 
     # ------------------------------------------------------------------ internals
 
@@ -239,7 +263,7 @@ class HarmoniseController(QObject):
 
     def _disabled_reason(self) -> str:
         """Return the reason why no melody can be harmonised now, or ""."""
-        return GENERATING if self._document.generating else ""
+        return GENERATING if self._document.generating or self._candidates.busy else ""
 
     @Slot()
     def _update_enabled(self) -> None:

@@ -15,9 +15,8 @@ from musicrel.ui.document.sketch import Sketch
 if TYPE_CHECKING:
     from musicrel.generation.infill.infill_generator import InfillProgress
 
-PREVIEW: Final = "Preview of {which}: {share:.0%}"
+PREVIEW: Final = "Writing and revising {which}: {share:.0%}"
 FIRST: Final = "Candidate 1 of {count} is finished: select it to play it meanwhile"
-THE_PIECE: Final = "the piece"
 FIRST_OF: Final = "candidate 1 of {count}"
 
 
@@ -49,7 +48,8 @@ class InfillPreview(QObject):
             return
         now = infill_snapshot.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
         self._document.draw(Sketch(piece=now))
-        which = THE_PIECE if builder.count == 1 else FIRST_OF.format(count=builder.count)
+        first = FIRST_OF.format(count=builder.count)
+        which = self._candidates.what if builder.count == 1 else first
         parts = builder.count / len(event.pitches)  # batches, written one after the other
         share = parts * event.done / max(event.total, 1)
         self._messages.show_state(PREVIEW.format(which=which, share=share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import psutil
 from PySide6.QtCore import QObject, Signal, Slot
@@ -20,6 +20,9 @@ from musicrel.ui.jobs.generation_run import GenerationRun
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading, WarmUp
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
+
+if TYPE_CHECKING:
+    from musicrel.generation.candidates.candidate_job import CandidateSet
 
 LOADING: Final = "Loading {name} …"
 COMPILING: Final = "Preparing musicrel for this processor, once: writing begins in some seconds …"
@@ -68,7 +71,7 @@ class ModelController(QObject):
             (form_view.rewriting_model_chosen, self.choose_rewriting_model),
             (run.load_progressed, self.show_loading),
             (run.steps_generated, self._on_steps_generated),
-            (run.finished, self._on_generated),
+            (run.finished, self.show_result),
             (self._job.events_received, self._on_load_progress),
             (self._job.failed, messages.report),
         ):
@@ -111,12 +114,22 @@ class ModelController(QObject):
             case Loading():
                 self._messages.show_state(LOADING.format(name=event.model))
             case Loaded():
-                self._ready = event
                 warning = event.warning
                 self._messages.show_state(SLOW.format(warning=warning) if warning else READY)
-                self._show_speed(0, 0.0)
+                self.show_model(event)
             case _:
                 self._messages.show_state(COMPILING)
+
+    @Slot(object)
+    def show_model(self, loaded: Loaded) -> None:
+        """Show a model that is about to write, without the speed of the one before."""
+        self._ready = loaded
+        self._show_speed(0, 0.0)
+
+    @Slot(object)
+    def show_result(self, made: Generated | CandidateSet) -> None:
+        """Show the speed at which notes have been written."""
+        self._show_speed(made.tokens, made.seconds)
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""
@@ -126,10 +139,6 @@ class ModelController(QObject):
     def _on_steps_generated(self) -> None:
         if self._run.composition is not None:
             self._show_speed(self._run.composition.tokens, self._run.seconds)
-
-    @Slot(object)
-    def _on_generated(self, generated: Generated) -> None:
-        self._show_speed(generated.tokens, generated.seconds)
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:

@@ -173,14 +173,15 @@ class RewriteController(QObject):
     def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
         disabled_reason = self._disabled_reason()
-        sees = self._document.sees_both_sides
+        sees, busy = self._document.sees_both_sides, self._candidates.busy
         self._strip.set_selected(selected=self._document.selection is not None)
-        self._strip.set_disabled_reason(disabled_reason)
-        self._strip.set_running(running=self._candidates.busy)
+        self._strip.set_disabled_reason(disabled_reason or (GENERATING if busy else ""))
+        self._strip.set_running(running=busy)
         self._strip.set_lookahead(both_sides=sees)
         self._actions.rewrite.setStatusTip(rewrite_form.lookahead_text(sees_both_sides=sees))
-        for action in (self._actions.rewrite, *self._actions.continue_by):
-            commands.set_enabled(action, disabled_reason)
+        commands.set_enabled(self._actions.rewrite, disabled_reason)
+        for action in self._actions.continue_by:
+            commands.set_enabled(action, disabled_reason or (GENERATING if busy else ""))
 
     def _connect(self) -> None:
         document = self._document

@@ -51,7 +51,7 @@ class Editor(QObject):
     def begun_piece(self) -> Chorale:
         """Return the current piece; on an empty sheet a blank one with the form.
 
-        The blank piece is not shown: the first edit of it is one step of Undo.
+        The blank piece is not shown before its first edit, whose Undo leads back to it.
 
         Raises:
             UsageError: an entry of the form is invalid.
@@ -89,6 +89,7 @@ class Editor(QObject):
             return False
         present = self._document.piece
         if edit.piece is not (present or self._blank):
+            self._begin()
             edits.apply(self._document, edit)
             if edited is not None and present is not None and edit.source_T is None:
                 self._report_effect(edit_effects.describe(present, edit.piece, edited))
@@ -120,6 +121,12 @@ class Editor(QObject):
         """Move the selected notes in time and pitch."""
         make = partial(note_edits.move, steps=steps, semitones=semitones)
         self.edit_selection(make, sounds=semitones != 0)
+
+    def _begin(self) -> None:
+        """Show the blank piece before the first note of the document, for Undo to lead back to."""
+        document = self._document
+        if self._blank is not None and document.piece is None and document.undo_state is None:
+            document.show_piece(self._blank)
 
     def explain(self, error: MusicrelError) -> None:
         """Show in the status bar why an edit is impossible."""

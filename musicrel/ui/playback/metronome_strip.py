@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QToolButton, QWidget
 
 from musicrel.presentation.compose import position_text
@@ -29,8 +30,11 @@ COUNT_INS: Final[tuple[tuple[CountIn, str], ...]] = (
 )
 """Choices of the count-in, and their names."""
 
+_MIN_COUNT_IN: Final = 98
+"""Least width in pixels of the count-in, in which "No count" fits."""
 _SWITCH: Final = 24
 _ICON: Final = 18
+_SPACING: Final = 4
 
 
 class MetronomeStrip(QWidget):
@@ -53,7 +57,7 @@ class MetronomeStrip(QWidget):
         self.metronome = Metronome()
         self._commands = commands
         self._last: CountIn = "start"
-        self.switch, self.count_in = QToolButton(), QComboBox()
+        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel(TITLE)
         self.level = LevelSlider(LEVEL, 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
@@ -78,6 +82,12 @@ class MetronomeStrip(QWidget):
             (self._commands.count_in, counts),
         ):
             action.setChecked(on)  # its signal finds the value unchanged
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the title in a narrow strip; the switch has its picture."""
+        super().resizeEvent(event)
+        needed = self._title.sizeHint().width() + _SPACING + _SWITCH
+        self._title.setVisible(self.width() >= needed)
 
     def _change(self, **values: Any) -> None:
         """Change the settings and emit ``changed``."""
@@ -105,8 +115,9 @@ class MetronomeStrip(QWidget):
         self.count_in.setAccessibleName(COUNT_IN)
         self.count_in.setToolTip(COUNT_IN_TIP)
         self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        title = QLabel(TITLE)
-        title.setObjectName("label")
-        title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        head = layout.row((title, 1), self.switch, spacing=4)
+        self.count_in.setMinimumWidth(_MIN_COUNT_IN)
+        self._title.setObjectName("label")
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        head = layout.row((self._title, 1), self.switch, spacing=_SPACING)
+        head.insertStretch(1)  # takes the place of a hidden title
         layout.column(head, self.count_in, self.level, owner=self, spacing=4)

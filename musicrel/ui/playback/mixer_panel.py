@@ -121,7 +121,7 @@ class MixerPanel(QWidget):
             parts += [(strip, 10), _rule()]
             strip.changed.connect(self._update_strips)
         parts += [(self.metronome, 12), _rule(), (self._master(), 9)]
-        layout.row(*parts, owner=self, spacing=12, margins=(18, 8, 18, 12))
+        layout.row(*parts, owner=self, spacing=9, margins=(16, 8, 16, 12))
         self.sound.currentIndexChanged.connect(
             lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
         )

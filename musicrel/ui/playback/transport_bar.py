@@ -22,7 +22,9 @@ from musicrel.ui.widgets.fields import NumberField
 COUNT_IN: Final = "Count-in"
 MASTER: Final = "Master volume"
 POSITION_TIP: Final = "Position of the playhead: bar and beat"
-TIME_TIP: Final = "Time of the playhead and of the piece"
+TIME_TIP: Final = (
+    "Time of the playhead and of the piece, at this tempo and with fermatas as they are held"
+)
 TEMPO_TIP: Final = "Quarters per minute"
 NO_SOUND: Final = "No sound"
 

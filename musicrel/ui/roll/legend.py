@@ -18,6 +18,8 @@ from musicrel.ui.widgets.stylesheet import current_theme
 _CHIP: Final = 18
 _GAP: Final = 6
 _BETWEEN: Final = 14
+LETTERS: Final = len(Voice) * (_CHIP + _GAP) - _GAP
+"""Width in pixels of the chips without names."""
 _TIPS: Final = {
     False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
     True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
@@ -76,7 +78,7 @@ class Legend(QWidget):
     def _extents(self) -> list[tuple[float, float]]:
         """Return the left and right edge of each voice in pixels; empty without room."""
         named = self.width() >= self.sizeHint().width()
-        room = self.sizeHint().width() if named else len(Voice) * (_CHIP + _GAP)
+        room = self.sizeHint().width() if named else LETTERS
         x = float(self.width() - room)
         found: list[tuple[float, float]] = []
         for voice in Voice if x >= 0 else ():

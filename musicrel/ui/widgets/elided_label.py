@@ -42,9 +42,14 @@ class ElidedLabel(QLabel):
         super().mouseReleaseEvent(event)
 
     @property
+    def text_width(self) -> int:
+        """Return the width in pixels of the whole text; ``sizeHint`` has the minimum in it."""
+        return self.fontMetrics().horizontalAdvance(self.text())
+
+    @property
     def is_elided(self) -> bool:
         """Return True if a part of the text is not visible."""
-        return self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+        return self.text_width > self.contentsRect().width()
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of a few letters."""

@@ -18,6 +18,12 @@ from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
+def choose(window: MainWindow, row: int) -> None:
+    """Choose a model on the Attention page."""
+    window.attention.model.setCurrentIndex(row)
+    window.attention.model.activated.emit(row)
+
+
 def generate(qtbot: QtBot, app_controller: AppController) -> None:
     """Generate a piece."""
     app_controller.compose.generate()
@@ -87,12 +93,42 @@ def test_another_model_in_the_box(
 ) -> None:
     """The maps of the one before are gone at once."""
     generate(qtbot, app_controller)
-    window.attention.model.setCurrentIndex(1)
-    window.attention.model.activated.emit(1)
+    choose(window, 1)
     assert attention.shown is None
     assert window.attention.empty.isVisible()
 
     check(qtbot, attention, window, "plain")
+
+
+def test_the_model_that_writes_stays(
+    attention: AttentionController, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The next piece is by the model of the form, and the page names it again."""
+    generate(qtbot, app_controller)
+    choose(window, 1)
+    check(qtbot, attention, window, "plain")
+    assert app_controller.document.form.model == "full"
+
+    generate(qtbot, app_controller)
+
+    assert app_controller.document.form.model == "full"
+    check(qtbot, attention, window, "full")
+
+
+def test_the_choice_outlives_other_entries_of_the_form_but_not_another_model(
+    attention: AttentionController, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The page follows the form once another model writes."""
+    form_view = window.compose_page.controls.compose_form
+    generate(qtbot, app_controller)
+    choose(window, 1)
+
+    form_view.bars.setValue(3)
+    check(qtbot, attention, window, "plain")
+    for row in (1, 0):
+        form_view.model.setCurrentIndex(row)
+    check(qtbot, attention, window, "full")
+    assert "chosen in Compose" in window.attention.model.toolTip()
 
 
 def test_another_model_in_the_form_of_the_hidden_page(
@@ -141,8 +177,7 @@ def test_model_that_cannot_be_analysed(
     """The reason is shown in place of the maps of another model."""
     generate(qtbot, app_controller)
     jobs.analysis_error = ModelError("it is gone")
-    window.attention.model.setCurrentIndex(1)
-    window.attention.model.activated.emit(1)
+    choose(window, 1)
     qtbot.waitUntil(lambda: window.attention.empty.text() == "It is gone")
 
     assert attention.shown is None

@@ -77,7 +77,7 @@ def test_another_model_analyses_the_same_piece(
     jobs: FakeJobs,
     qtbot: QtBot,
 ) -> None:
-    """A job does it; going back to the model that generated the piece needs none."""
+    """A job does it, and the form keeps its model; going back to the first needs no job."""
     generate(qtbot, app_controller)
     own = attention.analyses.current
     choose_model(window, 1)
@@ -87,7 +87,8 @@ def test_another_model_analyses_the_same_piece(
         ("plain", app_controller.document.piece)
     ]
     assert window.attention.caption.text() == "plain (did not generate this piece)"
-    assert window.compose_page.controls.compose_form.form().model == "plain"
+    assert window.compose_page.controls.compose_form.form().model == "full"
+    assert app_controller.preferences.settings.model == ""
     choose_model(window, 0)
     assert attention.analyses.current is own
     assert len(jobs.analysis_requests) == 1

@@ -325,7 +325,7 @@ def test_small_window_shows_candidates_in_place_of_the_form(
         window.compose_page.candidates.isVisible(),
     ) == (True, True)
     assert window.compose_page.workspace.width() > 540
-    window.resize(1320, 840)
+    window.resize(1440, 900)
     assert not window.compose_page.controls.isHidden()
     window.resize(1000, 600)
     window.compose_page.candidates.close_button.click()

@@ -34,7 +34,7 @@ def test_generate_writes_the_piece(
     assert (name, device, request.bars, request.seed) == ("full", "auto", 2, 7)
     assert app_controller.document.piece == generated(request)
     assert window.compose_page.title.text() == "Chorale 7"
-    assert window.compose_page.heading.text() == "4/4  ·  2 bars  ·  0:06"
+    assert window.compose_page.heading.text() == "4/4  ·  2 bars"
     assert window.compose_page.export.isEnabled()
     assert window.windowTitle() == "Chorale 7[*] – musicrel"
     assert window.isWindowModified()

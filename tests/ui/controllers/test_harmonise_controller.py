@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import mido
@@ -70,7 +71,7 @@ def test_the_roll_previews_a_candidate(
     both.document.show_piece(PIECE)
     both.harmonise.begin(asked(None))
     assert jobs.waiting.wait(TIMEOUT)
-    qtbot.waitUntil(lambda: window.state == "Preview of candidate 1 of 2: 25%")
+    qtbot.waitUntil(lambda: window.state == "Writing and revising candidate 1 of 2: 25%")
     assert {note.voice for note in window.compose_page.roll.picture.notes} == {0}  # type: ignore[union-attr]
     assert window.compose_page.strip.rewrite.text() == "Cancel"
     QTest.keyClick(window, Qt.Key.Key_Escape)
@@ -89,7 +90,7 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(
     jobs.emits_progress = jobs.hold_candidates = jobs.hold_second_candidate = True
     both.document.show_piece(PIECE)
     both.harmonise.begin(asked(None))
-    qtbot.waitUntil(lambda: window.state.startswith("Preview of candidate 1 of 2"))
+    qtbot.waitUntil(lambda: window.state.startswith("Writing and revising candidate 1 of 2"))
     jobs.gate.set()
     qtbot.waitUntil(lambda: window.compose_page.candidates.progress.value() == 625)
     first = altos(window)
@@ -229,3 +230,48 @@ def test_nothing_is_harmonised_during_generation(
     stop(qtbot, window, jobs)
     assert window.compose_page.controls.harmonise.isEnabled()
     del app_controller
+
+
+def test_a_file_whose_phrases_do_not_fit_leaves_the_document_alone(
+    both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Its bars are known only after it was read."""
+    both.document.show_piece(PIECE)
+    path = tune_file(tmp_path / "tune.mid", [72, 74, 76, 77])
+    harmonise(both, qtbot, replace(asked(path), phrases="7"))
+    assert both.window.compose_page.banner.message.startswith("The phrases have 7 bars")
+    assert both.document.piece is PIECE
+    assert jobs.candidate_requests == []
+
+
+def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(
+    both: AppController, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The piece takes its place first, so that undo brings back the low one."""
+    low = Chorale.of([(36, REST, REST, REST), (40, REST, REST, REST)] * 8)
+    both.document.show_piece(low)
+    harmonise(both, qtbot, asked(None))
+    assert "transposed up by 2 octaves" in both.window.compose_page.banner.message
+    ((_, _, builder),) = jobs.candidate_requests
+    locks = builder.request().locks
+    assert locks is not None
+    assert locks.cells[0].pitch == 60
+
+
+def test_nothing_else_starts_while_harmonising(
+    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Harmonise and Continue give the reason."""
+    jobs.hold_candidates = True
+    both.document.show_piece(PIECE)
+    both.harmonise.begin(asked(None))
+    qtbot.waitUntil(lambda: both.candidates.busy)
+    page, rewriting = window.compose_page, window.commands.rewriting
+    assert page.controls.harmonise.toolTip() == page.strip.more.toolTip() == GENERATING
+    assert not rewriting.harmonise.isEnabled()
+    assert not any(action.isEnabled() for action in rewriting.continue_by)
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: both.candidates.run.idle)
+    assert page.controls.harmonise.isEnabled()
+    assert rewriting.harmonise.isEnabled()
+    assert page.strip.more.isEnabled()

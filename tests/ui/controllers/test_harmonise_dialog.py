@@ -166,3 +166,40 @@ def test_phrases_of_the_dialog_are_checked(
     harmonise(both, qtbot, tune)
     assert "phrases have 3 bars: expected" in both.window.compose_page.banner.message
     assert jobs.candidate_requests == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("2,x", "Phrases are '2,x': expected the bars"),
+        ("3", "The phrases have 3 bars: expected 16"),
+    ],
+)
+def test_mistyped_phrases_are_refused_in_the_dialog(
+    typed: str, sentence: str, dialog: HarmoniseDialog, both: AppController, jobs: FakeJobs
+) -> None:
+    """Enter does nothing until they are right, and the document stays as it is."""
+    dialog.melody.setCurrentIndex(dialog.melody.findText("Ode to Joy"))
+    dialog.phrases.setText(typed)
+    assert dialog.remark.text().startswith(sentence)
+    assert dialog.start_button.toolTip() == dialog.remark.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert opened(both) is dialog
+    assert (both.document.piece, jobs.candidate_requests) == (None, [])
+    dialog.phrases.setText("4,4,4,4")
+    assert dialog.start_button.isEnabled()
+    assert dialog.remark.isHidden()
+    dialog.reject()
+
+
+def test_the_dialog_says_that_a_melody_will_be_moved(
+    both: AppController, window: MainWindow
+) -> None:
+    """For the voice that is chosen."""
+    both.document.show_piece(PIECE.transposed(-24))
+    window.commands.rewriting.harmonise.trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    assert dialog.remark.text().startswith("The melody lies outside the range of its voice: it was")
+    assert dialog.start_button.isEnabled()
+    dialog.reject()

@@ -88,3 +88,25 @@ def test_an_infill_model_cannot_analyse_a_piece(tiny_infill: str) -> None:
     """The error names the models that can."""
     with pytest.raises(ModelError, match="choose a model that generates from left to right"):
         running.run(ModelCache().analyse(tiny_infill, "cpu", PIECE))
+
+
+def test_candidates_have_their_own_model_and_speed(
+    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Nothing is left of the run before while they are written."""
+    window.compose_page.controls.compose_form.model.setCurrentIndex(0)
+    both.compose.generate()
+    qtbot.waitUntil(lambda: both.document.piece is not None)
+    facts = window.compose_page.controls.facts
+    assert facts.isVisible()
+    assert window.model_status.startswith("full   ·   CPU   ·   ")
+    assert "tokens/s" in window.model_status
+
+    jobs.hold_candidates = True
+    window.compose_page.strip.rewrite.click()
+    qtbot.waitUntil(lambda: window.model_status.startswith("both   ·   CPU   ·   "))
+    assert "tokens/s" not in window.model_status
+    assert facts.isHidden()
+
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: "tokens/s" in window.model_status)

@@ -37,6 +37,8 @@ def test_first_note_is_one_step_of_undo(writing: Hand) -> None:
     assert step_of(writing) == 4
     writing.type("g")
     assert writing.melody() == [(4, 8, 67)]
+    writing.document.undo()
+    assert writing.melody() == []
     assert writing.document.undo_state is None
 
 

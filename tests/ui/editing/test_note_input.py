@@ -199,7 +199,7 @@ def test_piece_grows_by_whole_bars(writing: Hand) -> None:
 def test_undo_takes_the_cursor_back(writing: Hand) -> None:
     """A wrong note is undone, and the right one typed in its place; Redo goes on.
 
-    The first note begins the piece, and no step of Undo comes before it.
+    The first note is undone, too: the piece is empty again.
     """
     writing.type("gab")
     assert writing.undo == "new note of the soprano in bar 1"
@@ -207,10 +207,16 @@ def test_undo_takes_the_cursor_back(writing: Hand) -> None:
     assert cursor_of(writing).step == 8
     writing.window.commands.redo.trigger()
     assert cursor_of(writing).step == 12
-    for _ in range(3):
+    for _ in range(2):
         writing.window.commands.undo.trigger()
     assert writing.melody() == [(0, 4, 67)]
     assert cursor_of(writing).step == 4
+    writing.window.commands.undo.trigger()
+    assert writing.melody() == []
+    assert cursor_of(writing).step == 0
+    assert not writing.window.commands.undo.isEnabled()
+    writing.window.commands.redo.trigger()
+    assert writing.melody() == [(0, 4, 67)]
 
 
 def test_letters_work_on_the_score(writing: Hand) -> None:

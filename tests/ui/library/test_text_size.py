@@ -103,6 +103,31 @@ def test_the_form_grows_with_its_texts(
     )
 
 
+@pytest.mark.parametrize("sizes", [("125",), ("150", "100"), ("125", "90", "110")])
+@pytest.mark.parametrize("page", ["compose", "attention"])
+def test_the_legend_outlives_a_change(
+    sizes: tuple[str, ...],
+    page: str,
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
+) -> None:
+    """Its letters are there at every size at which they have room beside the heading."""
+    window.resize(1320, 840)
+    window.pages.open(page)
+    legend, head = window.compose_page.legend, "F♯ minor  ·  4/4  ·  16 bars"
+    window.compose_page.set_heading("Chorale 90278", head)
+    qtbot.waitUntil(lambda: legend.voice_at(legend.width() - 4) == 3)
+
+    for size in sizes:
+        app_controller.preferences.remember(text_size=size)
+        for _ in range(3):  # layouts settle
+            QApplication.processEvents()
+
+    assert legend.voice_at(legend.width() - 4) == 3
+    assert not window.compose_page.heading.is_elided
+
+
 def test_the_window_follows_the_preferences(
     app_controller: AppController, window: MainWindow
 ) -> None:

@@ -171,7 +171,7 @@ def test_nothing_is_clipped_before_there_is_a_piece(
 
 def test_drag_handle_has_a_text(small: MainWindow, qtbot: QtBot) -> None:
     """It fits beside a heading of usual length, which is not elided either."""
-    small.compose_page.set_heading("Chorale 90278", "F♯ minor  ·  4/4  ·  16 bars  ·  0:48")
+    small.compose_page.set_heading("Chorale 90278", "F♯ minor  ·  4/4  ·  16 bars")
     handle, heading = small.compose_page.handle, small.compose_page.heading
 
     qtbot.waitUntil(lambda: handle.width() == handle.sizeHint().width() and not heading.is_elided)
@@ -209,10 +209,12 @@ def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: not words.is_elided)
 
 
+@pytest.mark.parametrize("width", [1100, 1294, 1320, 1400, 1440])
 def test_nothing_is_clipped_beside_candidates(
-    app_controller: AppController, small: MainWindow, qtbot: QtBot
+    width: int, app_controller: AppController, small: MainWindow, qtbot: QtBot
 ) -> None:
-    """This covers the panel with table and weights."""
+    """This covers the panel with table and weights; the form is shown only where it fits."""
+    small.resize(width, 800)
     small.compose_page.controls.compose_form.candidates.setValue(8)
     small.compose_page.controls.compose_form.candidates.setValue(3)
     small.compose_page.strip.rewrite.click()
@@ -221,6 +223,7 @@ def test_nothing_is_clipped_beside_candidates(
     )
 
     check(small, qtbot)
+    assert small.compose_page.controls.isVisible() == (width >= 1440)
 
 
 def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: MainWindow) -> None:

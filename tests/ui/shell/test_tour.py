@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -19,12 +19,14 @@ from musicrel.playback.player import Player
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
+from tests.helpers import processes
 from tests.helpers.sound import ManualOutput
 from tests.ui.controllers.user_actions import question
 from tests.ui.fakes import FakeJobs, earlier_piece
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(1800),  # a busy machine needs long, and a timeout skips the teardown
     pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
 ]
 
@@ -45,6 +47,13 @@ LEFT = Qt.MouseButton.LeftButton
 NOT_HERE = frozenset({"&Quit", "&About musicrel", "Open the folder with the &log"})
 """Actions that end the tour or wait for an answer."""
 PROJECTS = ("a.musicrel", "b.musicrel", "bad.mid/c.musicrel")
+
+
+@pytest.fixture(autouse=True)
+def no_study_is_left() -> Iterator[None]:
+    """End the studies that the tour has started: they outlive their window."""
+    with processes.ending_studies():
+        yield
 
 
 class Tourist:

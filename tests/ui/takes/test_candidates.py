@@ -303,7 +303,9 @@ def test_every_column_explains_itself_in_one_sentence() -> None:
     """Its tooltip begins with its title."""
     titles = [column.full_title for column in COLUMNS]
 
-    assert titles[1:6] == ["Surprisal", "Rule violations", "Grade", "Changed", "Copied from Bach"]
+    assert titles[1:7] == [
+        "Surprisal", "Rule violations", "Phrases closed", "Grade", "Changed", "Copied from Bach",
+    ]  # fmt: skip
     assert not [column for column in COLUMNS if ". " in column.meaning]
     assert all(column.tooltip.startswith(f"{column.full_title}\n") for column in COLUMNS)
 

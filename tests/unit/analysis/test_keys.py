@@ -48,3 +48,28 @@ def test_only_a_sounding_piece_without_a_key_gets_one() -> None:
     assert keys.with_key(named) is named
     silent = Chorale.of(np.full((4, 4), REST))
     assert keys.with_key(silent).key is None
+
+
+@pytest.mark.parametrize("semitones", [0, 5])
+@pytest.mark.parametrize("tune", ["C D E F G F E D", "C B C", "E F E", "G E C", "C"])
+def test_a_short_tune_in_the_white_notes_is_in_c_major(tune: str, semitones: int) -> None:
+    """Passing notes do not outweigh the first note, the last one and the scale."""
+    pitches = {"C": 72, "D": 74, "E": 76, "F": 77, "G": 67, "B": 71}
+    line = [(pitches[name] + semitones,) for name in tune.split()]
+    assert keys.estimate(np.array(line, dtype=np.int16)) == Key.of(semitones, "major")
+
+
+def test_a_short_tune_with_a_minor_third_is_in_minor() -> None:
+    """A C B A with G# is in A minor, wherever the melody stands among the voices."""
+    line = [69, 72, 71, 69, 68, 69]
+    alone = np.full((6, 4), REST, dtype=np.int16)
+    alone[:, 2] = line
+    assert keys.estimate(alone) == Key("A", "minor")
+
+
+def test_four_voices_are_judged_by_correlation_alone() -> None:
+    """First and last notes count in a melody only."""
+    for seed in range(5):
+        pitches = random_chorale(seed, 40).pitches
+        of_keys = keys.correlations(pitches)
+        assert keys.estimate(pitches) == max(of_keys, key=of_keys.__getitem__)

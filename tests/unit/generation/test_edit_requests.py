@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from musicrel.chorale import REST, Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.constraints.locks import Locks
+from musicrel.score import files
 from tests.helpers.music import random_chorale
 
 
@@ -147,3 +149,25 @@ def test_voices_and_steps_are_read() -> None:
         edit_requests.parse_voices("X")
     with pytest.raises(UsageError, match="'16-32' is not a range of steps"):
         edit_requests.parse_steps("16-32")
+
+
+@pytest.mark.parametrize("suffix", [".json", ".musicxml", ".mid"])
+@pytest.mark.parametrize(("meter", "pickup"), [("3/4", 4), ("6/8", 2), ("4/4", 12), ("2/4", 0)])
+def test_bar_lines_and_pickup_of_a_file_are_in_the_request(
+    meter: str, pickup: int, suffix: str, tmp_path: Path
+) -> None:
+    """The request keeps them as they were written, with the fermatas."""
+    given = Meter.parse(meter)
+    steps = pickup + 4 * given.steps
+    pitches = np.full((steps, 4), REST)
+    pitches[:, 0] = np.resize(np.repeat([60, 62, 64, 65, 67, 65], 2), steps)
+    held = np.arange(steps) >= steps - 2
+    key = Key("F", "major")
+    piece = Chorale.of(pitches, meter=given, pickup=pickup, key=key, fermatas=held)
+    files.write(piece, tmp_path / f"tune{suffix}")
+
+    melody = files.import_melody(tmp_path / f"tune{suffix}").chorale
+    request = edit_requests.harmony_request(melody)
+
+    assert (request.meter, request.pickup, request.steps) == (given, pickup, steps)
+    assert (request.key, request.fermatas) == (key, ((steps - 2, steps),))

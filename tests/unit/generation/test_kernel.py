@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from musicrel.errors import UsageError
 from musicrel.generation import kernel
 from musicrel.generation.causal.step_reader import open_reader
 from musicrel.generation.causal.torch_reader import TorchReader
@@ -52,6 +53,22 @@ for thread in threads:
     thread.join()
 print(*seen)
 """
+_ANNOUNCED_TRIAL = """
+import logging, sys, threading
+from musicrel.generation import kernel
+
+logged = threading.Event()
+
+class Printer(logging.Handler):
+    def emit(self, record):
+        print(record.getMessage())
+        logged.set()
+
+logging.getLogger().addHandler(Printer())
+kernel._PATIENCE = 0.0
+print(kernel.works("the step", lambda: logged.wait(60)))
+kernel._announce()
+"""
 _CACHE = "import pathlib\nfrom musicrel import paths\npaths.cache = lambda: pathlib.Path({!r})\n"
 
 
@@ -76,6 +93,37 @@ def test_a_variable_switches_it_off(monkeypatch: pytest.MonkeyPatch, model: Load
     )
     rows = np.zeros((1, 4, len(model.conditions)), dtype=np.int64)
     assert isinstance(open_reader(model, rows, record=False, replay=False), TorchReader)
+
+
+def test_a_variable_with_another_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A misspelt choice is not ignored; the two choices may be in capitals."""
+    monkeypatch.setenv(kernel.SWITCH, "nonsense")
+    with pytest.raises(UsageError, match=r"^MUSICREL_KERNEL is 'nonsense': expected on or off$"):
+        kernel.available()
+
+    monkeypatch.setenv(kernel.SWITCH, "On")
+    assert kernel.available()
+
+
+def test_a_long_compilation_is_announced_once(tmp_path: Path) -> None:
+    """The line is logged while it lasts, for the command line to print."""
+    assert printed(_CACHE.format(str(tmp_path)) + _ANNOUNCED_TRIAL) == [kernel.COMPILING, "True"]
+
+
+def test_nothing_is_announced_where_all_is_compiled(tmp_path: Path) -> None:
+    """However long the functions take to load."""
+    code = _CACHE.format(str(tmp_path)) + (
+        "import threading\n"
+        "from musicrel.generation import kernel\n"
+        "from musicrel.model.compiled import cache_folder\n"
+        "kernel.available()  # sets the folder\n"
+        "cache_folder.mark_complete()\n"
+        "print(kernel.works('the step', lambda: print(*threading.enumerate())))\n"
+    )
+    threads, works = printed(code)
+    assert "MainThread" in threads
+    assert "Timer" not in threads
+    assert works == "True"
 
 
 def test_without_numba_torch_takes_its_place() -> None:

@@ -19,7 +19,7 @@ from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.transposition import Transposition, fit_to_vocabulary
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from tests.helpers.music import random_chorale
 
 HIGH = Chorale.of([(84, 79, 76, 60), (86, 79, 74, 62)] * 8, key=Key("Gb", "major"))
@@ -155,3 +155,51 @@ def test_a_moved_piece_can_be_rewritten_with_the_usual_rules() -> None:
     moved, _ = fit_to_vocabulary(Chorale.of([(82, 79, 60, 50)] * 16))
     request = edit_requests.infill_request(moved, [Voice.TENOR], 0, 16)
     assert request.rules == ("range",)
+
+
+def melody_of(*pitches: int, key: Key | None = None) -> Chorale:
+    """Return a soprano alone."""
+    return Chorale.of([(pitch, REST, REST, REST) for pitch in pitches], key=key)
+
+
+def test_a_melody_in_its_range_is_not_moved() -> None:
+    """The piece is the same, with its other voices; also a silent one."""
+    placed = place_melody(HIGH.transposed(-5), Voice.SOPRANO)
+    assert (placed.transposition.semitones, placed.sentence) == (0, "")
+    assert placed.melody == HIGH.transposed(-5)
+    silent = melody_of(60)
+    assert place_melody(silent, Voice.ALTO).melody is silent
+
+
+@pytest.mark.parametrize(("lowest", "semitones"), [(58, 2), (59, 1)])
+def test_a_melody_near_its_range_is_moved_and_comes_back(lowest: int, semitones: int) -> None:
+    """The other voices keep their ranges at that distance."""
+    tune = melody_of(65, lowest, 65, key=Key("F", "major"))
+    placed = place_melody(tune, Voice.SOPRANO)
+    assert placed.melody == tune.transposed(semitones)
+    assert placed.transposition.back(placed.melody) == tune
+    assert placed.sentence == ""
+
+
+@pytest.mark.parametrize(
+    ("lowest", "pitch", "how"),
+    [(36, 60, "up by 2 octaves"), (84, 72, "down by 1 octave"), (55, 60, "up by 5 semitones")],
+)
+def test_a_melody_far_from_its_range_takes_the_choir_along(
+    lowest: int, pitch: int, how: str
+) -> None:
+    """It stays transposed, with the requested key and a sentence."""
+    tune = melody_of(lowest, lowest + 5, lowest + 7, lowest + 9)
+    placed = place_melody(tune, Voice.SOPRANO, Key("C", "major"))
+    assert placed.melody.pitches[0, 0] == pitch
+    assert placed.transposition.semitones == 0
+    assert placed.transposition.requested_key == Key.of(pitch - lowest, "major")
+    assert placed.sentence == f"it was transposed {how} into the range of the soprano"
+
+
+def test_a_melody_wider_than_models_can_write_is_refused() -> None:
+    """With an offer."""
+    with pytest.raises(
+        UsageError, match=r"ranges from C2 to F♯6, 54 semitones: expected at most 21"
+    ):
+        place_melody(melody_of(36, 90), Voice.SOPRANO)

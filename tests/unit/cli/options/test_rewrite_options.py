@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import musicrel
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import RANGES, REST, Chorale, Voice
 from musicrel.cli.main import main
 from musicrel.model import checkpoint
 from musicrel.score import files
@@ -93,15 +93,19 @@ def test_phrases_replace_the_fermatas_of_a_melody(
     assert len(answer["candidates"][0]["cadences"]) == 2
 
 
-def test_a_melody_out_of_range_is_transposed_back(
-    model: Path, tmp_path: Path, capsys: Capture
+@pytest.mark.parametrize(("higher", "moved"), [(24, -12), (16, 0), (15, 0), (-24, 24), (-1, 0)])
+def test_a_melody_out_of_range_takes_the_choir_along(
+    higher: int, moved: int, model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """It is harmonised within the range of the voice, and written at its own pitch."""
-    source, out = melody(tmp_path, higher=24), tmp_path / "out.json"
+    """Near the range it sounds where it was written; farther away it is moved, with a message."""
+    source, out = melody(tmp_path, higher=higher), tmp_path / "out.json"
 
-    run(capsys, model, "harmonise", source, "--out", out)
+    main(["harmonise", str(source), "--out", str(out), "--model", str(model), "--seed", "1"])
 
-    assert np.array_equal(files.read(out).pitches[:, 0], files.read(source).pitches[:, 0])
+    made, given = files.read(out).pitches, files.read(source).pitches
+    assert np.array_equal(made[:, 0], given[:, 0] + moved)
+    assert ("it was transposed" in capsys.readouterr().err) == (moved != 0)
+    assert made[made != REST].min() >= RANGES[Voice.BASS][0] - 2
 
 
 def test_a_bundled_tune_is_harmonised_in_any_voice(

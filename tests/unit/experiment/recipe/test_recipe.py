@@ -12,6 +12,7 @@ from musicrel import paths
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.recipe.recipe import Recipe, load, parse
 from musicrel.tokens.conditions import CONDITIONS
+from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.recipes import tiny_recipe
 
 MINIMAL = 'name = "a"\n[model]\nscheme = "relative"\n[training]\nsteps = 1\n'
@@ -48,6 +49,13 @@ def test_omitted_values_have_defaults() -> None:
             "",
             "counterpoint is true and the family 'masked': expected family 'causal' or 'infill'",
         ),
+        ("lines = true", "", "", "lines is true: expected counterpoint = true"),
+        (
+            "lines = true\ncounterpoint = true",
+            'vocabulary = "pitch"',
+            "",
+            "and vocabulary 'articulated' (it is 'pitch')",
+        ),
     ],
 )
 def test_tables_without_effect_are_refused(
@@ -59,6 +67,13 @@ def test_tables_without_effect_are_refused(
     )
     with pytest.raises(UsageError, match=re.escape(sentence)):
         parse(text, "a.toml")
+
+
+def test_a_model_with_lines_has_them_for_all_pitches() -> None:
+    text = with_line("model", "counterpoint = true\nlines = true")
+
+    assert parse(text, "a.toml").config().lines == PITCHES
+    assert parse(MINIMAL, "a.toml").config().lines == 0
 
 
 def test_a_recipe_is_unchanged_by_a_round_trip_through_toml() -> None:
@@ -197,6 +212,10 @@ def test_a_value_of_another_type_is_refused(table: str, line: str, sentence: str
         ("training", "ema = 1.5", "ema is 1.5: expected 0 to 1"),
         ("training", "final_rate = nan", "final_rate is nan: expected 0 to 1"),
         ("training", "weight_decay = -1", "weight_decay is -1.0: expected 0 or more"),
+        ("training", "token_masking = 1.0", "token_masking is 1.0: expected 0 to less than 1"),
+        ("training", 'teachers = ["a"]\ndistil = 1.5', "distil is 1.5: expected 0 to 1"),
+        ("training", 'teachers = ["a"]', "distil is 0.0 and the number of teachers 1: expected"),
+        ("training", "distil = 0.5", "distil is 0.5 and the number of teachers 0: expected both"),
         ("training", "seed = -1", "seed is -1: expected a whole number 0 to 4294967295"),
         ("training", "seed = 4294967296", "seed is 4294967296: expected a whole number 0 to"),
         ("training", 'decay = "cliff"', "decay is 'cliff': expected 'cosine', 'linear'"),

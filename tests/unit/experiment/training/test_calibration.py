@@ -44,10 +44,14 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "_RAREST_ROW", 10)
 
 
-def _model(seed: int = 0, *, tables: bool = True, family: str = "causal") -> LoadedModel:
+def _model(
+    seed: int = 0, *, tables: bool = True, family: str = "causal", lines: int = 0
+) -> LoadedModel:
     names = CONDITIONS if family == "causal" else CONDITIONS[1:]
     counterpoint = PITCHES if tables else 0
-    config = tiny_config("relative", conditions=names, counterpoint=counterpoint, family=family)
+    config = tiny_config(
+        "relative", conditions=names, counterpoint=counterpoint, family=family, lines=lines
+    )
     network = tiny_model(config, seed).eval()
     if network.counterpoint is not None:
         for parameter in network.counterpoint.parameters():
@@ -72,6 +76,15 @@ def test_samples_approach_the_real_pieces_round_by_round() -> None:
     for name in ("voice_leading_MS", "cadence_HD", "rhythm_WG"):
         first, *_, last = (each.divergence[name] for each in rounds)
         assert 0 <= last < 0.8 * first
+
+
+@pytest.mark.usefixtures("_few")
+def test_lines_approach_those_of_the_real_pieces() -> None:
+    """Beside the rhythm, with which they have held notes in common."""
+    first, *_, last = _calibrated(_model(lines=PITCHES), 5)
+
+    for name in ("line_LJ", "rhythm_WG"):
+        assert 0 <= last.divergence[name] < 0.8 * first.divergence[name]
 
 
 @pytest.mark.usefixtures("_few")

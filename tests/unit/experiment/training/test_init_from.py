@@ -72,6 +72,31 @@ def test_the_base_run_is_made_within_the_folder(upper: Recipe, tmp_path: Path) -
     assert known.model.counterpoint is not None
 
 
+def test_lines_are_trained_and_calibrated_on_top_of_the_base(
+    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of lines is handled like the others; the base needs none."""
+    monkeypatch.setattr(calibration, "PIECES", {"causal": 4})
+    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
+    wanted = replace(
+        upper,
+        model=replace(upper.model, lines=True),
+        training=replace(upper.training, calibration_rounds=1),
+    )
+
+    result, events = _made(wanted, tmp_path / "run")
+
+    assert result.finished
+    (calibrated,) = (event for event in events if isinstance(event, TrainCalibrated))
+    assert "line_LJ" in calibrated.divergence
+    best, known = (checkpoint.load(tmp_path / "run" / name).model for name in ("best", "model"))
+    tables = [model.counterpoint for model in (best, known)]
+    assert tables[0] is not None
+    assert tables[1] is not None
+    assert tables[0].line_LJ.any()
+    assert not torch.equal(tables[0].line_LJ, tables[1].line_LJ)
+
+
 @pytest.mark.parametrize("asked", [5, 45])
 def test_a_stop_in_either_run_loses_nothing(upper: Recipe, tmp_path: Path, asked: int) -> None:
     """A resumed run makes what is missing, and nothing else."""

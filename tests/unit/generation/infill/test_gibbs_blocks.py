@@ -100,6 +100,30 @@ def test_a_note_is_in_the_first_group_it_fits_into() -> None:
                 assert any(_gap(block, one) < 2 for one in earlier)
 
 
+@pytest.mark.parametrize("steps", [13, 14, 100])
+def test_spans_hold_every_free_cell_once(steps: int) -> None:
+    """None is longer than a beat; the order is random."""
+    cells, rng = free(steps, (1, 2, 3)), np.random.default_rng(0)
+    blocks = gibbs_blocks.span_blocks(cells, 3, rng)
+    assert np.array_equal(covered([blocks], steps), cells.astype(np.int64))
+    assert max(block.stop - block.start for block in blocks) <= 4
+    assert {block.passes for block in blocks} == {3}
+    assert blocks != gibbs_blocks.span_blocks(cells, 3, rng)
+
+
+def test_blocks_taken_together_are_apart_in_time() -> None:
+    """Each is taken once, and at least two steps from all others that are being sampled."""
+    everywhere = np.ones((60, 4), dtype=np.bool_)
+    waiting = gibbs_blocks.span_blocks(everywhere, 1, np.random.default_rng(0))
+    every, begun = list(waiting), [Block(2, 20, 24)]
+    first = gibbs_blocks.take_apart(waiting, begun)
+    assert {*first, *waiting} == {*every}
+    assert not {*first} & {*waiting}
+    assert all(_gap(*two) >= 2 for two in itertools.combinations([*first, *begun], 2))
+    for block in waiting:
+        assert any(_gap(block, one) < 2 for one in [*first, *begun])
+
+
 def _gap(one: Block, other: Block) -> int:
     """Return the steps between two blocks, below 0 where they overlap."""
     return max(one.start - other.stop, other.start - one.stop)

@@ -190,6 +190,38 @@ def test_resampling_uses_top_k_and_top_p(infill_model: LoadedModel) -> None:
             assert state.tokens[0, 0] == first + 20
 
 
+@pytest.mark.parametrize(
+    ("block", "written", "pitch"),
+    [
+        (Block(0, 2, 4), slice(0, 2), 21),  # off the beat, after the same pitch
+        (Block(0, 0, 2), slice(2, 4), 21),  # on the beat, before the same pitch off the beat
+        (Block(0, 4, 6), slice(2, 4), 20),  # on the beat, after the same pitch
+    ],
+)
+def test_no_resampled_pitch_is_struck_again_off_the_beat(
+    infill_model: LoadedModel, block: Block, written: slice, pitch: int
+) -> None:
+    """The next best pitch is taken there; on the beat a note may be struck again."""
+    state = new_state(replace(SHORT, rules=()), infill_model, Sampler(temperature=0))
+    first, hold = ARTICULATED.first_onset, ARTICULATED.first_hold
+    state.tokens[written, 0] = first + 20, hold + 20
+    every_cell = np.full((1, ARTICULATED.size), -9.0)
+    every_cell[0, [first + 20, hold + 20, first + 21, hold + 21]] = 3.0, 3.0, 2.0, 2.0
+    logits = CellLogits(np.zeros(state.tokens.shape, dtype=np.int64), every_cell)
+    state.resample_pitches([block], logits, Sampler(temperature=0))
+    assert state.tokens[block.start, 0] == first + pitch
+
+
+def test_beats_are_rewritten_between_the_sweeps(infill_model: LoadedModel) -> None:
+    """After the first filling there are gaps again, in the end none; all cells are counted."""
+    _, events = filled(infill_model, replace(SHORT, quality="normal"))
+    passes = [event for event in events if isinstance(event, InfillProgress)]
+    has_gaps = [bool((event.pitches[0] == UNKNOWN).any()) for event in passes]
+    assert any(has_gaps[has_gaps.index(False) :])
+    assert not has_gaps[-1]
+    assert passes[-1].done == passes[-1].total
+
+
 def test_every_pass_reports_the_state(infill_model: LoadedModel) -> None:
     """Every pass yields the state of all candidates: first with gaps, in the end without."""
     pieces, events = filled(infill_model, SHORT, (1, 2))
@@ -235,11 +267,14 @@ def test_progress_reaches_its_total_in_silent_pieces(
     draw = InfillState.draw
 
     def rest_first(
-        state: InfillState, hidden: list[Block], logits: CellLogits
+        state: InfillState,
+        hidden: list[Block],
+        logits: CellLogits,
+        sampler: Sampler | None = None,
     ) -> list[Block | None]:
         for block in hidden:
             state.tokens[block.start : min(block.stop, silent), block.voice] = REST_TOKEN
-        drawn = iter(draw(state, [one for one in hidden if one.start >= silent], logits))
+        drawn = iter(draw(state, [one for one in hidden if one.start >= silent], logits, sampler))
         return [next(drawn) if one.start >= silent else None for one in hidden]
 
     monkeypatch.setattr(InfillState, "draw", rest_first)

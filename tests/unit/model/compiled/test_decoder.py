@@ -21,6 +21,7 @@ from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.lines import melodies
 
 ALL = tuple(CONDITIONS)
 FEW = ("voice", "beat")
@@ -120,6 +121,70 @@ def test_a_compiled_step_has_the_logits_of_the_full_pass(
     logits = stepped(compiled_model(model), ids_BT, rows_BTC)
 
     np.testing.assert_allclose(logits, expected, atol=1e-5 * np.abs(expected).max(), rtol=0)
+
+
+def line_config(**fields: Any) -> ModelConfig:
+    """Return the config of a model with a table of lines; ``fields`` override."""
+    shape: dict[str, Any] = {"conditions": FEW, "counterpoint": PITCHES, "lines": PITCHES}
+    return tiny_config("relative", **shape | fields)
+
+
+def melodic_inputs(
+    config: ModelConfig, batch: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return 80 steps with held notes, longer ones than the look back among them, and rows."""
+    ids_BT = melodies(batch, 80)
+    return ids_BT.numpy(), tiny_rows(config, batch, ids_BT.shape[1]).numpy()
+
+
+@pytest.mark.parametrize("pitches", [0, PITCHES])
+def test_a_compiled_step_knows_the_line_of_every_voice(pitches: int) -> None:
+    """Read token by token, or as a prompt."""
+    config = line_config(conditions=ALL, pitches=pitches)
+    model = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = melodic_inputs(config, 3)
+    expected = full(model, ids_BT, rows_BTC).logits_BTV.numpy()
+    tolerance = 1e-5 * np.abs(expected).max()
+
+    for prompt in (0, 150):
+        logits = stepped(compiled_model(model), ids_BT, rows_BTC, prompt)
+        np.testing.assert_allclose(logits, expected[:, prompt:], atol=tolerance, rtol=0)
+
+
+def test_a_piece_is_read_together_with_its_lines() -> None:
+    """Teacher forcing reads 64 tokens at a time."""
+    config = line_config()
+    model = tiny_model(config, dtype=torch.float64)
+    ids_BT, rows_BTC = melodic_inputs(config, 1)
+    expected = full(model, ids_BT, rows_BTC).logits_BTV.numpy()
+
+    decoder = CompiledDecoder(compiled_model(model), rows_BTC)
+    parts = [decoder.read(ids_BT[0, first : first + 64])[0] for first in range(0, 320, 64)]
+
+    tolerance = 1e-5 * np.abs(expected).max()
+    np.testing.assert_allclose(np.concatenate(parts), expected[0], atol=tolerance, rtol=0)
+
+
+def test_particles_keep_the_lines_of_what_they_continue() -> None:
+    """Branched from a trunk, selected, branched again from what they share, and taken over."""
+    config = line_config()
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = melodic_inputs(config, 3)
+    expected = stepped(model, ids_BT, rows_BTC)
+    trunk = CompiledDecoder(model, rows_BTC)
+    trunk.prefill(ids_BT[:, :250])
+    particles = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 4, axis=0))
+
+    for first, shared in ((200, 0), (240, 200)):
+        particles.branch_from(trunk, 1, first, shared)
+        for place in range(first, first + 10):
+            logits_BV, _ = particles.step(np.repeat(ids_BT[1, place], 4))
+            assert all(np.array_equal(logits_V, expected[1, place]) for logits_V in logits_BV)
+        particles.select(np.array([3, 3, 0, 1]), shared=first)
+    trunk.take(1, particles, 2, 250, shared=240)
+
+    logits_BV, _ = trunk.step(ids_BT[:, 250])
+    assert np.array_equal(logits_BV, expected[:, 250])
 
 
 @pytest.mark.parametrize("activation", ["gelu", "relu"])

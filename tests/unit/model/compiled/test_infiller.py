@@ -21,6 +21,7 @@ from musicrel.model.families.infiller import Infiller
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.lines import melodies
 
 Places = npt.NDArray[np.int64]
 
@@ -99,6 +100,18 @@ def test_the_logits_are_those_of_torch(
         logits = compiled.logits_at(ids_BN, rows_BNC, every)
 
         assert_close(logits, reference(model, ids_BN, rows_BNC, every))
+
+
+def test_the_lines_are_those_of_torch() -> None:
+    """In pieces with long notes, rests and hidden cells, for all steps and for some."""
+    model = infiller(infill_config(lines=PITCHES))
+    compiled = compiled_model(model)
+    ids_BN = melodies(2, 80).numpy()
+    rows_BNC = tiny_rows(model.config, 2, ids_BN.shape[1]).numpy()
+
+    for steps_S in (np.arange(80), np.array([0, 1, 41, 79])):
+        logits = compiled.logits_at(ids_BN, rows_BNC, steps_S)
+        assert_close(logits, reference(model, ids_BN, rows_BNC, steps_S))
 
 
 @pytest.mark.parametrize("activation", ["gelu", "relu"])

@@ -10,9 +10,11 @@ from musicrel.errors import ModelError
 from musicrel.model.families.infiller import Infiller
 from musicrel.model.features.context_biases import ContextBiases
 from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE
+from musicrel.model.features.places import Cells
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN, START
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.unit.model.features.intervals import pitch_of, voice_leading_bias
+from tests.unit.model.features.lines import line_bias, melodies
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
 TOLD = ("beat", "key", "ending")
@@ -83,6 +85,31 @@ def test_the_biases_are_those_of_the_formula() -> None:
             expected = naive(tables, ids_BT4[0].tolist(), conditions, step, voice)
             torch.testing.assert_close(
                 biases[0, step, voice], torch.tensor(expected, dtype=torch.float64)
+            )
+
+
+def test_the_biases_by_line_are_those_of_the_formula() -> None:
+    """Of every cell from the notes before it, also where some are hidden; and of single cells."""
+    config = tiny_config(
+        "relative", conditions=TOLD, family="infill", counterpoint=PITCHES, lines=PITCHES
+    )
+    tables = tiny_model(config, dtype=torch.float64).counterpoint
+    assert isinstance(tables, ContextBiases)
+    ids_1T4 = melodies(1, 60).view(1, 60, VOICES)
+    rows_1TC = tiny_rows(config, 1, 60)
+    every = Cells.of(torch.ones(1, 60, VOICES, dtype=torch.bool))
+
+    found = tables.rule_biases(*tables.neighbourhood(ids_1T4, rows_1TC))["line_LJ"].logits()
+    cells = tables.rule_biases(*tables.neighbourhood(ids_1T4, rows_1TC, every))["line_LJ"].logits()
+
+    assert torch.equal(cells, found[every.row_N, every.step_N, every.voice_N])
+    for step in range(60):
+        for voice in range(VOICES):
+            beat, own = int(rows_1TC[0, step, 0]), ids_1T4[0, :step, voice].tolist()
+            tokens = range(0, ARTICULATED.size, 3)
+            expected = [line_bias(tables, 1 + voice, beat, own, token) / GAIN for token in tokens]
+            torch.testing.assert_close(
+                found[0, step, voice, ::3], torch.tensor(expected, dtype=torch.float64)
             )
 
 

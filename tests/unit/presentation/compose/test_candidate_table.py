@@ -34,11 +34,11 @@ def test_original_comes_first_and_then_the_best() -> None:
 
 
 def test_a_line_has_a_cell_for_each_column() -> None:
-    """The original has no seed."""
+    """The original has not changed."""
     assert candidate_table.row(MADE[0], LIKELY).cells == (
-        "2", "0.80", "0", "2.0", "50%", "25%", "41",
+        "2", "0.80", "0", "–", "2.0", "50%", "25%",
     )  # fmt: skip
-    assert candidate_table.row(MADE[1], LIKELY).cells[-3:] == ("–", "25%", "–")
+    assert candidate_table.row(MADE[1], LIKELY).cells[-2:] == ("–", "25%")
 
 
 def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
@@ -59,6 +59,14 @@ def test_details_list_the_cadences() -> None:
     measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
     text = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).details
     assert "Cadences: half, none, authentic" in text.splitlines()
+
+
+def test_closed_phrases_are_counted() -> None:
+    """Those without a cadence are among the others."""
+    measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
+    cells = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).cells
+    titles = [column.full_title for column in candidate_table.COLUMNS]
+    assert cells[titles.index("Phrases closed")] == "2 of 3"
 
 
 def test_every_weight_of_the_ranking_has_a_field() -> None:
@@ -93,7 +101,7 @@ def test_silent_piece_has_no_grade() -> None:
     """Nor has one that was never compared with anything a distance."""
     one = MADE[0]
     bare = replace(one, measures=replace(one.measures, grade=None, distance=None))
-    assert candidate_table.row(bare, LIKELY).cells[3:5] == ("–", "–")
+    assert candidate_table.row(bare, LIKELY).cells[4:6] == ("–", "–")
 
 
 def test_candidates_that_break_the_rule_to_avoid_come_last() -> None:

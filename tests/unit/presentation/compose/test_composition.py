@@ -49,14 +49,14 @@ def test_snapshots_do_not_change(composition: Composition) -> None:
     assert (early.pitches[1] == REST).all()
 
 
-def test_counts_bars_as_they_are_printed(composition: Composition) -> None:
-    """A pickup is the first of them; so two bars of sixteenths with a pickup touch three."""
+def test_counts_bars_as_the_ruler_numbers_them(composition: Composition) -> None:
+    """A pickup is part of the first; so is what has not begun."""
     counted = []
-    for cells in (0, 4 * 4, 4 * 5, 4 * 32):
+    for cells in (0, 4 * 4, 4 * 5, 4 * 20, 4 * 21, 4 * 32):
         grow(composition, cells)
         counted.append((composition.bar, composition.bars))
 
-    assert counted == [(1, 3), (1, 3), (2, 3), (3, 3)]
+    assert counted == [(1, 2), (1, 2), (1, 2), (1, 2), (2, 2), (2, 2)]
 
 
 def test_unfinished_piece_ends_with_its_last_whole_step(composition: Composition) -> None:

@@ -9,6 +9,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.generation import transposition
 from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
@@ -77,7 +78,7 @@ def test_the_voice_that_is_chosen_or_locked_has_the_melody() -> None:
 
 def test_a_voice_stands_alone() -> None:
     """For a look at the melody only."""
-    alone = harmonise_form.alone(PIECE, Voice.ALTO)
+    alone = transposition.alone(PIECE, Voice.ALTO)
     assert (alone.pitches == (REST, 67, REST, REST)).all()
     assert alone.onsets.sum() == 1
 

@@ -90,6 +90,13 @@ def test_entries_of_the_wrong_kind_are_named_in_one_sentence() -> None:
             model_card.to_markdown(replace(trained(), **wrong), "mine")
 
 
+def test_the_table_of_lines_is_counted() -> None:
+    """A model with the table of lines has one more."""
+    card = trained()
+    config = replace(card.config, lines=card.config.counterpoint)
+    assert "four small tables" in model_card.to_markdown(replace(card, config=config), "mine")
+
+
 def test_every_family_is_described() -> None:
     """Each has a description and the unit of its losses."""
     card = trained()

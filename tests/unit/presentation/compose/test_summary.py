@@ -10,17 +10,17 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)
 
 
 def test_the_heading_has_the_known_facts() -> None:
-    """A key that is not known is not made up."""
-    assert summary.heading(PIECE) == "4/4  ·  2 bars  ·  0:08"
+    """A key that is not known is not made up; only the transport has a time, that of playing."""
+    assert summary.heading(PIECE) == "4/4  ·  2 bars"
     in_key = Chorale.of(PIECE.pitches, key=Key("Eb", "major"), tempo=60)
-    assert summary.heading(in_key) == "E♭ major  ·  4/4  ·  2 bars  ·  0:08"
+    assert summary.heading(in_key) == "E♭ major  ·  4/4  ·  2 bars"
 
 
 def test_pickup_is_no_bar_of_its_own() -> None:
     """The last bar may be shorter by it, or full: its number on the ruler counts."""
     assert "2 bars" in summary.heading(Chorale.of(PIECE.pitches, pickup=4))
     assert "2 bars" in summary.heading(Chorale.of([[72, 67, 64, 48]] * 36, pickup=4))
-    assert "1 bar " in summary.heading(Chorale.of([[72, 67, 64, 48]] * 4, pickup=4))
+    assert summary.heading(Chorale.of([[72, 67, 64, 48]] * 4, pickup=4)).endswith("  1 bar")
 
 
 def test_model_of_a_piece_is_named() -> None:

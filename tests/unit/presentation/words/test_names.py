@@ -67,8 +67,3 @@ def test_place_counts_bars_and_beats_from_one(
 def test_counts_know_one_from_many() -> None:
     """One bar, several bars, thousands with a comma."""
     assert [names.count(n, "bar") for n in (1, 2, 1024)] == ["1 bar", "2 bars", "1,024 bars"]
-
-
-def test_seconds_are_shown_as_minutes() -> None:
-    """Rounded to the second."""
-    assert names.seconds(67.6) == "1:08"

@@ -100,9 +100,17 @@ def test_the_transposition_is_reported() -> None:
     assert melody_import.import_melody(Source(lines=(scale(48, 60),))).report == (
         "it was transposed up by 1 octave into the range of the soprano",
     )
-    assert melody_import.import_melody(Source(lines=(scale(70, 83),))).report == (
-        "it was transposed down by 2 semitones into the range of the soprano",
+    assert melody_import.import_melody(Source(lines=(scale(71, 84),))).report == (
+        "it was transposed down by 3 semitones into the range of the soprano",
     )
+
+
+@pytest.mark.parametrize(("lowest", "highest"), [(58, 70), (70, 83), (60, 81)])
+def test_a_melody_near_the_range_stays_where_it_was_written(lowest: int, highest: int) -> None:
+    """Up to two semitones outside."""
+    read = melody_import.import_melody(Source(lines=(scale(lowest, highest),)))
+    assert [note.pitch for note in notes(read.chorale, Voice.SOPRANO)] == [lowest, highest]
+    assert (read.semitones, read.report) == (0, ())
 
 
 def test_a_melody_wider_than_the_range_is_folded_and_the_bars_named() -> None:

@@ -172,3 +172,24 @@ def test_without_a_key_every_black_key_has_its_accidental() -> None:
     named = [head.pitch and head.pitch.step + "#" * head.pitch.alter for head in heads]
     assert named == ["A", "C#", "G#", "F#", "E"]
     assert [bool(head.accidental) for head in heads] == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("meter", "pickup"), [("4/4", 0), ("4/4", 4), ("3/4", 0), ("3/4", 4), ("6/8", 2)]
+)
+def test_fermatas_stand_under_one_another(meter: str, pickup: int) -> None:
+    """On the last place where all voices begin a note, though some move on under the fermata."""
+    form = Meter.parse(meter)
+    start = pickup + form.steps
+    stop = start + form.steps
+    pitches = np.repeat([[72, 67, 64, 48]], stop, axis=0)
+    pitches[start:] += 2
+    pitches[start + 4 :, 1] = 71
+    pitches[start + 2 :, 3] = 52
+    held = np.arange(stop) >= start
+    piece = Chorale.of(pitches, meter=form, pickup=pickup, fermatas=held)
+
+    bars = notate(piece, OPEN_SCORE)
+
+    places = [[head.start for head in of_voice(bars, v) if head.fermata] for v in Voice]
+    assert places == [[start]] * 4

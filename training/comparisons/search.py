@@ -1,7 +1,7 @@
 """Comparison of searches: new pieces, and passages rewritten between locked notes.
 
-    python -m training.search_comparison new [--writers MODEL[:QUALITY] ...] [--pieces N]
-    python -m training.search_comparison rewrite [--writers MODEL[:QUALITY] ...] [--pieces N]
+    python -m training.comparisons.search new [--writers MODEL[:QUALITY] ...] [--pieces N]
+    python -m training.comparisons.search rewrite [--writers MODEL[:QUALITY] ...] [--pieces N]
 
 New pieces have 8 bars with drawn phrases and pickup, ranges of a choir, top-p 0.9 and seeds from
 2000 on. Rewritten are 2 bars in 2 voices of validation chorales of 8 bars or more in four quarters:
@@ -138,7 +138,7 @@ def of_pieces(pieces: Sequence[Chorale]) -> dict[str, float]:
         "crossing %": profile.crossing,
         "spacing %": profile.spacing,
         "phrases with cadence %": 100 * sum(bool(end.kind) for end in ends) / len(ends),
-        **_alike(pieces, pieces),
+        **alike(pieces, pieces),
     }
 
 
@@ -164,11 +164,11 @@ def of_passages(tasks: Sequence[Passage], pieces: Sequence[Chorale]) -> dict[str
         "parallels": sum(rule.startswith("parallel") for rule in broken),
         "leaps in %": _leaps(both, "start"),
         "leaps out %": _leaps(both, "stop"),
-        **_alike(inside, [_cropped(piece, task, 2 * _BAR) for task, piece in both]),
+        **alike(inside, [_cropped(piece, task, 2 * _BAR) for task, piece in both]),
     }
 
 
-def _alike(counted: Sequence[Chorale], judged: Sequence[Chorale]) -> dict[str, float]:
+def alike(counted: Sequence[Chorale], judged: Sequence[Chorale]) -> dict[str, float]:
     """Return the distances of n-grams from Bach's, and the log-odds of the critic."""
     train = bundled.load("train")
     grams = {
@@ -277,7 +277,7 @@ def table(found: Mapping[str, Row]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m training.search_comparison")
+    parser = argparse.ArgumentParser(prog="python -m training.comparisons.search")
     parser.add_argument("task", choices=WRITERS)
     parser.add_argument("--writers", nargs="+", metavar="MODEL[:QUALITY]")
     parser.add_argument("--pieces", type=int, metavar="N")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Voice
-from training import search_comparison
-from training.search_comparison import Counts
+from training.comparisons import search
+from training.comparisons.search import Counts
 
 C_MAJOR, G_MAJOR = (72, 67, 64, 48), (71, 67, 62, 55)
 PIECE = Chorale.of(np.repeat(np.array([C_MAJOR, G_MAJOR, C_MAJOR, G_MAJOR]), 4, axis=0))
@@ -18,13 +18,13 @@ PIECE = Chorale.of(np.repeat(np.array([C_MAJOR, G_MAJOR, C_MAJOR, G_MAJOR]), 4, 
 def test_equal_frequencies_have_no_divergence() -> None:
     """Numbers of notes do not matter; frequencies without a common one are ln 2 apart."""
     few, many, other = Counts({"a": 1, "b": 2}), Counts({"a": 3, "b": 6}), Counts({"c": 1})
-    assert search_comparison.divergence(few, many) == pytest.approx(0.0)
-    assert search_comparison.divergence(few, other) == pytest.approx(1000 * np.log(2))
+    assert search.divergence(few, many) == pytest.approx(0.0)
+    assert search.divergence(few, other) == pytest.approx(1000 * np.log(2))
 
 
 def test_lines_are_three_intervals_of_a_voice() -> None:
     """The bass falls or rises a fifth; the alto repeats its note."""
-    found = Counter(search_comparison.lines(PIECE))
+    found = Counter(search.lines(PIECE))
     assert found == {
         (Voice.SOPRANO, -1, 1, -1): 1,
         (Voice.TENOR, -2, 2, -2): 1,
@@ -37,7 +37,7 @@ def test_chords_are_counted_above_the_tonic() -> None:
     tonic = ("major", frozenset({0, 4, 7}), 0)
     dominant = ("major", frozenset({2, 7, 11}), 7)
     keyed = Chorale.of(PIECE.pitches, key=Key("C", "major"))
-    assert Counter(search_comparison.chords(keyed)) == {
+    assert Counter(search.chords(keyed)) == {
         (tonic, dominant): 2,
         (dominant, tonic): 1,
     }
@@ -45,7 +45,7 @@ def test_chords_are_counted_above_the_tonic() -> None:
 
 def test_every_passage_has_two_voices_and_two_bars() -> None:
     """It lies between kept bars."""
-    found = search_comparison.passages(5)
+    found = search.passages(5)
     assert [passage.seed for passage in found] == [0, 1, 2, 3, 4]
     for passage in found:
         assert passage.stop - passage.start == 32
@@ -56,7 +56,7 @@ def test_every_passage_has_two_voices_and_two_bars() -> None:
 def test_bach_is_in_the_first_column(capsys: pytest.CaptureFixture[str]) -> None:
     """Each measure has a row."""
     words = ["rewrite", "--pieces", "1", "--writers", "relative:draft"]
-    assert search_comparison.main(words) == 0
+    assert search.main(words) == 0
     head, rule, *body = capsys.readouterr().out.splitlines()
     assert head == "| | Bach | relative:draft |"
     assert rule == "|---|---|---|"

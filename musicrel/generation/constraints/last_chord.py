@@ -1,0 +1,87 @@
+"""The end of a harmonised melody as legal tokens: the tonic triad, and the dominant before it.
+
+From the beginning of the melody's last note the bass stands on the tonic; at the last step the
+other voices are on its triad, so that suspensions can resolve. A minor key may end in major (the
+Picardy third). The bass is on the root or the third of the dominant for an eighth before the last
+note, if the melody's note there belongs to the dominant seventh. A melody that ends outside the
+triad is left alone.
+
+Dimensions: T steps, 4 voices, N = 4 T cells, V vocabulary.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Voice
+from musicrel.generation.constraints.locks import BEGINS, LockedCells
+
+FREE: Final = ""
+"""The last chord is the model's choice."""
+TONIC: Final = "tonic"
+"""The last chord is the tonic triad of the requested key."""
+AUTHENTIC: Final = "authentic"
+"""The same, and the dominant comes before it."""
+CHORDS: Final = (FREE, TONIC, AUTHENTIC)
+
+_APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
+_MAJOR_TRIAD: Final = (0, 4, 7)
+_BOTH_TRIADS: Final = (0, 3, 4, 7)
+_DOMINANT: Final = (7, 11, 2, 5)
+"""Semitones of its root, third, fifth and seventh above the tonic."""
+
+
+def mask(chord: str, plan: Chorale, locked: LockedCells, pitch_V: npt.NDArray[np.int64]) -> Flags:
+    """Return the tokens with which the piece ends in ``chord``, bool (N, V), True elsewhere.
+
+    Args:
+        chord: ``TONIC`` or ``AUTHENTIC``.
+        plan: length and key of the piece.
+        locked: the locked cells, the melody among them.
+        pitch_V: pitch of every token, REST for those without one.
+    """
+    legal_T4V = np.ones((plan.steps, len(Voice), len(pitch_V)), dtype=np.bool_)
+    start = _start(locked)
+    if plan.key is None or start is None:
+        return legal_T4V.reshape(-1, len(pitch_V))
+    above_V = np.where(pitch_V == REST, REST, (pitch_V - plan.key.pitch_class) % 12)
+    if _fits(locked, start, plan.key):
+        legal_T4V[start:, Voice.BASS] = above_V == 0
+        legal_T4V[-1, : Voice.BASS] = np.isin(above_V, _triad(plan.key))
+        if chord == AUTHENTIC and _leads(locked, start, plan.key):
+            approach = slice(max(start - _APPROACH_STEPS, 0), start)
+            legal_T4V[approach, Voice.BASS] = np.isin(above_V, _DOMINANT[:2])
+    legal_T4V[locked.mask] = True
+    return legal_T4V.reshape(-1, len(pitch_V))
+
+
+def _start(locked: LockedCells) -> int | None:
+    """Return the first step of the last locked note; None if no note is locked."""
+    last, voice = max(np.argwhere(locked.pitches >= 0).tolist(), default=(None, None))
+    if last is None:
+        return None
+    onsets = np.flatnonzero(locked.onsets[: last + 1, voice] == BEGINS)
+    return int(onsets[-1]) if onsets.size else int(last)
+
+
+def _fits(locked: LockedCells, start: int, key: Key) -> bool:
+    """Return True if all locked notes from ``start`` on are in the chord, the bass on its root."""
+    cells = locked.pitches[start:]
+    notes, bass = cells[cells >= 0], cells[:, Voice.BASS]
+    is_in_triad = np.isin((notes - key.pitch_class) % 12, _triad(key)).all()
+    return bool(is_in_triad and (bass[bass >= 0] % 12 == key.pitch_class).all())
+
+
+def _leads(locked: LockedCells, start: int, key: Key) -> bool:
+    """Return True if notes are locked just before ``start`` and all are of the dominant seventh."""
+    before = locked.pitches[max(start - _APPROACH_STEPS, 0) : start]
+    notes = before[before >= 0]
+    return bool(notes.size) and bool(np.isin((notes - key.pitch_class) % 12, _DOMINANT).all())
+
+
+def _triad(key: Key) -> tuple[int, ...]:
+    """Return the semitones of the last chord above the tonic."""
+    return _BOTH_TRIADS if key.mode == "minor" else _MAJOR_TRIAD

@@ -1,0 +1,270 @@
+"""Distillation: the loss, the teachers that fit, and runs that resume."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from musicrel.errors import DataError, ModelError, UsageError
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import Batch, Batches
+from musicrel.experiment.objectives.losses import soft_nats
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runs import run_control
+from musicrel.experiment.training.learner import Learner
+from musicrel.experiment.training.teachers import Teachers
+from musicrel.experiment.training.train import TrainEvent, TrainStep
+from musicrel.model import checkpoint
+from musicrel.model.card import read_card
+from musicrel.tokens.vocabulary import MASK, PAD
+from tests.helpers.models import tiny_card
+from tests.helpers.recipes import tiny_recipe
+from tests.helpers.runs import assert_same_run, run
+
+CPU = torch.device("cpu")
+
+
+def teacher(recipe: Recipe, folder: Path, seed: int, **model: Any) -> Path:
+    """Save an untrained model with large weights, so that its predictions differ from others'."""
+    plan = replace(recipe, model=replace(recipe.model, **model))
+    plan = replace(plan, training=replace(plan.training, seed=seed, teachers=(), distil=0.0))
+    network = Learner(plan, CPU).model
+    with torch.no_grad():
+        network.head.weight.mul_(20)
+    checkpoint.save(folder, network, tiny_card(network))
+    return folder
+
+
+@pytest.fixture
+def student(source: str, tmp_path: Path) -> Recipe:
+    """Return a recipe without dropout with two teachers, one of them wider."""
+    recipe = tiny_recipe(source)
+    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
+    folders = (
+        teacher(recipe, tmp_path / "one", 5),
+        teacher(recipe, tmp_path / "two", 6, width=24, scheme="sinusoidal"),
+    )
+    named = tuple(map(str, folders))
+    return replace(recipe, training=replace(recipe.training, teachers=named, distil=0.7))
+
+
+def learner_of(recipe: Recipe) -> Learner:
+    """Return its learner with its teachers."""
+    return Learner(recipe, CPU, None, [Path(name) for name in recipe.training.teachers])
+
+
+def padded_batch(recipe: Recipe) -> Batch:
+    """Return the first training batch with padding."""
+    pieces = dataset.load(recipe.data.source).pieces["train"]
+    order = Batches(pieces, recipe.data, 2, 0)
+    return next(b for b in map(order.at, range(20)) if (b.targets_BT == PAD).any())
+
+
+def test_the_soft_loss_is_the_cross_entropy_with_the_wanted_distribution() -> None:
+    """The sum of -q log p over all tokens, written out; nothing at PAD."""
+    generator = torch.Generator().manual_seed(0)
+    logits, other = (torch.randn(2, 3, 5, generator=generator).double() for _ in range(2))
+    wanted, targets = other.softmax(-1), torch.tensor([[1, 2, PAD], [3, 4, 1]])
+
+    found = soft_nats(logits, wanted, targets)
+
+    for b in range(2):
+        for t in range(3):
+            q, p = wanted[b, t].tolist(), logits[b, t].softmax(-1).log().tolist()
+            naive = -sum(q[v] * p[v] for v in range(5)) if targets[b, t] else 0.0
+            assert float(found[b, t]) == pytest.approx(naive, abs=1e-12)
+
+
+def test_teachers_predict_the_mean_of_their_probabilities(student: Recipe) -> None:
+    """Each reads the batch by itself, in float64."""
+    batch = padded_batch(student)
+    learner = learner_of(student)
+
+    found = learner.teachers.probabilities(batch)
+
+    each = []
+    for name in student.training.teachers:
+        model = checkpoint.load(Path(name)).model
+        with torch.inference_mode():
+            output = model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B)
+        each.append(output.logits_BTV.double().softmax(-1))
+    torch.testing.assert_close(found.double(), (each[0] + each[1]) / 2, atol=1e-6, rtol=0)
+
+
+def test_the_loss_mixes_notes_and_teachers_and_shows_that_of_the_notes(student: Recipe) -> None:
+    """0.3 of the notes' cross-entropy and 0.7 of the teachers': the norm of its gradient."""
+    batch, learner = padded_batch(student), learner_of(student)
+    plain = Learner(replace(student, training=replace(student.training, teachers=(), distil=0.0)),
+                    CPU)  # fmt: skip
+    output = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B)
+    log_p = output.logits_BTV.log_softmax(-1)
+    wanted = 0.7 * learner.teachers.probabilities(batch)
+    wanted = wanted + 0.3 * torch.nn.functional.one_hot(batch.targets_BT, log_p.shape[-1])
+    real = batch.targets_BT != PAD
+    (-(wanted * log_p).sum(-1)[real].mean()).backward()
+    grads = [weight.grad for weight in learner.model.parameters() if weight.grad is not None]
+    norm = torch.stack([grad.norm() for grad in grads]).norm()
+
+    loss, beside = learner.step(batch, 0, 0.01), plain.step(batch, 0, 0.01)
+
+    assert loss.gradient_norm == pytest.approx(float(norm), rel=1e-4)
+    assert loss.gradient_norm != pytest.approx(beside.gradient_norm, rel=1e-3)
+    assert loss.nats == beside.nats
+
+
+def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
+    """A batch in two parts has the gradient of the batch, masked tokens included."""
+    recipe = replace(student, training=replace(student.training, token_masking=0.3))
+    batch = padded_batch(recipe)
+
+    whole, parts = (learner_of(recipe).step(batch, 0, 0.01, number) for number in (1, 2))
+
+    assert whole.nats == pytest.approx(parts.nats, rel=1e-5)
+    assert whole.gradient_norm == pytest.approx(parts.gradient_norm, rel=1e-4)
+
+
+def test_teachers_read_the_notes_that_the_student_does_not(
+    student: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the model that learns reads MASK; it follows the seed and the number of the step."""
+    recipe = replace(student, training=replace(student.training, token_masking=0.3))
+    batch, learner = padded_batch(recipe), learner_of(recipe)
+    read: list[torch.Tensor] = []
+    learner.model.register_forward_pre_hook(lambda _, given: read.append(given[0]))
+    asked: list[torch.Tensor] = []
+    really = learner.teachers.probabilities
+
+    def probabilities(part: Batch) -> torch.Tensor:
+        asked.append(part.ids_BT)
+        return really(part)
+
+    monkeypatch.setattr(learner.teachers, "probabilities", probabilities)
+    for number in (3, 3, 4):
+        learner.step(batch, number, 0.0)
+
+    assert (read[0] == MASK).any()
+    assert torch.equal(read[0], read[1])
+    assert not torch.equal(read[0], read[2])
+    assert all(torch.equal(ids, batch.ids_BT) for ids in asked)
+
+
+def test_teachers_stay_as_they_are(student: Recipe) -> None:
+    """No gradient reaches them."""
+    learner, batch = learner_of(student), padded_batch(student)
+    before = learner.teachers.probabilities(batch)
+
+    learner.step(batch, 0, 0.1)
+
+    assert torch.equal(before, learner.teachers.probabilities(batch))
+
+
+def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
+    student: Recipe, tmp_path: Path
+) -> None:
+    """With what differs, and what was expected."""
+    config = student.config()
+    pitch = replace(student, data=replace(student.data, vocabulary="pitch"))
+    fewer = replace(student, data=replace(student.data, conditions=("voice", "beat")))
+    teacher(pitch, tmp_path / "pitch", 0)
+    teacher(fewer, tmp_path / "fewer", 0)
+
+    def teachers(name: str) -> Teachers:
+        return Teachers([tmp_path / name], config, CPU, mixed=False)
+
+    sentence = "pitch cannot be a teacher: its number of tokens is 51, expected 97 as in the model"
+    with pytest.raises(ModelError, match=sentence):
+        teachers("pitch")
+    sentence = "the list of its conditions is voice, beat, expected voice, beat, bar, fermata,"
+    with pytest.raises(ModelError, match=f"fewer cannot be a teacher: {sentence}"):
+        teachers("fewer")
+    with pytest.raises(ModelError, match="nowhere"):
+        teachers("nowhere")
+
+
+def test_only_causal_models_are_distilled(student: Recipe) -> None:
+    """Neither are tokens of others masked by this option."""
+    masked = replace(student.training, teachers=(), distil=0.0, token_masking=0.1)
+    model = replace(student.model, family="masked")
+
+    with pytest.raises(UsageError, match="teachers are used for family 'causal' only, the family"):
+        replace(student, model=model)
+    with pytest.raises(UsageError, match="input tokens are masked for family 'causal' only"):
+        replace(student, model=model, training=masked)
+
+
+def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
+    student: Recipe, tmp_path: Path
+) -> None:
+    """The card has the hash of each teacher; masked tokens are the same again, too."""
+    recipe = replace(student, training=replace(student.training, token_masking=0.2))
+    run(recipe, tmp_path / "whole")
+
+    run(recipe, tmp_path / "parts", stop_at=5)
+    run(recipe, tmp_path / "parts", resume=True)
+
+    assert_same_run(tmp_path / "whole", tmp_path / "parts")
+    hashes = [checkpoint.weights_sha256(Path(name)) for name in recipe.training.teachers]
+    assert read_card(tmp_path / "whole" / "model").training["teachers_sha256"] == hashes
+
+
+def test_a_run_does_not_resume_with_other_teachers(student: Recipe, tmp_path: Path) -> None:
+    """The folder is the same, the weights are not."""
+    run(student, tmp_path / "run", stop_at=5)
+    teacher(student, tmp_path / "one", 9)
+
+    with pytest.raises(DataError, match=r"the teachers .*one, .*two are not those the run started"):
+        run(student, tmp_path / "run", resume=True)
+
+
+def test_the_recipes_of_teachers_are_run_first_in_folders_of_their_own(
+    student: Recipe, tmp_path: Path
+) -> None:
+    """A folder among them is taken as it is; the run resumes in the middle of a teacher's."""
+    alone = replace(student.training, teachers=(), distil=0.0, seed=7)
+    (tmp_path / "teach.toml").write_text(replace(student, training=alone).to_toml())
+    named = (str(tmp_path / "one"), str(tmp_path / "teach.toml"))
+    recipe = replace(student, training=replace(student.training, teachers=named))
+    _, events = run(recipe, tmp_path / "whole")
+
+    stopped, _ = run(recipe, tmp_path / "parts", request_stop_at(tmp_path / "parts", 5))
+    run(recipe, tmp_path / "parts", resume=True)
+
+    assert not stopped.finished
+    assert "distilled from tiny, which is trained first in" in str(events[0])
+    assert not (tmp_path / "whole" / "teacher-1").exists()
+    assert_same_run(tmp_path / "whole", tmp_path / "parts")
+    hashes = [
+        checkpoint.weights_sha256(tmp_path / name) for name in ("one", "whole/teacher-2/model")
+    ]
+    assert read_card(tmp_path / "whole" / "model").training["teachers_sha256"] == hashes
+
+
+def request_stop_at(folder: Path, step: int) -> Callable[[TrainEvent], None]:
+    """Return a listener that asks for a stop the first time a step of this number is made."""
+
+    def listen(event: TrainEvent) -> None:
+        if isinstance(event, TrainStep) and event.step == step:
+            run_control.send_request(folder, "stop")
+
+    return listen
+
+
+def test_a_teacher_that_is_nothing_or_needs_another_run_is_refused(
+    student: Recipe, tmp_path: Path
+) -> None:
+    """Before a folder is made."""
+
+    def distilled_from(name: str) -> Recipe:
+        return replace(student, training=replace(student.training, teachers=(name,)))
+
+    (tmp_path / "again.toml").write_text(student.to_toml())
+    with pytest.raises(ModelError, match="the teacher 'nobody' is neither the folder of a model"):
+        run(distilled_from("nobody"), tmp_path / "run")
+    with pytest.raises(UsageError, match="a teacher of 'tiny', itself needs the model"):
+        run(distilled_from(str(tmp_path / "again.toml")), tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,122 @@
+"""Losses of one reading, of several keys and of several models."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import musicrel
+from musicrel.model import checkpoint
+from musicrel.tokens.vocabulary import PITCH
+from tests.helpers.models import tiny_card, tiny_config, tiny_model
+from tests.helpers.music import jsb_file, random_chorale
+from training import averages
+
+PIECES = [random_chorale(seed, 10 + 6 * seed, margin=3) for seed in range(2)]
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> list[str]:
+    """Return the folders of two models on voice and beat."""
+    names = []
+    for seed in range(2):
+        config = tiny_config("relative", conditions=("voice", "beat"), vocabulary=PITCH)
+        network = tiny_model(config, seed)
+        checkpoint.save(tmp_path / f"m{seed}", network, tiny_card(network, PITCH))
+        names.append(str(tmp_path / f"m{seed}"))
+    return names
+
+
+def naive(name: str, piece_index: int, shift: int) -> list[float]:
+    """Return p of each note of a piece in one key, from torch in float64."""
+    model = musicrel.load_model(name)
+    piece = PIECES[piece_index].transposed(shift)
+    ids = model.encode(piece)
+    rows = torch.from_numpy(model.condition_rows(piece, ("voice", "beat"))[: len(ids) - 1])
+    network = model.network.double()
+    with torch.inference_mode():
+        logits = network(torch.from_numpy(ids[:-1])[None], rows[None]).logits_BTV[0]
+    p = logits.softmax(-1)
+    return [float(p[n, token]) for n, token in enumerate(ids[1:-1])]
+
+
+def test_a_row_is_the_log_of_the_mean_probability_of_its_readings(models: list[str]) -> None:
+    """Of one model, of its three nearest keys, of both models, and of both in three keys."""
+    found = dict(averages.rows(models, PIECES, 3))
+
+    def expected(names: list[str], keys: int) -> float:
+        nats = []
+        for index, piece in enumerate(PIECES):
+            shifts = sorted(piece.shifts(), key=abs)[:keys]
+            each = [naive(name, index, shift) for name in names for shift in shifts]
+            nats += [-math.log(sum(row) / len(row)) for row in zip(*each, strict=True)]
+        return sum(nats) / len(nats)
+
+    first, second = models
+    assert {len(sorted(piece.shifts(), key=abs)[:3]) for piece in PIECES} == {3}
+    assert found == pytest.approx(
+        {
+            first: expected([first], 1),
+            f"{first}, 3 keys": expected([first], 3),
+            second: expected([second], 1),
+            f"{second}, 3 keys": expected([second], 3),
+            "2 models": expected(models, 1),
+            "2 models, 3 keys": expected(models, 3),
+        },
+        abs=1e-4,
+    )
+
+
+def test_sliding_windows_have_a_row_of_their_own(models: list[str]) -> None:
+    """A window as long as the pieces is no other reading; a shorter one is."""
+    long, short = (dict(averages.rows(models[:1], PIECES, 1, window)) for window in (400, 16))
+
+    assert long[f"{models[0]}, windows of 400"] == pytest.approx(long[models[0]], abs=1e-4)
+    assert short[f"{models[0]}, windows of 16"] != pytest.approx(short[models[0]], abs=1e-3)
+
+
+def test_a_piece_that_fits_fewer_keys_is_read_in_those(models: list[str]) -> None:
+    """It counts as its mean over the keys that keep all voices in range."""
+    model = musicrel.load_model(models[0])
+    wide = random_chorale(5, 40)
+    keys = len(wide.shifts())
+
+    (read,) = averages.readings(model, [wide], 100)
+
+    assert read.shape == (keys, 160)
+    np.testing.assert_allclose(read[0], averages.log_p(model, wide)[:-1])
+
+
+def test_the_command_prints_a_table(
+    models: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A row as soon as it is known; the error is one sentence."""
+    file = jsb_file(tmp_path / "data.json", {"train": PIECES, "valid": PIECES, "test": PIECES[:1]})
+    monkeypatch.setattr(averages, "_PUBLISHED", file)
+
+    assert averages.main([*models, "--keys", "2", "--split", "test"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["| reading | test, nats/note |", "|---|---|"]
+    assert len(lines) == 8
+    assert lines[-1].startswith("| 2 models, 2 keys | ")
+
+    assert averages.main(["nowhere"]) == 1
+    assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("option", "value"), [("--keys", "0"), ("--window", "3")])
+def test_numbers_out_of_bounds_are_refused(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before a model is loaded."""
+    with pytest.raises(SystemExit):
+        averages.main(["relative-jsb", option, value])
+
+    assert f"argument {option}: {value} is below" in capsys.readouterr().err

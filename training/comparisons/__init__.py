@@ -1,0 +1,1 @@
+"""Paired comparisons of two ways to generate, on the same requests and seeds."""

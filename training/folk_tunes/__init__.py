@@ -1,0 +1,1 @@
+"""Folk tunes of music21's essenFolksong: reading, the fixed list, what models make of them."""

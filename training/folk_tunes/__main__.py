@@ -1,0 +1,199 @@
+"""Harmonisations of folk tunes that no model was trained on.
+
+    python -m training.folk_tunes [--models NAME ...] [--end authentic|tonic|free]
+    python -m training.folk_tunes --draw
+
+The tunes of ``training/folk_tunes.toml`` are harmonised once each with the seeds 0, 1, 2 ... and
+all defaults of ``musicrel.harmonise``. A model is given notes, meter and pickup; the key is
+estimated, as for a file without one. Nothing is selected or left out. Writes
+``training/results/folk_tunes.json`` and ``folk_tunes.md``, except with another ``--end`` than the
+default. ``--draw`` draws the list again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+import musicrel
+from musicrel import paths
+from musicrel.analysis import cadences
+from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
+from musicrel.errors import MusicrelError
+from musicrel.generation.constraints.last_chord import AUTHENTIC, CHORDS
+from musicrel.generation.loaded_model import LoadedModel
+from training.folk_tunes import tune_list
+
+WRITERS: Final = ("relative-infill", "vanilla-infill", "relative", "vanilla")
+ENDS: Final[Mapping[str, str]] = {chord or "free": chord for chord in CHORDS}
+_RESULTS: Final = Path(__file__).parents[1] / "results"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Figures of the harmonisations of one writer.
+
+    Attributes:
+        tunes: their number.
+        authentic: the last cadence is authentic.
+        tonic: the last chord is on the tonic of the tune, by the bass.
+        keys: the estimated key is that of the collection.
+        kept: the melody has the notes of the tune, in one transposition.
+        moved: it sounds in another key or octave than it was written.
+        outside: the alto, the tenor or the bass leaves its range.
+        lowest: the lowest note of all, a MIDI number.
+        seconds: median of a piece.
+        sha256: of the model.
+    """
+
+    tunes: int
+    authentic: int
+    tonic: int
+    keys: int
+    kept: int
+    moved: int
+    outside: int
+    lowest: int
+    seconds: float
+    sha256: str
+
+
+_COLUMNS: Final[Mapping[str, Callable[[Figures], str]]] = {
+    "authentic close": lambda f: f"{f.authentic} of {f.tunes}",
+    "last bass note on the tonic": lambda f: str(f.tonic),
+    "key found": lambda f: str(f.keys),
+    "melody kept": lambda f: str(f.kept),
+    "moved for the choir": lambda f: str(f.moved),
+    "voices outside their range": lambda f: str(f.outside),
+    "lowest note": lambda f: str(f.lowest),
+    "seconds": lambda f: f"{f.seconds:.1f}",
+}
+
+
+def harmonised(model: LoadedModel, tune: Chorale, seed: int, end: str) -> Chorale:
+    """Harmonise a tune whose key is not given."""
+    return musicrel.harmonise(replace(tune, key=None), model=model, seed=seed, last_chord=end)
+
+
+def is_kept(piece: Chorale, tune: Chorale) -> bool:
+    """Return True if the soprano has the tune's notes and rests, all moved by one interval."""
+    made, given = piece.pitches[:, Voice.SOPRANO], tune.pitches[:, Voice.SOPRANO]
+    sounds = given != REST
+    moves = set((made[sounds] - given[sounds]).tolist())
+    same_onsets = np.array_equal(piece.onsets[:, Voice.SOPRANO], tune.onsets[:, Voice.SOPRANO])
+    return same_onsets and len(moves) == 1 and bool((made[~sounds] == REST).all())
+
+
+def shift(piece: Chorale, tune: Chorale) -> int:
+    """Return the semitones by which the tune was moved."""
+    first = int(np.flatnonzero(tune.pitches[:, Voice.SOPRANO] != REST)[0])
+    return int(piece.pitches[first, Voice.SOPRANO] - tune.pitches[first, Voice.SOPRANO])
+
+
+def leaves_ranges(piece: Chorale) -> bool:
+    """Return True if a voice below the soprano leaves its range (``musicrel.chorale.RANGES``)."""
+    return any(
+        (line != REST).any() and not low <= line[line != REST].min() <= line.max() <= high
+        for voice, (low, high) in RANGES.items()
+        if voice != Voice.SOPRANO
+        for line in [piece.pitches[:, voice]]
+    )
+
+
+def figures(pieces: Sequence[Chorale], tunes: Sequence[Chorale]) -> dict[str, int]:
+    """Count the figures of ``Figures`` that need no clock."""
+    given = [_tonality(tune, shift(piece, tune)) for piece, tune in zip(pieces, tunes, strict=True)]
+    pairs = list(zip(pieces, tunes, given, strict=True))
+    return {
+        "tunes": len(pairs),
+        "authentic": sum(is_authentic(piece, key) for piece, _, key in pairs),
+        "tonic": sum(int(p.pitches[-1, Voice.BASS]) % 12 == key.pitch_class for p, _, key in pairs),
+        "keys": sum(piece.key == key for piece, _, key in pairs),
+        "kept": sum(is_kept(piece, tune) for piece, tune, _ in pairs),
+        "moved": sum(shift(piece, tune) != 0 for piece, tune, _ in pairs),
+        "outside": sum(leaves_ranges(piece) for piece in pieces),
+        "lowest": min(int(piece.pitches[piece.pitches != REST].min()) for piece in pieces),
+    }
+
+
+def is_authentic(piece: Chorale, key: Key) -> bool:
+    """Return True if the piece ends with an authentic cadence in ``key``."""
+    last = cadences.phrase_ends(replace(piece, key=key))[-1]
+    return last.kind == "authentic" and int(piece.pitches[-1, Voice.BASS]) % 12 == key.pitch_class
+
+
+def measure(writer: str, tunes: Sequence[Chorale], end: str) -> Figures:
+    """Harmonise all tunes by one model, and count."""
+    model, pieces, seconds = musicrel.load_model(writer), list[Chorale](), list[float]()
+    for seed, tune in enumerate(tunes):
+        began = time.perf_counter()
+        pieces.append(harmonised(model, tune, seed, end))
+        seconds.append(time.perf_counter() - began)
+    return Figures(
+        **figures(pieces, tunes), seconds=statistics.median(seconds), sha256=model.sha256
+    )
+
+
+def report(found: Mapping[str, Figures], command: str) -> str:
+    """Format the figures as Markdown."""
+    rows = [[name, *(cell(one) for cell in _COLUMNS.values())] for name, one in found.items()]
+    table = [
+        "| " + " | ".join(cells) + " |"
+        for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
+    ]
+    head = (
+        f"`{command}`. {tune_list.TUNES} tunes of music21's essenFolksong that no model was "
+        "trained on (`training/folk_tunes.toml`), without their key; one sample each, seeds from "
+        "0 on."
+    )
+    return "\n".join(["# Folk tunes", "", head, "", *table]) + "\n"
+
+
+def _tonality(tune: Chorale, semitones: int) -> Key:
+    if tune.key is None:
+        raise ValueError("a tune of the list has a key")
+    return tune.key.transposed(semitones)
+
+
+def _write(found: Mapping[str, Figures]) -> None:
+    command = f"python -m training.folk_tunes --models {' '.join(found)}"
+    content = {"command": command, "figures": {name: asdict(one) for name, one in found.items()}}
+    paths.write_text(_RESULTS / "folk_tunes.json", json.dumps(content, indent=1) + "\n")
+    paths.write_text(_RESULTS / "folk_tunes.md", report(found, command))
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="training.folk_tunes")
+    parser.add_argument("--models", nargs="+", default=list(WRITERS))
+    parser.add_argument("--end", choices=ENDS, default=AUTHENTIC)
+    parser.add_argument("--draw", action="store_true")
+    args = parser.parse_args(words)
+    try:
+        if args.draw:
+            tune_list.draw()
+            return 0
+        tunes = [tune.melody for tune in tune_list.listed()]
+        found = {}
+        for writer in args.models:
+            found[writer] = measure(writer, tunes, ENDS[args.end])
+            print(writer, found[writer], flush=True)
+    except MusicrelError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    if args.end == AUTHENTIC:
+        _write(found)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
