@@ -54,7 +54,7 @@ MELODY_POINTS: Final = MelodyPoints(
     last=(0.3, 0.1, 0.25, 0.15), first=(0.2, 0.0, 0.2, 0.15), outside=-3.0, major=0.1
 )
 """Set by hand in view of the sopranos of the bundled chorales and the bundled melodies; agreement
-with printed keys, also of folk tunes unseen then, is measured by ``python -m training.key_votes``."""
+with printed keys, also of folk tunes unseen then, is measured by ``training.key_votes``."""
 
 
 def correlations(pitches: Pitches) -> dict[Key, float]:
