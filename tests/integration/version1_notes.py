@@ -33,3 +33,6 @@ KEPT: Final[dict[str, tuple[Any, Any]]] = {
     "continue-waltz": (slice(36), _ALL),
 }
 """Steps and voices of further commands whose notes are still those of version 1."""
+MOVED: Final = {"high-melody": -12}
+"""Semitones by which kept notes now stand elsewhere: melodies far outside the soprano's range were
+moved back to where no choir can sing them."""
