@@ -173,8 +173,9 @@ class ModelConfig(ModelShape):
         return self.width // self.heads
 
     def to_json(self) -> dict[str, Any]:
-        """Return the config as plain JSON values."""
-        return asdict(self) | {"conditions": dict(self.conditions), "options": dict(self.options)}
+        """Return the config as plain JSON values; without ``lines``, if it is 0, as in version 1."""
+        values = asdict(self) | {"conditions": dict(self.conditions), "options": dict(self.options)}
+        return values if self.lines else {key: values[key] for key in values if key != "lines"}
 
     @classmethod
     def from_json(cls, values: object) -> ModelConfig:

@@ -95,12 +95,12 @@ def test_candidates_have_their_own_model_and_speed(
 ) -> None:
     """Nothing is left of the run before while they are written."""
     window.compose_page.controls.compose_form.model.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: window.model_status.startswith("full   ·   CPU   ·   "))
     both.compose.generate()
-    qtbot.waitUntil(lambda: both.document.piece is not None)
+    qtbot.waitUntil(lambda: "tokens/s" in window.model_status)
+    qtbot.waitUntil(lambda: not both.document.generating)
     facts = window.compose_page.controls.facts
     assert facts.isVisible()
-    assert window.model_status.startswith("full   ·   CPU   ·   ")
-    assert "tokens/s" in window.model_status
 
     jobs.hold_candidates = True
     window.compose_page.strip.rewrite.click()

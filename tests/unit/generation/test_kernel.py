@@ -184,6 +184,7 @@ def test_an_interruption_ends_the_trial(swallowed: str) -> None:
     lines = printed(
         "import signal\n"
         "from musicrel.generation import kernel\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell may have ignored it
         "def trial():\n"
         "    try: signal.raise_signal(signal.SIGINT)\n"
         f"    {caught}\n"
