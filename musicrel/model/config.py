@@ -173,7 +173,7 @@ class ModelConfig(ModelShape):
         return self.width // self.heads
 
     def to_json(self) -> dict[str, Any]:
-        """Return the config as plain JSON values; without ``lines``, if it is 0, as in version 1."""
+        """Return the config as plain JSON values; ``lines`` is left out if it is 0."""
         values = asdict(self) | {"conditions": dict(self.conditions), "options": dict(self.options)}
         return values if self.lines else {key: values[key] for key in values if key != "lines"}
 
