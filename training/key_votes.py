@@ -1,14 +1,5 @@
-"""Key of a chorale by majority vote; agreement of estimated keys with printed ones.
+"""Key of a chorale by majority vote.
 
-    python -m training.key_votes
-
-prints for how many melodies, without their key, the estimate of ``musicrel.analysis.keys`` is the
-printed one, beside the best correlation alone: the sopranos of the bundled chorales, the bundled
-melodies, and tunes of music21's essenFolksong (files of ``FOLK_FILES``; their mode is read by the
-rules of ``training.folk_tunes.essen``). The points of melodies were set by hand in view of all
-but the folk tunes.
-
-The vote is for the files of the corpus.
 Files name modes carelessly, and Bach's modes are not ours. Three votes: the file's signature; the
 key whose Krumhansl-Kessler profile correlates best with the duration of each pitch class; and the
 last bass note as the tonic, in the mode that correlates better. Two that agree win. If all differ
@@ -72,7 +63,13 @@ def collections() -> Mapping[str, list[Chorale]]:
 
 
 def main() -> int:
-    """Print the table and return the exit code."""
+    """Print how well estimated keys agree with printed ones: ``python -m training.key_votes``.
+
+    A row has the melodies whose estimate is right by the best correlation alone and by
+    ``musicrel.analysis.keys``: sopranos of the bundled chorales, bundled melodies, and tunes of
+    music21's essenFolksong (their mode is read by ``training.folk_tunes.essen``). The points of
+    melodies were set by hand in view of all but the folk tunes.
+    """
     print("| | tunes | best correlation | estimate |\n|---|---:|---:|---:|")
     for name, tunes in collections().items():
         before, after = (100 * count / len(tunes) for count in agreement(tunes))

@@ -42,7 +42,6 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
             particles=12,
             fill_passes=8,
             gibbs_sweeps=8,
-            span_sweeps=(3, 5),
         ),
         "high": Quality(
             meaning="Notes are resampled many times, or searched for among more: the slowest",

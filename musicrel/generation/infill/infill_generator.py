@@ -38,7 +38,7 @@ from musicrel.tokens.conditions import Rows
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision
 
-_GIBBS_COOLING: Final = 0.6
+_GIBBS_COOLING: Final = 0.45
 """Factor of the temperature of all sweeps after the first filling."""
 _FINAL_STEPS: Final = STEPS_PER_QUARTER
 """Length of the piece's ending in steps; a longer final chord may begin within a phrase."""

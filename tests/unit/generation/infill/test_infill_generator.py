@@ -214,7 +214,7 @@ def test_no_resampled_pitch_is_struck_again_off_the_beat(
 
 def test_beats_are_rewritten_between_the_sweeps(infill_model: LoadedModel) -> None:
     """After the first filling there are gaps again, in the end none; all cells are counted."""
-    _, events = filled(infill_model, replace(SHORT, quality="normal"))
+    _, events = filled(infill_model, replace(SHORT, quality="high"))
     passes = [event for event in events if isinstance(event, InfillProgress)]
     has_gaps = [bool((event.pitches[0] == UNKNOWN).any()) for event in passes]
     assert any(has_gaps[has_gaps.index(False) :])
