@@ -43,7 +43,7 @@ def test_nothing_is_compiled_where_nothing_is_missing(tmp_path: Path) -> None:
 
 
 def test_several_jobs_share_one_process(tmp_path: Path) -> None:
-    """Those that come later start no other one, even if the first job was cancelled."""
+    """Later requests start no other job, even if the first one was cancelled."""
     started = tmp_path / "started"
     compilation = KernelCompilation(lambda: True, python(COUNTS, started))
     compilation.wait().close()

@@ -244,7 +244,7 @@ TIGHT = GenerationRequest(
         steps=16, cells=(Cell(0, 0, 60), Cell(0, 1, 60), Cell(0, 2, 60), Cell(1, 2, 62, True))
     ),
 )
-"""If the soprano stays below the tenor's next note, no note is left for the alto."""
+"""A soprano that stays below the tenor's next note leaves no note for the alto."""
 
 
 def test_a_dead_end_raises_an_error_with_the_notes_so_far(model: LoadedModel) -> None:

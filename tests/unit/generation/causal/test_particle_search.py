@@ -286,7 +286,7 @@ def test_copies_of_a_particle_get_other_random_numbers(model: LoadedModel) -> No
 
 @pytest.mark.parametrize(("level", "most"), [("draft", 20), ("normal", 0)])
 def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, most: int) -> None:
-    """If the soprano stays below the tenor's next note, no note is left for the alto."""
+    """A soprano that stays below the tenor's next note leaves no note for the alto."""
     cells = (Cell(0, 0, 60), Cell(0, 1, 60), Cell(0, 2, 60), Cell(1, 2, 62, True))
     tight = GenerationRequest(
         bars=1,

@@ -62,7 +62,7 @@ def test_details_list_the_cadences() -> None:
 
 
 def test_closed_phrases_are_counted() -> None:
-    """Those without a cadence are among the others."""
+    """Phrase ends without a cadence are among the others."""
     measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
     cells = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).cells
     titles = [column.full_title for column in candidate_table.COLUMNS]
