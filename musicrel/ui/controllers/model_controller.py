@@ -110,15 +110,9 @@ class ModelController(QObject):
     @Slot(object)
     def show_loading(self, event: LoadEvent) -> None:
         """Show that a model is being loaded or the kernel compiled, or that both are done."""
-        match event:
-            case Loading():
-                self._messages.show_state(LOADING.format(name=event.model))
-            case Loaded():
-                warning = event.warning
-                self._messages.show_state(SLOW.format(warning=warning) if warning else READY)
-                self.show_model(event)
-            case _:
-                self._messages.show_state(COMPILING)
+        self._messages.show_state(_state(event))
+        if isinstance(event, Loaded):
+            self.show_model(event)
 
     @Slot(object)
     def show_model(self, loaded: Loaded) -> None:
@@ -142,8 +136,11 @@ class ModelController(QObject):
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
-        if not self._document.generating:
-            for event in events:
+        for event in () if self._document.generating else events:
+            # The model may have written while this loading waited: then its speed stays.
+            if event == self._ready:
+                self._messages.show_state(_state(event))
+            else:
                 self.show_loading(event)
 
     def _show_speed(self, tokens: int, seconds: float) -> None:
@@ -153,3 +150,14 @@ class ModelController(QObject):
             memory = summary.memory(psutil.Process().memory_info().rss)
             parts = (self._ready.model, self._ready.device, *speed, memory)
             self.status_changed.emit("   ·   ".join(parts))
+
+
+def _state(event: LoadEvent) -> str:
+    """Return the message of an event of loading."""
+    match event:
+        case Loading():
+            return LOADING.format(name=event.model)
+        case Loaded():
+            return SLOW.format(warning=event.warning) if event.warning else READY
+        case _:
+            return COMPILING

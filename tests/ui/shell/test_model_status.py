@@ -6,6 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import model_controller
+from musicrel.ui.jobs.generation_service import Loaded
+from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import FakeJobs
 
@@ -49,3 +51,18 @@ def test_a_missing_kernel_is_mentioned(
 
     qtbot.waitUntil(lambda: window.state == f"Ready; {jobs.warning}")
     assert window.minimumSizeHint().width() == narrow
+
+
+def test_the_speed_stays_if_a_loading_ends_later(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The model wrote while its loading waited for the processor."""
+    app_controller.compose.generate()
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
+    assert "tokens/s" in window.model_status
+
+    (loading,) = app_controller.model.findChildren(LatestJob)
+    loading.events_received.emit((Loaded(model="full", sha256="0", device="CPU"),))
+
+    assert "tokens/s" in window.model_status
+    assert window.state == model_controller.READY
