@@ -44,7 +44,7 @@ def check(qtbot: QtBot, attention: AttentionController, window: MainWindow, mode
     assert attention.shown is not None
     assert attention.shown.model == model
     assert window.attention.model.currentData() == model
-    assert window.attention.caption.text().startswith(f"{model} (")
+    qtbot.waitUntil(lambda: window.attention.caption.text().startswith(f"{model} ("))
 
 
 def test_generated_piece(
