@@ -1,15 +1,21 @@
-"""Recipes that train in a second, and a control that stops."""
+"""Recipes that train in a second, untrained teachers, and a control that stops."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from musicrel.experiment.data import bytes_data
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe.recipe import DataPart, ModelPart, Recipe, TrainingPart
+from musicrel.experiment.training.learner import Learner
 from musicrel.jobs import RunCommand
+from musicrel.model import checkpoint
+from tests.helpers.models import tiny_card
 
 
 def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recipe:
@@ -29,6 +35,17 @@ def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recip
         data=DataPart(source=source, window=32),
         training=TrainingPart(**defaults | training),
     )
+
+
+def teacher(recipe: Recipe, folder: Path, seed: int, **model: Any) -> Path:
+    """Save an untrained model with large weights, so that its predictions differ from others'."""
+    plan = replace(recipe, model=replace(recipe.model, **model))
+    plan = replace(plan, training=replace(plan.training, seed=seed, teachers=(), distil=0.0))
+    network = Learner(plan, torch.device("cpu")).model
+    with torch.no_grad():
+        network.head.weight.mul_(20)
+    checkpoint.save(folder, network, tiny_card(network))
+    return folder
 
 
 def few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

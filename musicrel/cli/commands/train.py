@@ -125,6 +125,8 @@ class _RunProgress:
                 self._validation = ""
             case events.TrainEvaluated(valid=valid):
                 self._validation = f", validation {valid:.4f}"
+            case events.TrainEvaluating(split=events.READ_BY_TEACHERS, done=done, pieces=pieces):
+                self._bar.set_done(0, f"the teachers read: {done} of {pieces} pieces")
             case events.TrainCalibrating(round=number, rounds=rounds, done=done, pieces=pieces):
                 remark = f"calibration, round {number} of {rounds}: {done} of {pieces} pieces"
                 self._bar.set_done(1000, remark)

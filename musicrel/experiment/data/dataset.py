@@ -162,9 +162,12 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
+    """A cut of a piece: its tokens ``start`` to ``stop``, ``shift`` semitones higher."""
+
     piece: int
     shift: int
     start: int
+    stop: int
     given: tuple[str, ...]
 
 
@@ -187,6 +190,8 @@ class Batches:
         self._seed = seed
         self._vocabulary = vocabulary(data.vocabulary)
         self._piece_of_window = _window_pieces(pieces, data.window)
+        targets = [0, *(piece.steps * codec.VOICES + 1 for piece in pieces)]
+        self._first_target = np.cumsum(targets).tolist()
         self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
 
     def at(self, step: int) -> Batch:
@@ -199,21 +204,53 @@ class Batches:
         buckets = self._data.buckets
         return sample_order.samples_at(step, self._batch, buckets, self._seed, self._length)
 
+    def places(self, step: int) -> tuple[codec.Ids, codec.Ids]:
+        """Return where the targets of the batch of ``step`` come from, without reading the pieces.
+
+        Returns:
+            The place of each target among those of all training pieces, one piece after the other
+            (4 T + 1 each), and the semitones by which it is transposed; both int64 (B, T). They
+            mean nothing where the target is PAD.
+        """
+        window = sample_order.window_at(self._data, step)
+        of_sample = [self._places(sample, window) for sample in self.order(step)]
+        length = max(places.shape[1] for places in of_sample)
+        rows_BT, shifts_BT = np.stack(
+            [np.pad(places, ((0, 0), (0, length - places.shape[1]))) for places in of_sample], 1
+        )
+        return rows_BT, shifts_BT
+
+    def _places(self, sample: int, window: int) -> npt.NDArray[np.int64]:
+        """Return places and semitones of the targets of a sample, (2, T)."""
+        of_draw = []
+        for draw in self._draws(sample, window):
+            rows = self._first_target[draw.piece] - 1 + np.arange(draw.start, draw.stop)
+            of_draw.append(np.stack([rows, np.full_like(rows, draw.shift)]))
+        return np.concatenate(of_draw, 1)[:, 1:]
+
     def _length(self, sample: int) -> int:
         """Return the number of tokens of a sample's piece that fit into a window."""
         tokens = self._pieces[self._piece(sample)].steps * codec.VOICES + 1
         return min(tokens, self._data.window)
 
     def _sequence(self, sample: int, window: int) -> Cut:
-        """Cut a sequence from a piece; with ``concatenate``, append other pieces to fill it."""
-        ids, rows, start = self._cut(self._draw(sample, window), window)
-        rng = np.random.default_rng([self._seed, 3, sample])
-        while self._data.concatenate and len(ids) <= window:
+        """Join the cuts of a sequence."""
+        draws = self._draws(sample, window)
+        cuts = [self._cut(draw) for draw in draws]
+        ids, rows = (np.concatenate(parts) for parts in zip(*cuts, strict=True))
+        return ids, rows, draws[0].start
+
+    def _draws(self, sample: int, window: int) -> list[_Draw]:
+        """Draw a cut of a piece and, with ``concatenate``, openings of others to fill a window."""
+        draws, rng = [self._draw(sample, window)], np.random.default_rng([self._seed, 3, sample])
+        tokens = draws[0].stop - draws[0].start
+        while self._data.concatenate and tokens <= window:
             piece = int(rng.integers(len(self._pieces)))
-            draw = _Draw(piece, self._shift(piece, rng), 0, self._draw_conditions(rng))
-            more_ids, more_rows, _ = self._cut(draw, window - len(ids))
-            ids, rows = np.concatenate([ids, more_ids]), np.concatenate([rows, more_rows])
-        return ids, rows, start
+            stop = min(window - tokens + 1, self._tokens(piece))
+            shift = self._shift(piece, rng)
+            draws.append(_Draw(piece, shift, 0, stop, self._draw_conditions(rng)))
+            tokens += stop
+        return draws
 
     def _piece(self, sample: int) -> int:
         epoch, place = divmod(sample, len(self._piece_of_window))
@@ -229,12 +266,13 @@ class Batches:
     def _draw(self, sample: int, window: int) -> _Draw:
         piece = self._piece(sample)
         rng = np.random.default_rng([self._seed, 1, sample])
-        return _Draw(
-            piece=piece,
-            shift=self._shift(piece, rng),
-            start=_start(self._pieces[piece], window, rng),
-            given=self._draw_conditions(rng),
-        )
+        shift, start = self._shift(piece, rng), _start(self._pieces[piece], window, rng)
+        stop = min(start + window + 1, self._tokens(piece))
+        return _Draw(piece, shift, start, stop, self._draw_conditions(rng))
+
+    def _tokens(self, piece: int) -> int:
+        """Return the number of tokens of a piece, with START and END."""
+        return self._pieces[piece].steps * codec.VOICES + 2
 
     def _draw_conditions(self, rng: np.random.Generator) -> tuple[str, ...]:
         """Draw the conditions given for one sequence."""
@@ -248,10 +286,9 @@ class Batches:
             return kept
         return tuple(name for name in kept if name not in conditions.HINTS)
 
-    def _cut(self, draw: _Draw, window: int) -> Cut:
+    def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
         ids, given = self._whole(draw)
-        stop = draw.start + window + 1
-        return ids[draw.start : stop], given[draw.start : stop], draw.start
+        return ids[draw.start : draw.stop], given[draw.start : draw.stop]
 
     def _whole(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
         """Return ids and condition rows of the whole piece a sequence is cut from."""

@@ -2,9 +2,10 @@
 
 It holds ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ model/``.
 ``result.json`` is added when the run is finished, ``samples/`` if the recipe asks for samples,
-``weighed/`` if tables are calibrated on the model's own samples, and ``base/``, another run folder,
-if the run starts from a base model that is trained first. The state of a run follows from its
-folder alone, for any process at any time.
+``weighed/`` if tables are calibrated on the model's own samples, ``soft-targets/`` if it has
+teachers, and ``base/`` and ``teacher-1/`` ..., other run folders, if models are trained first that
+the run starts or learns from. The state of a run follows from its folder alone, for any process at
+any time.
 """
 
 from __future__ import annotations

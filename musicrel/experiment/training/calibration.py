@@ -1,11 +1,12 @@
 """Calibration of the counterpoint tables on the model's own samples.
 
 A model trained on Bach's notes drifts when it continues its own: phrases end on the tonic too
-rarely, notes are held too long. Here it generates pieces with the forms of real pieces. The entries
-of its tables that apply are counted in both, and each entry that is used too rarely is raised by
-the logarithm of the ratio, round by round in smaller steps (Robbins and Monro 1951; for a whole
-table at once this is the iterative scaling of Darroch and Ratcliff 1972). The samples then match
-Bach's shares table by table; all other weights stay as they are.
+rarely, notes are held too long. Here it writes pieces as users ask for them, with the search for
+phrase ends. The entries of its tables that apply are counted in them and in real pieces, and each
+entry that is used too rarely is raised by the logarithm of the ratio, round by round in smaller
+steps (Robbins and Monro 1951; for a whole table at once this is the iterative scaling of Darroch
+and Ratcliff 1972). The samples then match Bach's shares table by table; all other weights stay as
+they are.
 
 Dimensions: R rows, C columns of a table, N tokens of a piece.
 """
@@ -13,9 +14,8 @@ Dimensions: R rows, C columns of a table, N tokens of a piece.
 from __future__ import annotations
 
 import copy
-from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -26,9 +26,9 @@ from torch import Tensor
 from musicrel import jobs
 from musicrel.chorale import Chorale, Meter
 from musicrel.errors import DataError, UsageError
-from musicrel.generation.causal.decode_sequence import DecodeSequence
-from musicrel.generation.causal.decoder import decode
-from musicrel.generation.infill.infill_generator import InfillBatch
+from musicrel.generation import edit_requests
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.jobs import Job
@@ -37,11 +37,12 @@ from musicrel.model.features.logit_biases import LogitBiases
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
-PIECES: Final[Mapping[Family, int]] = {"causal": 128, "infill": 64}
-"""Samples per round; an infilling model needs several times as long for each."""
+PIECES: Final = 64
+"""Samples per round."""
 MAX_FORM_STEPS: Final = 512
 """Longest piece used as a form, in sixteenths: 32 bars of 4/4."""
-_BATCH: Final = 16
+_FORM: Final = ("fermata", "bar")
+"""Conditions for which phrases and pickup are drawn; models without them ignore both."""
 _RATE: Final = 0.8
 _RATES: Final[Mapping[str, float]] = {"voice_leading_MS": 0.4}
 """Share of the difference that is added in the first round; three voices lead at once."""
@@ -91,8 +92,9 @@ def calibrate(
 
     Args:
         model: causal or infilling, with counterpoint tables; changed in place.
-        pieces: real pieces; requests have their lengths and keys, half of them also their meters, a
-            quarter also their fermatas.
+        pieces: real pieces; requests have their lengths and keys. Half of them ask for new pieces,
+            the others of a causal model for their meters and fermatas, those of an infilling one
+            for voices to their sopranos.
         rounds: number of rounds.
         seed: seed of all requests and samples.
         done: rounds already done, whose tables ``model`` has.
@@ -111,7 +113,7 @@ def calibrate(
     real = _count(counter, [_encode(model, piece) for piece in plans])
     for number in range(done + 1, rounds + 1):
         rng = np.random.default_rng([seed, number])
-        requests = list(_requests(plans, PIECES[model.config.family], rng))
+        requests = list(_requests(plans, PIECES, model.config.family, rng))
         present = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
         own = yield from _generate(present, requests, number)
         divergence = {}
@@ -124,62 +126,37 @@ def calibrate(
 
 
 def _requests(
-    plans: Sequence[Chorale], pieces: int, rng: np.random.Generator
+    plans: Sequence[Chorale], pieces: int, family: Family, rng: np.random.Generator
 ) -> Iterator[GenerationRequest]:
-    """Yield requests with the forms of real pieces, in random order.
+    """Yield requests as users make them, with lengths and keys of real pieces in random order.
 
-    Every second one asks for the key and a number of whole bars only, as users do; every second one
-    of the others also asks for fermatas.
+    Every second one asks for a new piece, the others for a form or for voices to a melody.
     """
     order = [int(place) for place in rng.permutation(len(plans))]
     for number, place in enumerate((order * -(-pieces // len(order)))[:pieces]):
         plan, seed = plans[place], int(rng.integers(2**31))
-        request = GenerationRequest.like(plan, top_p=DEFAULT_TOP_P, seed=seed)
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
-            request = GenerationRequest(bars=bars, key=plan.key, top_p=DEFAULT_TOP_P, seed=seed)
-        elif number % 4:
-            request = replace(request, fermatas=())
-        yield request
+            new = GenerationRequest(bars=bars, key=plan.key, top_p=DEFAULT_TOP_P, seed=seed)
+            yield DrawnPhrases(phrases=True, pickup=True).applied(new, _FORM)
+        elif family == "infill":
+            yield edit_requests.harmony_request(plan, top_p=DEFAULT_TOP_P, seed=seed, last_chord="")
+        else:
+            yield GenerationRequest.like(plan, top_p=DEFAULT_TOP_P, seed=seed)
 
 
 def _generate(
     model: LoadedModel, requests: Sequence[GenerationRequest], number: int
 ) -> Generator[CalibrationProgress, None, list[tuple[codec.Ids, Rows]]]:
     """Generate a sample for each request, with the condition rows it was given."""
-    if model.config.is_causal:
-        return (yield from _generate_causal(model, requests, number))
     samples: list[tuple[codec.Ids, Rows]] = []
     for asked in requests:
         request = asked.with_sampled_key(model.conditions)
         before = CalibrationProgress(round=number, done=len(samples), pieces=len(requests))
         constraints = request.constraints(model.vocabulary)
-        job = InfillBatch(model, request, constraints, [request.seed]).run()
-        (ids,), _ = yield from jobs.map_events(job, partial(_report, before))
+        batch = candidate_job.new_batch(model, request, constraints, [request.seed])
+        (ids,), _ = yield from jobs.map_events(batch.run(), partial(_report, before))
         samples.append((ids, model.condition_rows(request.plan(), request.given_conditions())))
-    return samples
-
-
-def _generate_causal(
-    model: LoadedModel, requests: Sequence[GenerationRequest], number: int
-) -> Generator[CalibrationProgress, None, list[tuple[codec.Ids, Rows]]]:
-    """Generate samples of a causal model, those of one length in batches."""
-    by_length: dict[int, list[GenerationRequest]] = defaultdict(list)
-    for request in requests:
-        by_length[request.steps].append(request)
-    samples: list[tuple[codec.Ids, Rows]] = []
-    for same_length in by_length.values():
-        for first in range(0, len(same_length), _BATCH):
-            constraints = same_length[first].constraints(model.vocabulary)
-            sequences = [
-                DecodeSequence.of(model, request, constraints.locked_tokens)
-                for request in same_length[first : first + _BATCH]
-            ]
-            before = CalibrationProgress(round=number, done=len(samples), pieces=len(requests))
-            length, sampler = len(constraints.locked_tokens), same_length[first].sampler()
-            job = decode(model, sequences, length, constraints, sampler)
-            ids = yield from jobs.map_events(job, partial(_report, before))
-            samples += zip(ids, (line.conditions_NC for line in sequences), strict=True)
     return samples
 
 

@@ -130,8 +130,8 @@ def card(trainer: Trainer, **more: Any) -> Card:
     }
     if trainer.learner.init_sha256:
         training["begun_with_sha256"] = trainer.learner.init_sha256
-    if trainer.learner.teachers:
-        training["teachers_sha256"] = list(trainer.learner.teachers.sha256)
+    if trainer.soft_targets.sha256:
+        training["teachers_sha256"] = list(trainer.soft_targets.sha256)
     fields: dict[str, Any] = {
         "name": recipe.name,
         "config": trainer.learner.model.config,

@@ -7,7 +7,7 @@ it would have, on the same machine and number of threads.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,6 @@ from musicrel.experiment.objectives.losses import (
 )
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
 from musicrel.experiment.training.init_from import check_compatible
-from musicrel.experiment.training.teachers import Teachers
 from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.model_families import build
@@ -58,26 +57,20 @@ class Learner:
         recipe: shape of the model and optimisation.
         device: device of the training.
         init_folder: folder of the model to initialise from; None: random initialisation.
-        teachers: folders of the models to distil.
 
     Attributes:
         model: the weights being trained.
         averaged: the weights that are evaluated and kept.
         notes: sentences for the user on deviations from the recipe.
         init_sha256: sha256 of the weights it was initialised from; "" for random ones.
-        teachers: the models it is distilled from; none without ``teachers`` in the recipe.
 
     Raises:
         ModelError: the model to initialise from is missing, has another shape, or leaves nothing to
-            train; or a teacher does not fit.
+            train.
     """
 
     def __init__(
-        self,
-        recipe: Recipe,
-        device: torch.device,
-        init_folder: Path | None = None,
-        teachers: Sequence[Path] = (),
+        self, recipe: Recipe, device: torch.device, init_folder: Path | None = None
     ) -> None:
         self._training = recipe.training
         torch.manual_seed(recipe.training.seed)
@@ -95,9 +88,15 @@ class Learner:
         lacking = devices.without_bfloat16(str(device)) if is_mixed else ""
         self._mixed = is_mixed and not lacking
         self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
-        self.teachers = Teachers(teachers, self.model.config, device, mixed=self._mixed)
 
-    def step(self, batch: Batch, number: int, rate: float, parts: int = 1) -> StepLoss:
+    def step(
+        self,
+        batch: Batch,
+        number: int,
+        rate: float,
+        parts: int = 1,
+        wanted_BTV: Tensor | None = None,
+    ) -> StepLoss:
         """Train on ``batch``.
 
         Args:
@@ -106,6 +105,8 @@ class Learner:
             rate: learning rate.
             parts: number of micro-batches the batch is split into; the gradient is that of the
                 batch.
+            wanted_BTV: soft targets, probabilities on the CPU; their share of the loss is
+                ``distil``. None: the notes are the only targets.
 
         Raises:
             DivergedError: the loss or gradient is not finite; the weights are unchanged.
@@ -114,7 +115,7 @@ class Learner:
         torch.manual_seed(seed)
         self.model.train()
         self._optimizer.zero_grad(set_to_none=True)  # left over if an earlier attempt failed
-        nats = self._gradients(batch, self._inputs(batch, seed), parts)
+        nats = self._gradients(batch, self._inputs(batch, seed), parts, wanted_BTV)
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._training.clip)
         if not torch.isfinite(norm) or not math.isfinite(nats):
             raise DivergedError(
@@ -133,33 +134,39 @@ class Learner:
         generator = torch.Generator().manual_seed(seed + _MASKS)
         return token_masking.masked(batch, share, generator) if share else batch
 
-    def _gradients(self, batch: Batch, inputs: Batch, parts: int) -> float:
+    def _gradients(
+        self, batch: Batch, inputs: Batch, parts: int, wanted_BTV: Tensor | None
+    ) -> float:
         """Accumulate the gradient of ``batch``, read as ``inputs``; return its mean loss."""
         nats, tokens = 0.0, batch.tokens
         pieces = [
             (whole.to(self._device), part.to(self._device))
             for whole, part in zip(batch.parts(parts), inputs.parts(parts), strict=True)
         ]
-        for whole, part in pieces:
+        first = len(pieces[0][0].ids_BT)
+        soft = [None] * parts if wanted_BTV is None else torch.split(wanted_BTV, first)
+        for (whole, part), wanted in zip(pieces, soft, strict=False):
             if self._training.averaged == "batches":
                 tokens = part.tokens * len(pieces)
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
                 logits_BTV = batch_logits(self.model, part)
-            shown, loss = self._losses(logits_BTV.float(), whole)
+            shown, loss = self._losses(logits_BTV.float(), whole, wanted)
             alike = len(batch.ids_BT) if self._training.averaged == "sequences" else tokens
             (loss / alike).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
             nats += float(shown.detach()) / tokens
         return nats
 
-    def _losses(self, logits_BTV: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def _losses(
+        self, logits_BTV: Tensor, batch: Batch, wanted_BTV: Tensor | None
+    ) -> tuple[Tensor, Tensor]:
         """Return the sum of all losses as reported, and as optimised."""
         targets_BT = batch.targets_BT
         smoothing, first = self._training.label_smoothing, first_target(self.model)
         nats_BT = learned_BT = token_nats(logits_BTV, targets_BT, first=first)
         if smoothing:
             learned_BT = token_nats(logits_BTV, targets_BT, smoothing=smoothing, first=first)
-        if self.teachers:
-            wanted_BT = soft_nats(logits_BTV, self.teachers.probabilities(batch), targets_BT)
+        if wanted_BTV is not None:
+            wanted_BT = soft_nats(logits_BTV, wanted_BTV.to(self._device), targets_BT)
             learned_BT = learned_BT.lerp(wanted_BT, self._training.distil)
         if self._training.averaged == "sequences":
             learned_BT = learned_BT / (targets_BT != PAD).sum(-1, keepdim=True).clamp(min=1)

@@ -2,67 +2,22 @@
 
 A teacher of a recipe is the folder of a model or another recipe. The run of that recipe is then
 made first, in a folder within that of the run.
-
-Dimensions: B batch, T tokens, V vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import torch
-from torch import Tensor
-
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.objectives.losses import batch_logits
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import checkpoint
-from musicrel.model.card import CARD
+from musicrel.model.card import CARD, read_card
 from musicrel.model.config import ModelConfig
-from musicrel.model.families.transformer import Transformer
 
 TEACHER: Final = "teacher-{}"
 """Folder of a teacher's run, within that of a run; teachers are counted from 1."""
-
-
-class Teachers:
-    """An ensemble of frozen models.
-
-    Args:
-        folders: folders of the models.
-        config: config of the model that learns from them.
-        device: device of the training.
-        mixed: whether to read in bfloat16.
-
-    Attributes:
-        sha256: sha256 of the weights of each.
-
-    Raises:
-        ModelError: a model is missing or damaged, or reads or predicts other tokens.
-    """
-
-    def __init__(
-        self, folders: Sequence[Path], config: ModelConfig, device: torch.device, *, mixed: bool
-    ) -> None:
-        self._device, self._mixed = device, mixed
-        self._models = [_load(folder, config, device) for folder in folders]
-        self.sha256 = tuple(map(checkpoint.weights_sha256, folders))
-
-    def __bool__(self) -> bool:
-        """Return whether there is any teacher."""
-        return bool(self._models)
-
-    @torch.no_grad()
-    def probabilities(self, batch: Batch) -> Tensor:
-        """Return the mean of the teachers' predictions, float32 (B, T, V)."""
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._mixed):
-            logits = [batch_logits(model, batch) for model in self._models]
-        return torch.stack([each.float().softmax(-1) for each in logits]).mean(0)
 
 
 def recipes(recipe_: Recipe) -> dict[str, Recipe]:
@@ -87,6 +42,20 @@ def model_folders(recipe_: Recipe, run: Path) -> list[Path]:
     ]
 
 
+def sha256(folder: Path, config: ModelConfig) -> str:
+    """Check that the model in ``folder`` can be a teacher; return the sha256 of its weights.
+
+    Args:
+        folder: folder of the teacher.
+        config: config of the model that learns from it.
+
+    Raises:
+        ModelError: the teacher is missing or damaged, or reads or predicts other tokens.
+    """
+    _check(read_card(folder).config, config, str(folder))
+    return checkpoint.weights_sha256(folder)
+
+
 def _is_model(source: str) -> bool:
     return (Path(source) / CARD).is_file()
 
@@ -106,13 +75,6 @@ def _recipe(recipe_: Recipe, source: str) -> Recipe:
         )
     _check(found.config(), recipe_.config(), f"recipe {found.name!r}")
     return found
-
-
-def _load(folder: Path, config: ModelConfig, device: torch.device) -> Transformer:
-    loaded = checkpoint.load(folder, str(device))
-    _check(loaded.card.config, config, str(folder))
-    use_tile_kernel(loaded.model)
-    return loaded.model.requires_grad_(False).eval()
 
 
 def _check(teacher: ModelConfig, student: ModelConfig, where: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training import finalize, init_from, teachers
 from musicrel.experiment.training.run_evaluation import RunEvaluation
 from musicrel.experiment.training.train_events import (
+    READ_BY_TEACHERS,
     TrainCalibrated,
     TrainCalibrating,
     TrainEvaluated,
@@ -176,7 +177,8 @@ class _Run:
             tokens=trainer.counters.tokens,
             notes=notes,
         )
-        while True:
+        may_train = yield from self._read_by_teachers()
+        while may_train:
             if self._evaluation_is_due() and not (
                 yield from self._evaluation.evaluate_validation()
             ):
@@ -192,6 +194,22 @@ class _Run:
                 break
             yield from trainer.step()
         return (yield from self._end())
+
+    def _read_by_teachers(self) -> Generator[TrainEvent, None, bool]:
+        """Let the teachers read where it was not done before; return False if interrupted."""
+        trainer = self._trainer
+        with closing(trainer.soft_targets.read_missing(trainer.device)) as job:
+            for done, pieces in job:
+                yield TrainEvaluating(
+                    step=trainer.counters.step,
+                    split=READ_BY_TEACHERS,
+                    given=trainer.recipe.data.conditions,
+                    done=done,
+                    pieces=pieces,
+                )
+                if not (yield from self._may_continue()):
+                    return False
+        return True
 
     def _evaluation_is_due(self) -> bool:
         counters, every = self._trainer.counters, self._trainer.recipe.training.evaluate_every

@@ -11,6 +11,9 @@ from musicrel.errors import FileError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder
 
+READ_BY_TEACHERS: Final = "train, read by the teachers"
+"""``split`` of ``TrainEvaluating`` while teachers read, before the first step."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainStarted:

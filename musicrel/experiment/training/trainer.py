@@ -22,9 +22,10 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import environment, memory
 from musicrel.experiment.runs.checkpoints import all_finite
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import init_from, teachers
+from musicrel.experiment.training import init_from
 from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.training.schedule import learning_rate
+from musicrel.experiment.training.soft_targets import SoftTargets
 from musicrel.experiment.training.train_events import (
     TrainMemoryShort,
     TrainRolledBack,
@@ -85,6 +86,7 @@ class Trainer:
     Raises:
         DataError: a split has no pieces.
         UsageError: the positional scheme does not cover the lengths of the data.
+        ModelError: the model to start from or a teacher does not fit.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Trainer:
         dataset.check_splits(self.data)
         position_limits.check(recipe, self.data)
         self.objective = objectives.for_recipe(recipe, self.data)
+        self.soft_targets = SoftTargets(recipe, self.data, folder.path)
         self.learner = self._new_learner()
         self.machine, self.commit = environment.machine(device, threads), environment.commit()
         self.counters = Counters()
@@ -104,8 +107,7 @@ class Trainer:
 
     def _new_learner(self) -> Learner:
         init_folder = init_from.model_folder(self.recipe, self.folder.path)
-        folders = teachers.model_folders(self.recipe, self.folder.path)
-        return Learner(self.recipe, self.device, init_folder, folders)
+        return Learner(self.recipe, self.device, init_folder)
 
     @property
     def progress(self) -> float:
@@ -163,7 +165,7 @@ class Trainer:
             "recipe": self.recipe.fingerprint,
             "data": self.data.sha256,
             "begun_with": self.learner.init_sha256,
-            "teachers": list(self.learner.teachers.sha256),
+            "teachers": list(self.soft_targets.sha256),
         }
         self.folder.save_checkpoint(self.counters.step, state, entry)
         self._saved = self.counters.step
@@ -217,9 +219,11 @@ class Trainer:
         self, batch: dataset.Batch, now: float
     ) -> Generator[TrainMemoryShort, None, StepLoss]:
         """Train on ``batch``, in as many micro-batches as memory requires."""
+        number = self.counters.step
+        wanted_BTV = self.soft_targets.at(number)
         while True:
             try:
-                return self.learner.step(batch, self.counters.step, now, self._parts)
+                return self.learner.step(batch, number, now, self._parts, wanted_BTV)
             except (RuntimeError, MemoryError) as reason:
                 if not memory.is_out_of_memory(reason):
                     raise
@@ -268,7 +272,7 @@ class Trainer:
                 f"the model {self.recipe.training.init_from!r} is not the one "
                 "the run started with: restore it, or start again in another folder"
             )
-        if entry.get("teachers", []) != list(self.learner.teachers.sha256):
+        if entry.get("teachers", []) != list(self.soft_targets.sha256):
             raise DataError(
                 f"the teachers {', '.join(self.recipe.training.teachers)} are not those the run "
                 "started with: restore them, or start again in another folder"

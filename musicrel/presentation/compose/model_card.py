@@ -153,6 +153,13 @@ def _training(card: Card) -> list[str]:
             f"{known['begun_with_sha256'][:12]}), which stays frozen; steps, tokens and minutes "
             "are those of the added part."
         )
+    if "teachers_sha256" in known:
+        pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
+        teachers = ", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs)
+        share = _of(card, "training", "distil")
+        lines.append(
+            f"- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction."
+        )
     rounds = _of(card, "training", "weighed")
     if rounds:
         lines.append(f"- Logit biases calibrated on the model's own samples; rounds: {rounds}.")

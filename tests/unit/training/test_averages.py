@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import torch
 
 import musicrel
+from musicrel.corpus import jsb
 from musicrel.model import checkpoint
 from musicrel.tokens.vocabulary import PITCH
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
@@ -46,7 +48,7 @@ def naive(name: str, piece_index: int, shift: int) -> list[float]:
 
 def test_a_row_is_the_log_of_the_mean_probability_of_its_readings(models: list[str]) -> None:
     """Of one model, of its three nearest keys, of both models, and of both in three keys."""
-    found = dict(averages.rows(models, PIECES, 3))
+    found = {row.what: row.loss for row in averages.rows(models, PIECES, 3)}
 
     def expected(names: list[str], keys: int) -> float:
         nats = []
@@ -73,7 +75,10 @@ def test_a_row_is_the_log_of_the_mean_probability_of_its_readings(models: list[s
 
 def test_sliding_windows_have_a_row_of_their_own(models: list[str]) -> None:
     """A window as long as the pieces is no other reading; a shorter one is."""
-    long, short = (dict(averages.rows(models[:1], PIECES, 1, window)) for window in (400, 16))
+    long, short = (
+        {row.what: row.loss for row in averages.rows(models[:1], PIECES, 1, window)}
+        for window in (400, 16)
+    )
 
     assert long[f"{models[0]}, windows of 400"] == pytest.approx(long[models[0]], abs=1e-4)
     assert short[f"{models[0]}, windows of 16"] != pytest.approx(short[models[0]], abs=1e-3)
@@ -103,12 +108,53 @@ def test_the_command_prints_a_table(
 
     assert averages.main([*models, "--keys", "2", "--split", "test"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["| reading | test, nats/note |", "|---|---|"]
+    assert lines[:2] == ["| reading | nats/note | 95 % interval |", "|---|---:|---|"]
     assert len(lines) == 8
     assert lines[-1].startswith("| 2 models, 2 keys | ")
 
     assert averages.main(["nowhere"]) == 1
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_an_interval_is_that_of_pieces_drawn_with_replacement() -> None:
+    """Quantiles of resampled losses, drawn naively; of one piece it is a point."""
+    rng = np.random.default_rng(1)
+    notes = rng.integers(20, 200, 40).astype(float)
+    nats = notes * rng.uniform(0.2, 0.6, 40)
+    losses = []
+    for _ in range(4000):
+        drawn = rng.integers(40, size=40)
+        losses.append(nats[drawn].sum() / notes[drawn].sum())
+
+    found = averages.Row("", nats, notes).interval()
+
+    assert found == pytest.approx(np.quantile(losses, [0.025, 0.975]), abs=0.003)
+    assert averages.Row("", nats[:1], notes[:1]).interval() == pytest.approx(
+        (nats[0] / notes[0], nats[0] / notes[0])
+    )
+
+
+def test_stored_rows_are_added_to_those_before(
+    models: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the same reading the newer is kept; the report has a section for each split."""
+    file = jsb_file(tmp_path / "data.json", {"train": PIECES, "valid": PIECES, "test": PIECES[:1]})
+    monkeypatch.setattr(averages, "_PUBLISHED", file)
+    monkeypatch.setattr(averages, "_RESULTS", tmp_path)
+
+    for split, model in (("test", models[0]), ("valid", models[0]), ("test", models[0])):
+        averages.main([model, "--keys", "2", "--split", split, "--store"])
+    averages.main([models[1], "--split", "test", "--store"])
+
+    stored = json.loads((tmp_path / "averages.json").read_text())
+    (row,) = averages.rows(models[1:], jsb.read(file)["test"], 1)
+    entry = stored["test"][models[1]]
+    assert list(stored["test"]) == [models[0], f"{models[0]}, 2 keys", models[1]]
+    assert (entry["nats"], entry["pieces"]) == (pytest.approx(row.loss), 1)
+    report = (tmp_path / "averages.md").read_text()
+    assert f"    python -m training.averages {models[1]} --keys 1 --split test" in report
+    assert f"| {models[1]} | {row.loss:.4f} | {row.loss:.4f} to {row.loss:.4f} |" in report
+    assert report.count("## ") == 2
 
 
 @pytest.mark.parametrize(("option", "value"), [("--keys", "0"), ("--window", "3")])

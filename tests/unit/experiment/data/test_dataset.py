@@ -16,7 +16,7 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches, collate
 from musicrel.experiment.recipe.recipe import DataPart
 from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, START
+from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH, REST_TOKEN, START
 from tests.helpers.music import random_chorale
 
 PIECES = [random_chorale(seed, 12 + 9 * seed, margin=3) for seed in range(5)]
@@ -128,6 +128,22 @@ def test_a_cut_is_a_part_of_a_piece_at_its_place() -> None:
             expected = [conditions.rows(PIECES[n], names, names)[start : stop - 1] for n in owners]
             found = batch.conditions_BTC[row, : len(ids) - 1].numpy()
             assert any(np.array_equal(found, rows) for rows in expected)
+
+
+@pytest.mark.parametrize("concatenate", [False, True])
+def test_places_say_where_every_target_comes_from(concatenate: bool) -> None:
+    """The token there, moved to the key of its cut, is the target; openings count from START."""
+    order = batches(transpose=True, concatenate=concatenate, vocabulary="pitch")
+    every = np.concatenate([codec.encode(piece, PITCH)[1:] for piece in PIECES])
+    for step in range(6):
+        targets = order.at(step).targets_BT.numpy()
+
+        rows, shifts = order.places(step)
+
+        real = targets != PAD
+        found = every[rows] + np.where(every[rows] > REST_TOKEN, shifts, 0)
+        np.testing.assert_array_equal(found[real], targets[real])
+        assert len(np.unique(shifts[real])) > 1
 
 
 def test_a_cut_is_as_long_as_it_can_be() -> None:

@@ -1,12 +1,14 @@
-"""A finished training run."""
+"""A finished training run, and a recipe with teachers."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.recipes import tiny_recipe
+from musicrel.experiment.recipe.recipe import Recipe
+from tests.helpers.recipes import teacher, tiny_recipe
 from tests.helpers.runs import run
 
 
@@ -15,3 +17,16 @@ def whole(source: str, tmp_path: Path) -> Path:
     """Return the folder of an uninterrupted run of twelve steps."""
     run(tiny_recipe(source), tmp_path / "whole")
     return tmp_path / "whole"
+
+
+@pytest.fixture
+def student(source: str, tmp_path: Path) -> Recipe:
+    """Return a recipe without dropout with two teachers, one of them wider."""
+    recipe = tiny_recipe(source)
+    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
+    folders = (
+        teacher(recipe, tmp_path / "one", 5),
+        teacher(recipe, tmp_path / "two", 6, width=24, scheme="sinusoidal"),
+    )
+    named = tuple(map(str, folders))
+    return replace(recipe, training=replace(recipe.training, teachers=named, distil=0.7))

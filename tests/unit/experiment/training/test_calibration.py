@@ -19,6 +19,7 @@ from musicrel.experiment.training.calibration import (
     CalibrationRound,
     calibrate,
 )
+from musicrel.generation.causal import particle_search
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
@@ -40,8 +41,10 @@ PIECES = [_real(_CHORDS), _real(_CHORDS[::-1])]
 
 @pytest.fixture
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration, "PIECES", {"causal": 32})
+    monkeypatch.setattr(calibration, "PIECES", 32)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 10)
+    quick = replace(QUALITIES["normal"], particles=2)
+    monkeypatch.setattr(particle_search, "QUALITIES", {"normal": quick})
 
 
 def _model(
@@ -108,7 +111,7 @@ def test_an_infilling_model_is_calibrated_on_its_samples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its notes become as long as the real ones; its random layers stay."""
-    monkeypatch.setattr(calibration, "PIECES", {"infill": 8})
+    monkeypatch.setattr(calibration, "PIECES", 8)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 4)
     quick = replace(QUALITIES["normal"], fill_passes=3, gibbs_sweeps=0)
     monkeypatch.setattr(infill_generator, "QUALITIES", {"normal": quick})
@@ -150,8 +153,8 @@ def test_calibration_reports_its_progress() -> None:
 
     done = [event.done for event in events if isinstance(event, CalibrationProgress)]
     assert done == sorted(done)
-    assert set(done) == {0, 16}
-    assert len(done) > 32  # often enough to be stopped soon
+    assert set(done) == {*range(32)}
+    assert len(done) > 320  # often enough to be stopped soon
 
 
 def test_rare_entries_are_hardly_raised() -> None:
@@ -165,22 +168,31 @@ def test_rare_entries_are_hardly_raised() -> None:
     assert many < -1
 
 
-def test_a_quarter_of_the_requests_have_fermatas() -> None:
-    """Half have meter and pickup, the others whole bars of 4/4; all have the key."""
+def test_requests_are_those_of_users() -> None:
+    """Half are for new pieces, with phrases; the others for the form of a real piece."""
     holds = np.zeros(52, dtype=np.bool_)
     holds[-4:] = True
     plan = replace(_real(_CHORDS, 13), fermatas=holds, meter=Meter(3, 4), pickup=4)
 
-    asked = list(calibration._requests([plan, plan], 8, np.random.default_rng(0)))
+    real, new, *_ = calibration._requests([plan, plan], 8, "causal", np.random.default_rng(0))
 
-    given = [request.given_conditions() for request in asked]
-    assert [("fermata" in one, "phrase" in one) for one in given] == [
-        *[(True, True), (False, False), (False, False), (False, False)] * 2
-    ]
-    assert all("key" in one for one in given)
-    assert [(request.meter, request.pickup, request.steps) for request in asked] == [
-        *[(Meter(3, 4), 4, 52), (Meter(4, 4), 0, 64)] * 4
-    ]
+    assert (real.meter, real.pickup, real.steps) == (Meter(3, 4), 4, 52)
+    assert np.array_equal(real.plan().fermatas, holds)
+    assert (new.meter, new.steps, new.key) == (Meter(4, 4), 64, plan.key)
+    assert new.plan().fermatas.any()
+
+
+def test_infilling_models_harmonise_in_every_second_request() -> None:
+    """The soprano is that of a real piece; new pieces come in between."""
+    plan = PIECES[0]
+    rng = np.random.default_rng(0)
+
+    harmony, new, *_ = calibration._requests([plan, plan], 8, "infill", rng)
+
+    assert harmony.locks is not None
+    assert np.array_equal(harmony.locks.mask, np.arange(4) == np.zeros((plan.steps, 1)))
+    assert np.array_equal(harmony.locks.applied(plan).pitches, plan.pitches)
+    assert new.locks is None
 
 
 def test_models_and_pieces_unfit_for_calibration_are_refused() -> None:

@@ -76,7 +76,7 @@ def test_lines_are_trained_and_calibrated_on_top_of_the_base(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table of lines is handled like the others; the base needs none."""
-    monkeypatch.setattr(calibration, "PIECES", {"causal": 4})
+    monkeypatch.setattr(calibration, "PIECES", 4)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
     wanted = replace(
         upper,
@@ -180,7 +180,7 @@ def test_tables_are_calibrated_before_the_final_evaluation(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The card has the figures of the calibrated model, not of the best weights before."""
-    monkeypatch.setattr(calibration, "PIECES", {"causal": 4})
+    monkeypatch.setattr(calibration, "PIECES", 4)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
 
@@ -199,7 +199,7 @@ def test_tables_are_calibrated_before_the_final_evaluation(
 def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibration, "PIECES", {"infill": 2})
+    monkeypatch.setattr(calibration, "PIECES", 2)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
     quick = replace(QUALITIES["normal"], fill_passes=2, gibbs_sweeps=0)
     monkeypatch.setattr(infill_generator, "QUALITIES", {"normal": quick})
@@ -240,7 +240,7 @@ def test_a_stop_during_calibration_keeps_finished_rounds(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The interrupted round is repeated, and the result is the same."""
-    monkeypatch.setattr(calibration, "PIECES", {"causal": 4})
+    monkeypatch.setattr(calibration, "PIECES", 4)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
     _made(wanted, tmp_path / "whole")
@@ -296,7 +296,7 @@ def test_a_damaged_round_is_ignored_and_removed(tmp_path: Path) -> None:
 def test_a_pause_holds_during_calibration(
     upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibration, "PIECES", {"causal": 4})
+    monkeypatch.setattr(calibration, "PIECES", 4)
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=1))
     folder = tmp_path / "run"
     job, kinds = train(wanted, folder), []

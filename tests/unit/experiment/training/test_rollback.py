@@ -25,9 +25,9 @@ class Spoiled:
         self._step, self._left, self._nats = step, times, nats
         self._really = Learner._gradients
 
-    def __call__(self, learner: Learner, batch: Batch, inputs: Batch, parts: int) -> float:
+    def __call__(self, learner: Learner, batch: Batch, *how: Any) -> float:
         """Stand in for ``Learner._gradients``."""
-        nats = self._really(learner, batch, inputs, parts)
+        nats = self._really(learner, batch, *how)
         if self.number == self._step and self._left:
             self._left -= 1
             return self._nats
@@ -44,8 +44,8 @@ class Spoiled:
         monkeypatch.setattr(Learner, "step", step)
         spoil = self
 
-        def gradients(learner: Learner, batch: Batch, inputs: Batch, parts: int) -> float:
-            return spoil(learner, batch, inputs, parts)
+        def gradients(learner: Learner, batch: Batch, *how: Any) -> float:
+            return spoil(learner, batch, *how)
 
         monkeypatch.setattr(Learner, "_gradients", gradients)
 

@@ -1,11 +1,10 @@
-"""Distillation: the loss, the teachers that fit, and runs that resume."""
+"""Distillation: the loss, the teachers that fit, and runs that read, stop and resume."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -16,46 +15,22 @@ from musicrel.experiment.data.dataset import Batch, Batches
 from musicrel.experiment.objectives.losses import soft_nats
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
+from musicrel.experiment.training import teachers
 from musicrel.experiment.training.learner import Learner
-from musicrel.experiment.training.teachers import Teachers
-from musicrel.experiment.training.train import TrainEvent, TrainStep
+from musicrel.experiment.training.soft_targets import FOLDER
+from musicrel.experiment.training.train_events import (
+    READ_BY_TEACHERS,
+    TrainEvaluating,
+    TrainEvent,
+    TrainStep,
+)
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
 from musicrel.tokens.vocabulary import MASK, PAD
-from tests.helpers.models import tiny_card
-from tests.helpers.recipes import tiny_recipe
+from tests.helpers.recipes import teacher
 from tests.helpers.runs import assert_same_run, run
 
 CPU = torch.device("cpu")
-
-
-def teacher(recipe: Recipe, folder: Path, seed: int, **model: Any) -> Path:
-    """Save an untrained model with large weights, so that its predictions differ from others'."""
-    plan = replace(recipe, model=replace(recipe.model, **model))
-    plan = replace(plan, training=replace(plan.training, seed=seed, teachers=(), distil=0.0))
-    network = Learner(plan, CPU).model
-    with torch.no_grad():
-        network.head.weight.mul_(20)
-    checkpoint.save(folder, network, tiny_card(network))
-    return folder
-
-
-@pytest.fixture
-def student(source: str, tmp_path: Path) -> Recipe:
-    """Return a recipe without dropout with two teachers, one of them wider."""
-    recipe = tiny_recipe(source)
-    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
-    folders = (
-        teacher(recipe, tmp_path / "one", 5),
-        teacher(recipe, tmp_path / "two", 6, width=24, scheme="sinusoidal"),
-    )
-    named = tuple(map(str, folders))
-    return replace(recipe, training=replace(recipe.training, teachers=named, distil=0.7))
-
-
-def learner_of(recipe: Recipe) -> Learner:
-    """Return its learner with its teachers."""
-    return Learner(recipe, CPU, None, [Path(name) for name in recipe.training.teachers])
 
 
 def padded_batch(recipe: Recipe) -> Batch:
@@ -80,37 +55,26 @@ def test_the_soft_loss_is_the_cross_entropy_with_the_wanted_distribution() -> No
             assert float(found[b, t]) == pytest.approx(naive, abs=1e-12)
 
 
-def test_teachers_predict_the_mean_of_their_probabilities(student: Recipe) -> None:
-    """Each reads the batch by itself, in float64."""
-    batch = padded_batch(student)
-    learner = learner_of(student)
-
-    found = learner.teachers.probabilities(batch)
-
-    each = []
-    for name in student.training.teachers:
-        model = checkpoint.load(Path(name)).model
-        with torch.inference_mode():
-            output = model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B)
-        each.append(output.logits_BTV.double().softmax(-1))
-    torch.testing.assert_close(found.double(), (each[0] + each[1]) / 2, atol=1e-6, rtol=0)
+def some_probabilities(batch: Batch, recipe: Recipe) -> torch.Tensor:
+    """Return arbitrary soft targets of a batch."""
+    shape = (*batch.targets_BT.shape, recipe.config().tokens)
+    return torch.randn(shape, generator=torch.Generator().manual_seed(1)).softmax(-1)
 
 
 def test_the_loss_mixes_notes_and_teachers_and_shows_that_of_the_notes(student: Recipe) -> None:
     """0.3 of the notes' cross-entropy and 0.7 of the teachers': the norm of its gradient."""
-    batch, learner = padded_batch(student), learner_of(student)
-    plain = Learner(replace(student, training=replace(student.training, teachers=(), distil=0.0)),
-                    CPU)  # fmt: skip
+    batch, learner, plain = padded_batch(student), Learner(student, CPU), Learner(student, CPU)
+    soft = some_probabilities(batch, student)
     output = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B)
     log_p = output.logits_BTV.log_softmax(-1)
-    wanted = 0.7 * learner.teachers.probabilities(batch)
-    wanted = wanted + 0.3 * torch.nn.functional.one_hot(batch.targets_BT, log_p.shape[-1])
+    wanted = 0.7 * soft + 0.3 * torch.nn.functional.one_hot(batch.targets_BT, log_p.shape[-1])
     real = batch.targets_BT != PAD
     (-(wanted * log_p).sum(-1)[real].mean()).backward()
     grads = [weight.grad for weight in learner.model.parameters() if weight.grad is not None]
     norm = torch.stack([grad.norm() for grad in grads]).norm()
 
-    loss, beside = learner.step(batch, 0, 0.01), plain.step(batch, 0, 0.01)
+    loss = learner.step(batch, 0, 0.01, wanted_BTV=soft)
+    beside = plain.step(batch, 0, 0.01)
 
     assert loss.gradient_norm == pytest.approx(float(norm), rel=1e-4)
     assert loss.gradient_norm != pytest.approx(beside.gradient_norm, rel=1e-3)
@@ -121,46 +85,27 @@ def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
     """A batch in two parts has the gradient of the batch, masked tokens included."""
     recipe = replace(student, training=replace(student.training, token_masking=0.3))
     batch = padded_batch(recipe)
+    soft = some_probabilities(batch, recipe)
 
-    whole, parts = (learner_of(recipe).step(batch, 0, 0.01, number) for number in (1, 2))
+    whole, parts = (Learner(recipe, CPU).step(batch, 0, 0.01, n, soft) for n in (1, 2))
 
     assert whole.nats == pytest.approx(parts.nats, rel=1e-5)
     assert whole.gradient_norm == pytest.approx(parts.gradient_norm, rel=1e-4)
 
 
-def test_teachers_read_the_notes_that_the_student_does_not(
-    student: Recipe, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the model that learns reads MASK; it follows the seed and the number of the step."""
+def test_masked_tokens_follow_the_seed_and_the_number_of_the_step(student: Recipe) -> None:
+    """Two learners read the same MASK in the same step, other ones in the next."""
     recipe = replace(student, training=replace(student.training, token_masking=0.3))
-    batch, learner = padded_batch(recipe), learner_of(recipe)
+    batch, learner = padded_batch(recipe), Learner(recipe, CPU)
     read: list[torch.Tensor] = []
     learner.model.register_forward_pre_hook(lambda _, given: read.append(given[0]))
-    asked: list[torch.Tensor] = []
-    really = learner.teachers.probabilities
 
-    def probabilities(part: Batch) -> torch.Tensor:
-        asked.append(part.ids_BT)
-        return really(part)
-
-    monkeypatch.setattr(learner.teachers, "probabilities", probabilities)
     for number in (3, 3, 4):
         learner.step(batch, number, 0.0)
 
     assert (read[0] == MASK).any()
     assert torch.equal(read[0], read[1])
     assert not torch.equal(read[0], read[2])
-    assert all(torch.equal(ids, batch.ids_BT) for ids in asked)
-
-
-def test_teachers_stay_as_they_are(student: Recipe) -> None:
-    """No gradient reaches them."""
-    learner, batch = learner_of(student), padded_batch(student)
-    before = learner.teachers.probabilities(batch)
-
-    learner.step(batch, 0, 0.1)
-
-    assert torch.equal(before, learner.teachers.probabilities(batch))
 
 
 def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
@@ -173,17 +118,14 @@ def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
     teacher(pitch, tmp_path / "pitch", 0)
     teacher(fewer, tmp_path / "fewer", 0)
 
-    def teachers(name: str) -> Teachers:
-        return Teachers([tmp_path / name], config, CPU, mixed=False)
-
     sentence = "pitch cannot be a teacher: its number of tokens is 51, expected 97 as in the model"
     with pytest.raises(ModelError, match=sentence):
-        teachers("pitch")
+        teachers.sha256(tmp_path / "pitch", config)
     sentence = "the list of its conditions is voice, beat, expected voice, beat, bar, fermata,"
     with pytest.raises(ModelError, match=f"fewer cannot be a teacher: {sentence}"):
-        teachers("fewer")
+        teachers.sha256(tmp_path / "fewer", config)
     with pytest.raises(ModelError, match="nowhere"):
-        teachers("nowhere")
+        teachers.sha256(tmp_path / "nowhere", config)
 
 
 def test_only_causal_models_are_distilled(student: Recipe) -> None:
@@ -210,6 +152,28 @@ def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
     assert_same_run(tmp_path / "whole", tmp_path / "parts")
     hashes = [checkpoint.weights_sha256(Path(name)) for name in recipe.training.teachers]
     assert read_card(tmp_path / "whole" / "model").training["teachers_sha256"] == hashes
+
+
+def test_a_run_stopped_while_its_teachers_read_resumes_there(
+    student: Recipe, tmp_path: Path
+) -> None:
+    """A stop in the reading of the second teacher; the first is not read again."""
+    pieces = len(dataset.load(student.data.source).pieces["train"])
+
+    def stop(event: TrainEvent) -> None:
+        if isinstance(event, TrainEvaluating) and event.done == pieces + 1:
+            run_control.send_request(tmp_path / "parts", "stop")
+
+    run(student, tmp_path / "whole")
+    stopped, _ = run(student, tmp_path / "parts", stop)
+    _, events = run(student, tmp_path / "parts", resume=True)
+
+    read = [e for e in events if isinstance(e, TrainEvaluating) and e.split == READ_BY_TEACHERS]
+    assert not stopped.finished
+    assert stopped.step == 0
+    assert [(e.done, e.pieces) for e in read] == [(n, pieces) for n in range(1, pieces + 1)]
+    assert len(list((tmp_path / "parts" / FOLDER).iterdir())) == 2
+    assert_same_run(tmp_path / "whole", tmp_path / "parts")
 
 
 def test_a_run_does_not_resume_with_other_teachers(student: Recipe, tmp_path: Path) -> None:

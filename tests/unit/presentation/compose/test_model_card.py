@@ -70,6 +70,24 @@ def test_every_entry_of_a_card_is_shown() -> None:
         assert line in text
 
 
+def distilled() -> Card:
+    """Return the card of a model with two teachers."""
+    card = trained()
+    of_recipe = {"training": {"teachers": ["wide", "runs/second/model"], "distil": 0.7}}
+    digests = {"teachers_sha256": ["12" * 32, "34" * 32]}
+    return replace(card, recipe=of_recipe, training={**card.training, **digests})
+
+
+def test_teachers_are_named_with_their_hashes() -> None:
+    """As in the recipe, with the share of the loss that comes from them."""
+    text = model_card.to_markdown(distilled(), "mine")
+    assert (
+        "- Distilled from wide (sha256 121212121212), runs/second/model (sha256 343434343434): "
+        "70% of the loss is their mean prediction." in text
+    )
+    assert "Distilled" not in model_card.to_markdown(trained(), "mine")
+
+
 def test_what_a_card_does_not_know_is_left_out() -> None:
     """A bare card has a shape and limits, and no empty sections."""
     text = model_card.to_markdown(tiny_card(tiny_model(tiny_config("none"))), "bare")
@@ -84,6 +102,7 @@ def test_entries_of_the_wrong_kind_are_named_in_one_sentence() -> None:
         {"figures": {"a": 0.4}},
         {"recipe": {"training": 3}},
         {"training": {"seconds": ""}},
+        {"training": {"teachers_sha256": ["ab" * 32]}},
     )
     for wrong in cases:
         with pytest.raises(ModelError, match="the card of mine cannot be shown"):

@@ -1,0 +1,216 @@
+"""Soft targets: what the teachers of a run predict of its training pieces, kept in its folder.
+
+Each teacher reads every piece once in each key that training transposes it to, in the context in
+which the run is evaluated, with all its conditions. Its probabilities are moved back to the
+written key, averaged and stored, a file for each teacher. In training they are averaged over the
+teachers and moved to the key of the cut, so that no teacher is read again. A cut learns from
+teachers that know what precedes it.
+
+The average over keys lies nearer to the notes of unread pieces than any one reading. The average
+over teachers is that of Hinton et al. 2015, section 3, at temperature 1.
+
+Dimensions: N targets of all training pieces, one piece after the other, B batch, T tokens of a
+sequence or targets of a piece, M any number of them, K teachers, V vocabulary.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from musicrel import paths
+from musicrel.chorale import Chorale
+from musicrel.experiment.data.dataset import Batches, Cut, DataSet
+from musicrel.experiment.objectives.evaluation import window_batches
+from musicrel.experiment.objectives.losses import batch_logits
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.training import teachers
+from musicrel.experiment.training.tile_kernel import use_tile_kernel
+from musicrel.model import checkpoint
+from musicrel.model.families.transformer import Transformer
+from musicrel.tokens import codec, conditions
+from musicrel.tokens.vocabulary import PAD, PITCHES, Vocabulary, vocabulary
+
+FOLDER: Final = "soft-targets"
+"""Folder of the files, within that of a run."""
+
+_log = logging.getLogger(__name__)
+_DIGEST_BYTES: Final = hashlib.sha256().digest_size
+_WINDOWS_AT_ONCE: Final = 4
+_TINY: Final = 1e-30
+"""Least sum of a row: what is no target may have left the vocabulary."""
+
+Probabilities: TypeAlias = npt.NDArray[np.float32]
+Stored: TypeAlias = npt.NDArray[np.float16]
+
+
+class SoftTargets:
+    """The soft targets of a run; empty without teachers.
+
+    Args:
+        recipe: recipe of the run.
+        data: its data.
+        folder: folder of the run; nothing is written before ``read_missing``.
+
+    Attributes:
+        sha256: sha256 of the weights of each teacher.
+
+    Raises:
+        ModelError: a teacher is missing or damaged, or reads or predicts other tokens.
+    """
+
+    def __init__(self, recipe: Recipe, data: DataSet, folder: Path) -> None:
+        self._data, training = recipe.data, recipe.training
+        self._teachers = teachers.model_folders(recipe, folder)
+        self.sha256 = tuple(teachers.sha256(each, recipe.config()) for each in self._teachers)
+        self._files: list[Path] = []
+        self._opened: list[Stored] = []
+        if not self._teachers:
+            return
+        self._pieces, self._vocabulary = data.pieces["train"], vocabulary(recipe.data.vocabulary)
+        targets = sum(piece.steps * codec.VOICES + 1 for piece in self._pieces)
+        self._shape = (targets, self._vocabulary.size)
+        sequences = training.batch * training.accumulate
+        self._batches = Batches(self._pieces, recipe.data, sequences, training.seed)
+        self._files = [
+            folder / FOLDER / f"{self._key(data, each)[:16]}.bin" for each in self.sha256
+        ]
+
+    def read_missing(self, device: torch.device) -> Generator[tuple[int, int]]:
+        """Let the teachers without an intact file read; then open all files.
+
+        A file is written when its teacher is done, so that an interruption costs no more than one
+        teacher's work.
+
+        Args:
+            device: device of the reading, which is in single precision.
+
+        Yields:
+            The number of pieces read and to be read, over all these teachers.
+
+        Raises:
+            ModelError: a teacher is damaged.
+            FileError: the folder cannot be written.
+        """
+        missing = [place for place, file in enumerate(self._files) if self._open(file) is None]
+        for number, place in enumerate(missing):
+            content: list[Stored] = []
+            for read_TV in self._read(self._teachers[place], device):
+                content.append(read_TV)
+                done = number * len(self._pieces) + len(content)
+                yield done, len(missing) * len(self._pieces)
+            self._write(self._files[place], np.concatenate(content))
+        self._opened = [found for file in self._files if (found := self._open(file)) is not None]
+
+    def at(self, step: int) -> Tensor | None:
+        """Return the soft targets of the batch of ``step``, float32 (B, T, V); None without any.
+
+        They mean nothing where the target is PAD.
+        """
+        if not self._teachers:
+            return None
+        rows_BT, shifts_BT = self._batches.places(step)
+        each_KMV = [opened_NV[rows_BT.ravel()] for opened_NV in self._opened]
+        mean_MV: Probabilities = np.stack(each_KMV).mean(0, dtype=np.float32)
+        for semitones in np.unique(shifts_BT):
+            here_M = shifts_BT.ravel() == semitones
+            mean_MV[here_M] = moved(mean_MV[here_M], int(semitones), self._vocabulary)
+        mean_MV /= np.maximum(mean_MV.sum(-1, keepdims=True), _TINY)
+        return torch.from_numpy(mean_MV.reshape(*rows_BT.shape, -1))
+
+    def _read(self, folder: Path, device: torch.device) -> Iterator[Stored]:
+        """Yield what a teacher predicts of each piece, averaged over its keys, (T, V)."""
+        model = checkpoint.load(folder, str(device)).model.eval()
+        use_tile_kernel(model)
+        for piece in self._pieces:
+            shifts = piece.shifts() if self._data.transpose else range(1)
+            sum_TV = np.zeros((piece.steps * codec.VOICES + 1, self._vocabulary.size), np.float32)
+            for semitones in shifts:
+                read_TV = probabilities(model, self._cut(piece.transposed(semitones)), self._window)
+                sum_TV += moved(read_TV, -semitones, self._vocabulary)
+            yield (sum_TV / sum_TV.sum(-1, keepdims=True)).astype(np.float16)
+
+    def _cut(self, piece: Chorale) -> Cut:
+        names = self._data.conditions
+        return codec.encode(piece, self._vocabulary), conditions.rows(piece, names, names), 0
+
+    @property
+    def _window(self) -> int:
+        """Return the context of a teacher in tokens; 0: the whole piece."""
+        return self._data.window if self._data.measured == "window" else 0
+
+    def _key(self, data: DataSet, teacher: str) -> str:
+        """Return a digest of all that the content of a file follows from."""
+        of_data = (data.sha256, self._vocabulary.name, self._data.conditions, self._data.transpose)
+        return hashlib.sha256(repr((teacher, *of_data, self._window)).encode()).hexdigest()
+
+    def _write(self, file: Path, content_NV: Stored) -> None:
+        with paths.replacing(file) as opened:
+            opened.write(_digest(file, content_NV))
+            opened.write(content_NV.tobytes())
+
+    def _open(self, file: Path) -> Stored | None:
+        """Map a file into memory; None if there is none, or if it is damaged."""
+        try:
+            bytes_ = np.memmap(file, np.uint8, "r")
+            content_NV = bytes_[_DIGEST_BYTES:].view(np.float16).reshape(self._shape)
+        except FileNotFoundError:
+            return None
+        except ValueError as reason:
+            _warn(file, str(reason))
+            return None
+        if _digest(file, content_NV) != bytes_[:_DIGEST_BYTES].tobytes():
+            _warn(file, "its checksum does not match")
+            return None
+        return content_NV
+
+
+def _digest(file: Path, content_NV: Stored) -> bytes:
+    """Return the checksum of a file, which covers its name."""
+    found = hashlib.sha256(file.name.encode())
+    found.update(content_NV.data)
+    return found.digest()
+
+
+def _warn(file: Path, reason: str) -> None:
+    _log.warning("soft targets %s are damaged (%s); the teacher reads again", file, reason)
+
+
+@torch.inference_mode()
+def probabilities(model: Transformer, cut: Cut, window: int) -> Probabilities:
+    """Return what ``model`` predicts of each target of a piece, (T, V).
+
+    Args:
+        model: in evaluation mode.
+        cut: the whole piece.
+        window: tokens of context in a window that slides by half; 0: the whole piece.
+    """
+    found = []
+    for batch in window_batches(cut, window or len(cut[0]), _WINDOWS_AT_ONCE):
+        logits_BTV = batch_logits(model, batch.to(model.head.weight.device)).float().cpu()
+        found.append(logits_BTV.softmax(-1)[batch.targets_BT != PAD])
+    rows_TV: Probabilities = torch.cat(found).numpy()
+    return rows_TV
+
+
+def moved(rows_MV: Probabilities, semitones: int, symbols: Vocabulary) -> Probabilities:
+    """Return distributions over tokens, each pitch ``semitones`` higher.
+
+    Pitches that leave the vocabulary are dropped and those that enter it are 0, so that a
+    distribution may sum to less than 1.
+    """
+    found_MV = rows_MV.copy()
+    kept = max(PITCHES - abs(semitones), 0)
+    for first in {symbols.first_onset, symbols.first_hold}:
+        low, high = first + max(semitones, 0), first + max(-semitones, 0)
+        found_MV[:, first : first + PITCHES] = 0
+        found_MV[:, low : low + kept] = rows_MV[:, high : high + kept]
+    return found_MV
