@@ -6,8 +6,9 @@
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines. A model
 is given the soprano, its length, its estimated key, and the meter and the pickup of the bundled
 chorale where it is found (``training.melodies.bar_lines``). Seeds are 0, 1, 2 ..., temperature 1,
-all rules off but hold legality; nothing is selected or left out. Some melodies have the tune of a
-piece that models were trained with; the clean ones have rows of their own. Writes
+all rules off but hold legality; nothing is selected or left out. The last chords are requested, as
+by default (``musicrel.generation.constraints.last_chord``). Some melodies have the tune of a piece
+that models were trained with; the clean ones have rows of their own. Writes
 ``training/results/harmonise.json`` and ``harmonise.md``; ``--keep`` keeps the figures of other
 writers there.
 """
@@ -61,9 +62,9 @@ _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
 _MEANS: Final = (
     "Parallels: fifths, octaves and unisons per 1,000 notes; without: pieces with none. Grade: "
     "median, lower is nearer to Bach. Copied: two-bar chunks that are in the bundled training "
-    "chorales. On tonic: the last chord is the tonic triad. Authentic: the last cadence. Seconds: "
-    "median per piece. Clean: melodies with less than 15 % of their 8-interval runs in any bundled "
-    "training piece."
+    "chorales. On tonic: the last chord is the tonic triad. Authentic: the last cadence; both are "
+    "requested where the melody allows them. Seconds: median per piece. Clean: melodies with less "
+    "than 15 % of their 8-interval runs in any bundled training piece."
 )
 _CLEAN: Final = "{writer}, clean"
 
@@ -158,10 +159,8 @@ def main(words: list[str] | None = None) -> int:
     if args.keep:
         figures = json.loads((_RESULTS / "harmonise.json").read_text("utf-8"))["figures"] | figures
     writers = [name for name in figures if "sha256" in figures[name]]
-    command, shared = (
-        f"python -m training.harmonising --models {' '.join(writers)}",
-        shared_tunes(melodies),
-    )
+    command = f"python -m training.harmonising --models {' '.join(writers)}"
+    shared = shared_tunes(melodies)
     content = json.dumps({"command": command, "figures": figures, "shared": shared}, indent=1)
     paths.write_text(_RESULTS / "harmonise.json", content + "\n")
     paths.write_text(_RESULTS / "harmonise.md", report(figures, shared, command))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from musicrel.chorale import Meter
 from musicrel.errors import UsageError
-from musicrel.generation import cadence_list, phrase_plan
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation import cadence_list, fermatas, phrase_plan
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.request import EditFields, GenerationRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +47,19 @@ class DrawnPhrases:
         knows_phrases = "fermata" in conditions and not request.fermatas
         is_drawn = self.pickup and "bar" in conditions
         phrases, pickup = phrase_plan.resolved(
-            None if self.phrases and knows_phrases else request.phrases,
+            None if self.phrases and knows_phrases else tuple(map(PlannedPhrase, request.phrases)),
             None if is_drawn else request.pickup,
             bars=request.bars,
             meter=request.meter,
             seed=request.seed,
         )
-        return replace(request, phrases=phrases, pickup=pickup)
+        fields = phrase_fields(phrases, request.meter, pickup)
+        return replace(request, **fields, pickup=pickup)
+
+
+def phrase_fields(phrases: Sequence[PlannedPhrase], meter: Meter, pickup: int) -> EditFields:
+    """Return the fields of a request for phrases: whole bars, or else their fermatas."""
+    if all(bars == int(bars) and not hold for bars, hold in phrases):
+        return {"phrases": tuple(int(bars) for bars, _ in phrases)}
+    steps = round(sum(bars for bars, _ in phrases) * meter.steps)
+    return {"phrases": (), "fermatas": tuple(fermatas.at_ends(phrases, meter, pickup, steps))}

@@ -110,17 +110,12 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
     """
     line = piece.pitches[:, voice]
     pitches = line[line != REST].tolist()
-    semitones = melody_import.shift_into_range(pitches, voice) if pitches else 0
+    if not pitches:
+        return Placed(piece, Transposition(key=key or piece.key))
+    semitones = melody_import.shift_into_range(pitches, voice)
+    _check_width(min(pitches), max(pitches), semitones, voice)
     if not semitones:
         return Placed(piece, Transposition(key=key or piece.key))
-    highest, lowest = max(pitches), min(pitches)
-    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
-        low, high = RANGES[voice]
-        raise UsageError(
-            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
-            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
-            "lowest notes by an octave"
-        )
     moved = alone(piece, voice).transposed(semitones)
     if abs(semitones) <= melody_import.NEAR:
         return Placed(moved, Transposition(semitones=semitones, key=key or piece.key))
@@ -129,6 +124,21 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
         Transposition(key=key and key.transposed(semitones)),
         melody_import.moved(semitones, voice),
     )
+
+
+def _check_width(lowest: int, highest: int, semitones: int, voice: Voice) -> None:
+    """Check that a melody is in the vocabulary when transposed.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
+        low, high = RANGES[voice]
+        raise UsageError(
+            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
+            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
+            "lowest notes by an octave"
+        )
 
 
 def alone(piece: Chorale, voice: Voice) -> Chorale:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import musicrel
-from musicrel.chorale import Meter
 from musicrel.errors import UsageError
-from musicrel.generation import phrase_plan
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 
@@ -93,9 +93,11 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
     draft: dict[str, Any] = {"bars": 2, "quality": "draft"}
     pieces = musicrel.generate(model, count=2, seed=4, **draft)
     for seed, piece in zip((4, 5), pieces, strict=True):
-        drawn = phrase_plan.resolved(None, None, bars=2, meter=Meter(4, 4), seed=seed)
-        found = settings(piece)
-        assert (tuple(found["phrases"]), found["pickup"]) == drawn
+        found, request = settings(piece), GenerationRequest(bars=2, seed=seed)
+        drawn = DrawnPhrases(phrases=True, pickup=True).applied(request, ("fermata", "bar"))
+        expected = drawn.to_json()
+        for name in ("phrases", "fermatas", "pickup"):
+            assert found[name] == expected[name]
         assert tuple(map(tuple, found["ranges"])) == voice_ranges.PRESETS["choir"].ranges
     plain = settings(musicrel.generate(model, phrases="none", pickup=4, ranges="full", **draft))
     assert (plain["phrases"], plain["pickup"]) == ([], 4)

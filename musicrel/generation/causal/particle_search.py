@@ -139,6 +139,7 @@ class ParticleSearch:
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
     ) -> Job[PhraseEndTrial, Passage]:
         """Write the particles of ``window``; return one, which ``forward`` has then read."""
+        window = window.with_drawn_kinds(sequence.seed, self._constraints.plan.steps)
         branch = self._branch(forward, row, sequence, window)
         particles = Particles(sequence, window, branch.forward.batch)
         narrowed = LastChords(self._constraints, window.ends, sequence.key)

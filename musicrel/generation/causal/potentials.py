@@ -31,11 +31,13 @@ _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
 _NO_CADENCE: Final = -4.0
-"""A phrase end without a cadence of any kind."""
+"""A phrase end without a cadence of any kind, where any will do."""
 _MISSED_KIND: Final = -12.0
 """A phrase end without the cadence that is asked for."""
-_UNPREPARED: Final = -6.0
-"""Chords after which that cadence is impossible, unless the last one begins with a suspension."""
+_MISSED_DRAWN: Final = -4.0
+"""A phrase end without the cadence that was drawn."""
+_UNPREPARED: Final = 0.5
+"""Share of that for chords after which the cadence is impossible, unless a suspension follows."""
 
 
 def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
@@ -82,10 +84,11 @@ def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
         constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
+    if end.is_drawn and not end.kind:
+        return np.zeros(len(ids_KN))
     found = [_cadence(ids_N, end, constraints, key) for ids_N in ids_KN]
-    if end.kind:
-        return np.array([0.0 if kind == end.kind else _MISSED_KIND for kind in found])
-    return np.array([0.0 if kind else _NO_CADENCE for kind in found])
+    hit = [kind == end.kind if end.kind else bool(kind) for kind in found]
+    return np.where(hit, 0.0, _missed(end))
 
 
 def approaching(
@@ -102,7 +105,14 @@ def approaching(
         key: key of the piece; None: it is estimated.
     """
     roots = [last_chords.roots(ids_N, end, constraints, key) for ids_N in ids_KN]
-    return np.array([0.0 if found else _UNPREPARED for found in roots])
+    return np.array([0.0 if found else _UNPREPARED * _missed(end) for found in roots])
+
+
+def _missed(end: PhraseEnd) -> float:
+    """Return the log-weight of a phrase that ends in another way."""
+    if not end.kind:
+        return _NO_CADENCE
+    return _MISSED_DRAWN if end.is_drawn else _MISSED_KIND
 
 
 def _cadence(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> str:

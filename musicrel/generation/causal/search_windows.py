@@ -1,19 +1,21 @@
 """Windows of a search: the tokens that are searched together, and what they lead to.
 
-Without locked cells ahead, the last steps of each phrase are searched. With locked cells ahead, all
-free tokens are, a few bars at a time.
+Without locked cells ahead, the last steps of each phrase are searched, and how they close is drawn
+in Bach's proportions unless it is requested. With locked cells ahead, all free tokens are searched,
+a few bars at a time, and the phrases close as those notes allow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, spans
 from musicrel.generation import cadence_list
+from musicrel.generation.phrasing import drawn_cadences
 from musicrel.tokens import codec
 
 _ENDING_STEPS: Final = 5 * STEPS_PER_QUARTER
@@ -27,14 +29,19 @@ _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 
 
 class PhraseEnd(NamedTuple):
-    """A planned phrase end: its first step, the step after its last, the kind of its cadence.
+    """A planned phrase end.
 
-    The kind is "" for any; see ``musicrel.analysis.cadences``.
+    Attributes:
+        step: its first step.
+        stop: the step after its last.
+        kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
+        is_drawn: True if the kind was drawn, not requested; "" then leaves the end to the model.
     """
 
     step: int
     stop: int
     kind: str
+    is_drawn: bool = False
 
     @property
     def last(self) -> int:
@@ -57,12 +64,26 @@ class Window:
         last: index of the last token that is kept.
         read: index of the last token that is read to judge the others, at least ``last``.
         ends: the phrase ends up to ``read``.
+        is_open: True if no locked cells lie ahead.
     """
 
     first: int
     last: int
     read: int
     ends: tuple[PhraseEnd, ...] = ()
+    is_open: bool = False
+
+    def with_drawn_kinds(self, seed: int, steps: int) -> Window:
+        """Return the window with drawn cadences where any will do and no notes are given.
+
+        Args:
+            seed: seed of the notes.
+            steps: length of the piece.
+        """
+        if not self.is_open:
+            return self
+        ends = (end if end.kind else _drawn(end, seed, steps) for end in self.ends)
+        return replace(self, ends=tuple(ends))
 
     def is_checkpoint(self, index: int) -> bool:
         """Return True where particles can be resampled before the token ``index``.
@@ -119,8 +140,8 @@ def _of_endings(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
         if end.last < first:
             continue
         begin = end.last - _ENDING_STEPS * codec.VOICES + 1
-        first = max(first, min(begin, end.approach.start) if end.kind else begin)
-        found.append(Window(first=first, last=end.last, read=end.last, ends=(end,)))
+        first = max(first, min(begin, end.approach.start))
+        found.append(Window(first=first, last=end.last, read=end.last, ends=(end,), is_open=True))
         first = end.last + 1
     return found
 
@@ -145,6 +166,12 @@ def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int
         found.append(Window(first=first, last=last, read=read, ends=inside))
         free = free[free > stop]
     return found
+
+
+def _drawn(end: PhraseEnd, seed: int, steps: int) -> PhraseEnd:
+    """Return a phrase end with a drawn cadence."""
+    kind = drawn_cadences.draw_kind(seed, end.step, is_last=end.stop == steps)
+    return end._replace(kind=kind, is_drawn=True)
 
 
 def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:

@@ -20,11 +20,14 @@ from musicrel.errors import UsageError
 from musicrel.generation import cadence_list, edit_requests, phrase_plan
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.drawn_phrases import phrase_fields
 from musicrel.generation.phrase_plan import PhrasePlan
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
+from musicrel.presentation.compose import phrase_text
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
 
@@ -80,8 +83,8 @@ class Form:
         meter: time signature.
         pickup: sixteenths before the first bar line; -1: drawn with the seed, none without phrases.
         key: None: chosen by the model.
-        phrases: bars of each phrase as typed, "2,2,4"; "auto": drawn with the seed; empty: chosen
-            by the model.
+        phrases: bars of each phrase as typed, "2,2,4", or "2,1.75:3", the quarters under its
+            fermata after a colon; "auto": drawn with the seed; empty: chosen by the model.
         temperature: of sampling; 1: the model's own distribution.
         seed: of all random numbers.
         rules: names of the active hard rules, in the order of ``HARD_RULES``.
@@ -118,7 +121,7 @@ class Form:
         """
         is_drawn = self.phrases.strip() == AUTO
         phrases, pickup = phrase_plan.resolved(
-            None if is_drawn else parse_phrases(self.phrases, self.bars),
+            None if is_drawn else phrase_text.parse(self.phrases, self.bars),
             None if self.pickup == DRAWN else self.pickup,
             bars=self.bars,
             meter=self.meter,
@@ -136,7 +139,7 @@ class Form:
         return replace(
             self,
             pickup=plan.pickup,
-            phrases=",".join(map(str, plan.phrases)),
+            phrases=planned_phrase.to_text(plan.phrases),
             cadence=cadence_list.to_text(plan.cadences) if plan.phrases else self._common_cadence,
         )
 
@@ -242,7 +245,8 @@ class RequestBuilder:
         form, piece = self.form, self.piece
         if piece is None:
             form = form.resolved()
-            fields["phrases"] = parse_phrases(form.phrases, form.bars)
+            phrases = phrase_text.parse(form.phrases, form.bars)
+            fields |= phrase_fields(phrases, form.meter, form.pickup)
             fields["cadence"] = form.cadence
             fields["top_p"] = form.top_p
             return GenerationRequest(bars=form.bars, meter=form.meter, pickup=form.pickup, **fields)
@@ -361,28 +365,6 @@ def parse_rules(text: str) -> tuple[str, ...]:
     """Parse rule names as stored, "range,crossing"; unknown names are ignored."""
     named = text.split(",")
     return tuple(name for name in HARD_RULES if name in named)
-
-
-def parse_phrases(text: str, bars: int | None) -> tuple[int, ...]:
-    """Parse "2,2,4" or "2 2 4", of the sum ``bars`` if that is known; "" gives no phrases.
-
-    Raises:
-        UsageError: an entry is not a whole number, or the sum is not ``bars``.
-    """
-    parts = re.split(r"[\s,;]+", text.strip(" ,;"))
-    if parts == [""]:
-        return ()
-    if not all(re.fullmatch("[1-9][0-9]{0,3}", part) for part in parts):
-        raise UsageError(
-            f"Phrases are {text.strip()!r}: expected the bars of each phrase, such as 2,2,4."
-        )
-    phrases = tuple(map(int, parts))
-    if bars is not None and sum(phrases) != bars:
-        raise UsageError(
-            f"The phrases have {names.count(sum(phrases), 'bar')}: expected {bars}, the length of "
-            "the piece."
-        )
-    return phrases
 
 
 def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:

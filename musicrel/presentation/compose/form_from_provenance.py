@@ -7,8 +7,11 @@ from typing import Final
 
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
+from musicrel.generation import fermatas
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
+from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose.form import (
     KEYS,
@@ -52,7 +55,7 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         meter=settings.meter if settings.meter in METERS else METERS[0],
         pickup=settings.pickup if settings.pickup in dict(pickups(settings.meter)) else 0,
         key=next((key for key in KEYS if key == settings.key), None),
-        phrases=",".join(map(str, settings.phrases)),
+        phrases=planned_phrase.to_text(_phrases(settings)),
         temperature=min(max(settings.temperature, MIN_TEMPERATURE), MAX_TEMPERATURE),
         seed=min(provenance.seed, MAX_SEED),
         rules=tuple(name for name in HARD_RULES if name in settings.rules),
@@ -62,6 +65,16 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
+
+
+def _phrases(settings: GenerationRequest) -> tuple[PlannedPhrase, ...]:
+    """Return the phrases of ``settings``, those that end with its fermatas if it has such."""
+    form = settings.meter, settings.pickup, settings.steps
+    if not settings.fermatas:
+        return tuple(map(PlannedPhrase, settings.phrases))
+    phrases = fermatas.phrases_of(settings.fermatas, *form)
+    held = tuple(fermatas.at_ends(phrases, *form))
+    return phrases if held == settings.fermatas and not settings.length else ()
 
 
 def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
@@ -79,7 +92,8 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
         f"tempo {settings.tempo:g}": settings.tempo != GenerationRequest().tempo,
         f"seed {seed}": seed != form.seed,
-        "length and fermatas of another piece": settings.length or settings.fermatas,
+        "length and fermatas of another piece": settings.length
+        or (settings.fermatas and not form.phrases),
         "locked notes": settings.locks is not None,
     }
     return [words for words, differs in differing.items() if differs]

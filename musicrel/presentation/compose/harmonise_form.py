@@ -13,7 +13,8 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.transposition import place_melody
-from musicrel.presentation.compose.form import Form, RequestBuilder, parse_phrases
+from musicrel.presentation.compose import phrase_text
+from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.presentation.roll import lock_cells
 
 DONE: Final = "harmonised"
@@ -77,7 +78,7 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
         raise UsageError(f"the {entries.voice.title} has no notes: choose another voice or melody")
     piece = _without_silent_end(piece)
     bars = edit_requests.numbered_bars(piece)
-    piece = edit_requests.with_phrases(piece, parse_phrases(entries.phrases, bars))
+    piece = edit_requests.with_phrases(piece, phrase_text.parse_whole(entries.phrases, bars))
     free = ~lock_cells.of_voice(piece, entries.voice)
     form = replace(form, model=entries.model, quality=entries.quality)
     return RequestBuilder(
@@ -109,7 +110,7 @@ def problem(melody: Chorale | None, entries: HarmoniseForm) -> str:
     """
     try:
         if melody is None:
-            parse_phrases(entries.phrases, None)
+            phrase_text.parse_whole(entries.phrases, None)
         else:
             harmonisation(placed(melody, entries.voice)[0], entries, Form())
     except UsageError as reason:

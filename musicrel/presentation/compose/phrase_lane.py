@@ -85,5 +85,5 @@ def summary(phrases: Sequence[Phrase]) -> str:
     """Return phrases for screen readers, as '8 phrases of 2, 2, 4 bars'."""
     if not phrases:
         return "No phrases"
-    bars = ", ".join(str(phrase.bars) for phrase in phrases)
+    bars = ", ".join(f"{phrase.bars:g}" for phrase in phrases)
     return f"{names.count(len(phrases), 'phrase')} of {bars} bars"

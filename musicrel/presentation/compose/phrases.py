@@ -7,54 +7,69 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
-from typing import NamedTuple
+from itertools import accumulate, pairwise
+from math import ceil
+from typing import Final, NamedTuple
 
 from musicrel.analysis import cadences
 from musicrel.chorale import Chorale
 from musicrel.generation import cadence_list
+from musicrel.generation.fermatas import phrases_of
+from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
+
+LEAST_TO_SPLIT: Final = 2
+"""Bars of the shortest phrase that can be split; both parts have a bar at least."""
 
 
 class Phrase(NamedTuple):
     """One phrase: its length in bars, first step, the step after its last, and its cadence.
 
-    The cadence is "" for any, or for none that is known.
+    The cadence is "" for any, or for none that is known. The hold is that of ``PlannedPhrase``.
     """
 
-    bars: int
+    bars: float
     start: int
     stop: int
     cadence: str
+    hold: int = 0
+
+    @property
+    def planned(self) -> PlannedPhrase:
+        """Return its length and its fermata."""
+        return PlannedPhrase(self.bars, self.hold)
 
 
 def of_form(form: Form) -> tuple[Phrase, ...]:
     """Return the phrases of the piece that ``form`` generates; empty: the model's choice.
 
     Raises:
-        UsageError: the phrases of the form are not numbers, or do not sum to its bars.
+        UsageError: the phrases of the form are no bars, or do not sum to its bars.
     """
-    plan, bar = form.plan(), form.meter.steps
-    stops = accumulate(plan.phrases)
+    plan = form.plan()
+    ends = accumulate((phrase.bars for phrase in plan.phrases), initial=0.0)
+    steps = [round(end * form.meter.steps) for end in ends]
     return tuple(
-        Phrase(bars, (stop - bars) * bar, stop * bar, cadence)
-        for bars, stop, cadence in zip(plan.phrases, stops, plan.cadences, strict=True)
+        Phrase(phrase.bars, start, stop, cadence, phrase.hold)
+        for phrase, (start, stop), cadence in zip(
+            plan.phrases, pairwise(steps), plan.cadences, strict=True
+        )
     )
 
 
 def of_piece(piece: Chorale) -> tuple[Phrase, ...]:
     """Return the phrases of ``piece`` by its fermatas, with the cadences they end in."""
-    if not piece.fermatas.any():
+    ends = cadences.phrase_ends(piece) if piece.fermatas.any() else ()
+    if not ends:
         return ()
-    ends = cadences.phrase_ends(piece)
-    stops = [end.stop for end in ends]
-    if stops:
-        stops[-1] = piece.steps
-    bar = piece.meter.steps
+    steps = [0, *(end.stop for end in ends[:-1]), piece.steps]
+    fermatas = [(end.step, end.stop) for end in ends]
+    planned = phrases_of(fermatas, piece.meter, piece.pickup, piece.steps)
     return tuple(
-        Phrase(max(round((stop - start) / bar), 1), start, stop, end.kind)
-        for start, stop, end in zip([0, *stops], stops, ends, strict=False)
+        Phrase(phrase.bars, start, stop, end.kind, phrase.hold)
+        for phrase, (start, stop), end in zip(planned, pairwise(steps), ends, strict=True)
     )
 
 
@@ -68,15 +83,19 @@ def moved(form: Form, index: int, bar: int) -> Form:
         index: the phrase.
         bar: number of bars from the beginning to its new end.
     """
-    lengths = [phrase.bars for phrase in of_form(form)]
-    start = sum(lengths[:index])
-    is_last = index == len(lengths) - 1
-    latest = max_bars(form.meter) if is_last else start + lengths[index] + lengths[index + 1] - 1
-    bar = min(max(bar, start + 1), latest)
-    if not is_last:
-        lengths[index + 1] += start + lengths[index] - bar
-    lengths[index] = bar - start
-    return _with(form, lengths, form.plan().cadences)
+    phrases = [phrase.planned for phrase in of_form(form)]
+    start = sum(phrase.bars for phrase in phrases[:index])
+    end: float = max(bar, start + 1)
+    if index == len(phrases) - 1:
+        end = min(ceil(end), max_bars(form.meter))
+    else:
+        next_end = start + phrases[index].bars + phrases[index + 1].bars
+        if next_end < start + LEAST_TO_SPLIT:
+            return form
+        end = min(end, next_end - 1)
+        phrases[index + 1] = phrases[index + 1]._replace(bars=next_end - end)
+    phrases[index] = PlannedPhrase(end - start)
+    return _with(form, phrases, form.plan().cadences)
 
 
 def with_cadence(form: Form, index: int, kind: str) -> Form:
@@ -87,14 +106,15 @@ def with_cadence(form: Form, index: int, kind: str) -> Form:
 
 
 def split(form: Form, index: int) -> Form:
-    """Return ``form`` with a phrase split into two halves; a phrase of one bar stays."""
+    """Return ``form`` with a phrase split into two halves; one shorter than two bars stays."""
     plan = form.plan()
-    bars = plan.phrases[index]
-    if bars == 1:
+    phrase = plan.phrases[index]
+    if phrase.bars < LEAST_TO_SPLIT:
         return form
-    halves = (bars - bars // 2, bars // 2)
-    lengths = (*plan.phrases[:index], *halves, *plan.phrases[index + 1 :])
-    return _with(form, lengths, (*plan.cadences[:index], "", *plan.cadences[index:]))
+    later = phrase.bars // 2
+    halves = PlannedPhrase(phrase.bars - later), phrase._replace(bars=later)
+    phrases = (*plan.phrases[:index], *halves, *plan.phrases[index + 1 :])
+    return _with(form, phrases, (*plan.cadences[:index], "", *plan.cadences[index:]))
 
 
 def merged(form: Form, index: int) -> Form:
@@ -102,16 +122,17 @@ def merged(form: Form, index: int) -> Form:
     plan = form.plan()
     if index == len(plan.phrases) - 1:
         return form
-    whole = plan.phrases[index] + plan.phrases[index + 1]
-    lengths = (*plan.phrases[:index], whole, *plan.phrases[index + 2 :])
-    return _with(form, lengths, (*plan.cadences[:index], *plan.cadences[index + 1 :]))
+    here, later = plan.phrases[index : index + 2]
+    whole = later._replace(bars=here.bars + later.bars)
+    phrases = (*plan.phrases[:index], whole, *plan.phrases[index + 2 :])
+    return _with(form, phrases, (*plan.cadences[:index], *plan.cadences[index + 1 :]))
 
 
-def _with(form: Form, lengths: Sequence[int], kinds: Sequence[str]) -> Form:
+def _with(form: Form, phrases: Sequence[PlannedPhrase], kinds: Sequence[str]) -> Form:
     return replace(
         form,
-        bars=sum(lengths),
+        bars=round(sum(phrase.bars for phrase in phrases)),
         pickup=form.plan().pickup,
-        phrases=",".join(map(str, lengths)),
+        phrases=planned_phrase.to_text(phrases),
         cadence=cadence_list.to_text(kinds),
     )

@@ -17,10 +17,13 @@ NO_PHRASES: Final = "None"
 OWN_LENGTHS: Final = "Own lengths…"
 NOT_CHOSEN: Final = "Choose a model"
 _POPUP_EDGES: Final = 24
+_OWN_TIP: Final = (
+    "Bars of each phrase, such as 2,2,4; each ends with a fermata. In 2:3 it has three quarters"
+)
 _CHOICES: Final = (
     (AS_IN_BACH, form.AUTO, "Drawn from Bach’s chorales; each seed draws others"),
     (NO_PHRASES, "", "The model ends phrases where it likes"),
-    (OWN_LENGTHS, None, "Bars of each phrase, such as 2,2,4; each ends with a fermata"),
+    (OWN_LENGTHS, None, _OWN_TIP),
 )
 """Title, text in the form and tooltip; None: the text that is typed."""
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}

@@ -17,6 +17,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
@@ -185,10 +186,10 @@ class PhraseEditor(QObject):
         pickups = dict(forms.pickups(lane.meter))
         return replace(
             form,
-            bars=sum(phrase.bars for phrase in lane.phrases),
+            bars=round(sum(phrase.bars for phrase in lane.phrases)),
             meter=lane.meter,
             pickup=lane.pickup if lane.pickup in pickups else 0,
-            phrases=",".join(str(phrase.bars) for phrase in lane.phrases),
+            phrases=planned_phrase.to_text(phrase.planned for phrase in lane.phrases),
             cadence=cadence_list.to_text([phrase.cadence for phrase in lane.phrases]),
         )
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QMenu, QWidget
 
 from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
+from musicrel.presentation.compose.phrases import LEAST_TO_SPLIT
 
 _SELECT: Final = "S&elect this phrase"
 _REWRITE: Final = "&Rewrite the lower voices of this phrase"
@@ -92,7 +93,7 @@ class PhraseMenu(QMenu):
 
     def _offer_lengths(self, lane: PhraseLane, index: int) -> None:
         split, join = self.addAction(_SPLIT), self.addAction(_JOIN)
-        split.setEnabled(lane.phrases[index].bars > 1)
+        split.setEnabled(lane.phrases[index].bars >= LEAST_TO_SPLIT)
         join.setEnabled(index < len(lane.phrases) - 1)
         split.triggered.connect(partial(_emit, self.split_wanted, index))
         join.triggered.connect(partial(_emit, self.join_wanted, index))

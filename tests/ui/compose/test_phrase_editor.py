@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from musicrel.chorale import Chorale, Meter
+from musicrel.chorale import Chorale, Meter, spans
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.app_controller import AppController
@@ -30,7 +30,7 @@ def brackets(app_controller: AppController, window: MainWindow) -> PhraseBracket
     return window.compose_page.brackets
 
 
-def bars(brackets: PhraseBrackets) -> list[int]:
+def bars(brackets: PhraseBrackets) -> list[float]:
     """Return the bars of the phrases on screen."""
     return [phrase.bars for phrase in brackets.lane.phrases]
 
@@ -59,7 +59,9 @@ def test_empty_sheet_shows_what_generate_will_use(
     assert sum(shown) == 8
     generate(qtbot, app_controller)
 
-    assert list(jobs.requests[0][2].phrases) == shown
+    fermatas = jobs.requests[0][2].plan().fermatas
+    stops = [phrase.stop for phrase in brackets.lane.phrases]
+    assert [stop for _, stop in spans(fermatas)] == stops
 
 
 def test_another_seed_draws_other_phrases(

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from musicrel.errors import UsageError
-from musicrel.generation import phrase_plan
+from musicrel.generation import drawn_phrases, phrase_plan
 from musicrel.generation.drawn_phrases import DrawnPhrases
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import GenerationRequest
 
 CONDITIONS = ("voice", "beat", "bar", "fermata", "key")
@@ -18,9 +19,23 @@ REQUEST = GenerationRequest(bars=8, seed=4)
 
 def test_phrases_and_pickup_are_those_of_the_seed() -> None:
     """Everything else stays."""
-    phrases = phrase_plan.draw_phrases(8, REQUEST.meter, 4)
-    expected = replace(REQUEST, phrases=phrases, pickup=phrase_plan.draw_pickup(REQUEST.meter, 4))
-    assert BOTH.applied(REQUEST, CONDITIONS) == expected
+    for seed in range(4):
+        request = replace(REQUEST, seed=seed)
+        pickup = phrase_plan.draw_pickup(request.meter, seed)
+        phrases = phrase_plan.draw_phrases(8, request.meter, pickup, seed)
+        fields = drawn_phrases.phrase_fields(phrases, request.meter, pickup)
+        assert BOTH.applied(request, CONDITIONS) == replace(request, pickup=pickup, **fields)
+
+
+def test_whole_bars_are_phrases_and_others_fermatas() -> None:
+    """Requests of older versions have only the first."""
+    fields = drawn_phrases.phrase_fields
+    whole = (PlannedPhrase(2.0), PlannedPhrase(6))
+    assert fields(whole, REQUEST.meter, 4) == {"phrases": (2, 6)}
+    parts = (PlannedPhrase(2.5), PlannedPhrase(5.5, 3))
+    spans = ((36, 40), (116, 128))
+    assert fields(parts, REQUEST.meter, 4) == {"phrases": (), "fermatas": spans}
+    assert fields((), REQUEST.meter, 4) == {"phrases": ()}
 
 
 def test_nothing_is_drawn_unless_asked_for() -> None:
@@ -35,7 +50,7 @@ def test_a_model_gets_only_what_it_reads() -> None:
     """Neither phrases without fermatas nor a pickup without bars."""
     assert BOTH.applied(REQUEST, ("voice", "beat", "bar")) == REQUEST
     without_bars = BOTH.applied(REQUEST, ("voice", "beat", "fermata"))
-    assert without_bars.phrases
+    assert without_bars.phrases or without_bars.fermatas
     assert without_bars.pickup == 0
 
 

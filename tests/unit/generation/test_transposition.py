@@ -197,9 +197,16 @@ def test_a_melody_far_from_its_range_takes_the_choir_along(
     assert placed.sentence == f"it was transposed {how} into the range of the soprano"
 
 
-def test_a_melody_wider_than_models_can_write_is_refused() -> None:
-    """With an offer."""
-    with pytest.raises(
-        UsageError, match=r"ranges from C2 to F♯6, 54 semitones: expected at most 21"
-    ):
-        place_melody(melody_of(36, 90), Voice.SOPRANO)
+@pytest.mark.parametrize(
+    ("pitches", "sentence"),
+    [
+        ((36, 90), "ranges from C2 to F♯6, 54 semitones: expected at most 21"),
+        ((30, 65, 65, 100), "ranges from F♯1 to E7, 70 semitones: expected at most 21"),
+    ],
+)
+def test_a_melody_wider_than_models_can_write_is_refused(
+    pitches: tuple[int, ...], sentence: str
+) -> None:
+    """With an offer, also where no transposition brings more notes into the range."""
+    with pytest.raises(UsageError, match=sentence):
+        place_melody(melody_of(*pitches), Voice.SOPRANO)

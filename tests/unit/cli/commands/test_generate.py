@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Meter
+from musicrel.chorale import Chorale
 from musicrel.cli.main import main
-from musicrel.generation import phrase_plan
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
+from musicrel.generation.drawn_phrases import DrawnPhrases
+from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -279,6 +280,18 @@ def settings(answer: Any) -> list[dict[str, Any]]:
     return [dict(piece.provenance.settings) for piece in pieces if piece.provenance is not None]
 
 
+def form_of(settings: dict[str, Any]) -> tuple[Any, ...]:
+    """Return phrases, fermatas and pickup of settings."""
+    return tuple(settings[name] for name in ("phrases", "fermatas", "pickup"))
+
+
+def drawn(seed: int) -> tuple[Any, ...]:
+    """Return the same of three bars as they are drawn."""
+    request = GenerationRequest(bars=3, seed=seed)
+    both = DrawnPhrases(phrases=True, pickup=True)
+    return form_of(both.applied(request, ("fermata", "bar")).to_json())
+
+
 def test_phrases_and_pickup_are_drawn_for_each_seed(
     model: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -288,8 +301,7 @@ def test_phrases_and_pickup_are_drawn_for_each_seed(
     (alone,) = settings(generate(capsys, model, *words, "--seed", 2, "--out", tmp_path / "2.json"))
     assert several[2] == alone
     for seed, one in enumerate(several):
-        drawn = phrase_plan.resolved(None, None, bars=3, meter=Meter(4, 4), seed=seed)
-        assert (tuple(one["phrases"]), one["pickup"]) == drawn
+        assert form_of(one) == drawn(seed)
 
 
 def test_candidates_have_the_phrases_of_the_first_seed(
@@ -298,8 +310,7 @@ def test_candidates_have_the_phrases_of_the_first_seed(
     """So that they are alternatives of one piece."""
     words = ("--bars", 3, "--quality", "draft", "--format", "json", "--candidates", 3)
     several = settings(generate(capsys, model, *words, "--seed", 6, "--out", f"{tmp_path}/n/"))
-    expected = list(phrase_plan.draw_phrases(3, Meter(4, 4), 6))
-    assert [one["phrases"] for one in several] == [expected] * 3
+    assert [form_of(one) for one in several] == [drawn(6)] * 3
 
 
 def test_phrases_and_ranges_may_be_left_to_the_model(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -244,8 +245,8 @@ def test_two_jobs_can_be_interleaved(model: LoadedModel) -> None:
     """They share neither caches nor random numbers."""
     alone = [ids_of(written(model, replace(SHORT, seed=seed))[1]) for seed in (1, 2)]
 
-    turns = zip(*(generate(model, replace(SHORT, seed=seed)) for seed in (1, 2)), strict=True)
-    each = zip(*turns, strict=True)
+    jobs_of_both = (generate(model, replace(SHORT, seed=seed)) for seed in (1, 2))
+    each = zip(*zip_longest(*jobs_of_both), strict=True)
 
     together = [[one for one in events if isinstance(one, GenerationStep)] for events in each]
     assert [ids_of(steps) for steps in together] == alone

@@ -23,6 +23,7 @@ from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from tests.helpers.models import tiny_cross_attention_directory
@@ -205,15 +206,20 @@ def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
 
 
 def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> None:
-    """It is at most the number of particles; a locked soprano is searched from its first note."""
+    """It is at most the number of particles; a locked soprano is searched from its first note.
+
+    The search of a free phrase end has four more places to resample if its cadence is drawn.
+    """
     free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
+    steps = {16: False, 44: True}  # first step of each phrase end, and whether it is the last
+    drawn = [drawn_cadences.draw_kind(0, step, is_last=last) for step, last in steps.items()]
     melody = with_soprano(PHRASES)
     locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
     sizes = [
         [event.effective_size for event in events if isinstance(event, SearchState)]
         for events in (free, locked)
     ]
-    assert [len(of_events) for of_events in sizes] == [8, 11]
+    assert [len(of_events) for of_events in sizes] == [8 + 4 * sum(map(bool, drawn)), 11]
     assert all(1 <= size <= COUNT + 1e-9 for of_events in sizes for size in of_events)
     assert {e.particles for e in locked if isinstance(e, SearchState)} == {COUNT}
 

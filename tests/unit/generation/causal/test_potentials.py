@@ -98,6 +98,25 @@ def test_a_phrase_without_the_requested_cadence_loses_more(constraints: Constrai
     assert half_K[2] == 0
 
 
+def test_a_drawn_cadence_weighs_less_than_a_requested_one(constraints: Constraints) -> None:
+    """The phrase may close in another way, and so may the chord before."""
+    ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
+    asked, drawn = PhraseEnd(8, 12, "half"), PhraseEnd(8, 12, "half", is_drawn=True)
+    for potential in (potentials.closing, potentials.approaching):
+        asked_K = potential(ids_KN[:, : 8 * 4 + 1], asked, constraints, C_MAJOR)
+        drawn_K = potential(ids_KN[:, : 8 * 4 + 1], drawn, constraints, C_MAJOR)
+        np.testing.assert_allclose(drawn_K, asked_K / 3)
+    drawn_K = potentials.closing(ids_KN, drawn, constraints, C_MAJOR)
+    assert drawn_K[0] == drawn_K[1] < drawn_K[2] == 0
+
+
+def test_a_phrase_that_is_left_to_the_model_has_no_loss(constraints: Constraints) -> None:
+    """However it ends: it is led neither to a cadence nor away from one."""
+    ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
+    free = PhraseEnd(8, 12, "", is_drawn=True)
+    assert not potentials.closing(ids_KN, free, constraints, C_MAJOR).any()
+
+
 @pytest.mark.parametrize(
     ("chord", "kinds"),
     [

@@ -8,6 +8,7 @@ import numpy as np
 
 from musicrel.generation.causal import search_windows
 from musicrel.generation.causal.search_windows import PhraseEnd, Window
+from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 
@@ -56,18 +57,46 @@ def test_the_last_quarters_of_each_phrase_are_searched() -> None:
     """Five quarters, where no locked cell follows."""
     free = np.full(256, -1)
     assert search_windows.windows([FIRST, LAST], free, 1) == [
-        Window(first=49, last=128, read=128, ends=(FIRST,)),
-        Window(first=177, last=256, read=256, ends=(LAST,)),
+        Window(first=49, last=128, read=128, ends=(FIRST,), is_open=True),
+        Window(first=177, last=256, read=256, ends=(LAST,), is_open=True),
     ]
+
+
+def test_a_window_reaches_back_to_a_long_last_chord() -> None:
+    """So that the chord before it can be chosen for it."""
+    long = PhraseEnd(8, 32, "")
+    (window,) = search_windows.windows([long], np.full(256, -1), 1)
+    assert window.first == long.approach.start == 32
 
 
 def test_a_prompt_is_not_searched() -> None:
     """A window begins after it, and a phrase that it ends has none."""
     prompt = locked_tokens(64, (30, 64))
     assert search_windows.windows([FIRST, LAST], prompt, 1) == [
-        Window(first=121, last=128, read=128, ends=(FIRST,)),
-        Window(first=177, last=256, read=256, ends=(LAST,)),
+        Window(first=121, last=128, read=128, ends=(FIRST,), is_open=True),
+        Window(first=177, last=256, read=256, ends=(LAST,), is_open=True),
     ]
+
+
+def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
+    """The last phrase as Bach's pieces end; every seed draws its own."""
+    inner, final = search_windows.windows([FIRST, LAST], np.full(256, -1), 1)
+    for seed in range(50):
+        (first,) = inner.with_drawn_kinds(seed, 64).ends
+        (last,) = final.with_drawn_kinds(seed, 64).ends
+        assert first.kind == drawn_cadences.draw_kind(seed, FIRST.step, is_last=False)
+        assert last.kind == drawn_cadences.draw_kind(seed, LAST.step, is_last=True)
+        assert first.is_drawn
+    assert len({inner.with_drawn_kinds(seed, 64) for seed in range(50)}) > 2
+
+
+def test_a_requested_cadence_is_not_drawn_again() -> None:
+    """Neither are those over notes that are given."""
+    (asked,) = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1)
+    melody = locked_tokens(64, (0, 64), voices=3)
+    for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
+        assert window.ends
+        assert all(window.with_drawn_kinds(seed, 64) == window for seed in range(10))
 
 
 def test_free_cells_before_locked_ones_are_one_window() -> None:

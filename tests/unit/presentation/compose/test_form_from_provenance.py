@@ -68,9 +68,20 @@ def test_foreign_settings_give_no_form(settings: dict[str, object]) -> None:
 
 def test_drawn_phrases_come_back_as_numbers() -> None:
     """The form gives the same piece, whatever its seed becomes."""
-    form = Form(model="full", bars=8, seed=3)
+    for seed in range(6):
+        form = Form(model="full", bars=8, seed=seed)
 
-    assert form_from_provenance(of(form.request())) == RestoredForm(form=form.resolved())
+        assert form_from_provenance(of(form.request())) == RestoredForm(form=form.resolved())
+
+
+def test_fermatas_that_no_phrases_end_with_are_left_out() -> None:
+    """A form holds phrases that fill the piece."""
+    asked = GenerationRequest(bars=4, fermatas=((20, 22), (40, 48)))
+    restored = form_from_provenance(of(asked))
+
+    assert restored.form is not None
+    assert restored.form.phrases == ""
+    assert restored.left_out == ("length and fermatas of another piece",)
 
 
 def test_a_piece_without_ranges_has_the_full_ones() -> None:

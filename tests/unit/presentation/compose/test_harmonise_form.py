@@ -41,6 +41,9 @@ def test_phrases_become_fermatas() -> None:
     assert rewrite.request().fermatas == ((8, 16), (24, 32))
     with pytest.raises(UsageError, match="have 3 bars: expected 2"):
         harmonise_form.harmonisation(two, replace(ASKED, phrases="1,2"), FORM)
+    for phrases in ("0.5,1.5", "1:3,1"):
+        with pytest.raises(UsageError, match=f"'{phrases}': expected whole bars, such as 2,2,4"):
+            harmonise_form.harmonisation(two, replace(ASKED, phrases=phrases), FORM)
 
 
 def test_silence_is_not_compared_with() -> None:

@@ -62,4 +62,6 @@ def test_dragged_end_keeps_a_bar_on_both_sides(index: int, bar: int, stops: list
 def test_summary_for_screen_readers() -> None:
     """The number of phrases and their bars."""
     assert phrase_lane.summary(LANE.phrases) == "3 phrases of 2, 2, 4 bars"
+    halves = phrases.of_form(Form(bars=4, phrases="1.5,2.5", pickup=0))
+    assert phrase_lane.summary(halves) == "2 phrases of 1.5, 2.5 bars"
     assert phrase_lane.summary(()) == "No phrases"

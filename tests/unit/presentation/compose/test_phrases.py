@@ -37,6 +37,26 @@ def test_brackets_end_with_the_fermatas_of_the_request() -> None:
         assert not any(fermatas[end] for end in ends[:-1])
 
 
+def test_phrases_within_bars_keep_their_lengths_when_others_change() -> None:
+    """A moved or merged end has its fermata on the last strong beat again."""
+    form = Form(bars=8, phrases="1.75:1,2.25:3,4:3", pickup=4)
+    assert [phrase.stop for phrase in phrases.of_form(form)] == [28, 64, 128]
+    assert phrases.with_cadence(form, 0, "half").phrases == "1.75:1,2.25:3,4:3"
+    assert phrases.moved(form, 0, 2).phrases == "2,2:3,4:3"
+    assert phrases.moved(form, 1, 9).phrases == "1.75:1,5.25,1:3"
+    assert phrases.moved(form, 2, 6).phrases == "1.75:1,2.25:3,2"
+    assert phrases.merged(form, 0).phrases == "4:3,4:3"
+    assert phrases.split(form, 1).phrases == "1.75:1,1.25,1:3,4:3"
+    assert phrases.split(form, 0) == form
+
+
+def test_an_end_between_short_phrases_stays() -> None:
+    """There is no place that leaves a bar to both."""
+    form = Form(bars=3, phrases="1,0.75,1.25", pickup=0)
+    assert phrases.moved(form, 0, 2) == form
+    assert phrases.moved(form, 2, 1).bars == 3
+
+
 def test_the_models_choice_has_no_phrases_to_show() -> None:
     """Phrases that do not fit are an error."""
     assert phrases.of_form(replace(FORM, phrases="", cadence="half")) == ()
@@ -93,6 +113,15 @@ def test_phrases_are_split_and_merged() -> None:
     assert phrases.merged(FORM, 2) == FORM
     short = replace(FORM, bars=2, phrases="1,1", cadence="")
     assert phrases.split(short, 0) == short
+
+
+def test_phrases_of_a_planned_piece_are_those_of_the_form() -> None:
+    """With their fermatas, wherever the seed has drawn them."""
+    for seed in range(6):
+        form = Form(bars=8, seed=seed)
+        plan = form.request().plan()
+        piece = Chorale.of(np.full((128, 4), 60), fermatas=plan.fermatas, pickup=plan.pickup)
+        assert [p.planned for p in phrases.of_piece(piece)] == [*form.plan().phrases]
 
 
 def test_phrases_of_a_piece_are_those_of_its_fermatas() -> None:

@@ -1,0 +1,1 @@
+"""Phrases as a plan, and the statistics of those of the training chorales."""

@@ -1,0 +1,68 @@
+"""Kinds of phrase ends, drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from musicrel.analysis import cadences
+from musicrel.corpus import bundled
+from musicrel.generation.phrasing import drawn_cadences
+
+DRAWS = 3000
+
+
+def in_bach(*, is_last: bool) -> Counter[str]:
+    """Count the kinds of the training chorales."""
+    found = Counter[str]()
+    for chorale in bundled.load("train"):
+        kinds = [end.kind for end in cadences.phrase_ends(chorale)]
+        found.update([kinds[-1]] if is_last else kinds[:-1])
+    return found
+
+
+def test_the_counts_are_those_of_the_training_chorales() -> None:
+    """They stand in the code, since counting takes longer than drawing."""
+    assert in_bach(is_last=False) == drawn_cadences.WITHIN
+    assert in_bach(is_last=True) == drawn_cadences.AT_THE_END
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_kinds_have_the_proportions_of_bach(*, is_last: bool) -> None:
+    """Those of the ends of pieces are others than those within."""
+    generator = np.random.default_rng(0)
+    counts = Counter(drawn_cadences.AT_THE_END if is_last else drawn_cadences.WITHIN)
+    drawn = Counter(
+        drawn_cadences.as_in_bach(2, generator)[1 if is_last else 0] for _ in range(DRAWS)
+    )
+    for kind in ("", *cadences.KINDS):
+        assert drawn[kind] / DRAWS == pytest.approx(counts[kind] / counts.total(), abs=0.03)
+
+
+@pytest.mark.parametrize(("is_last", "times"), [(False, 4), (True, 3)])
+def test_more_ends_are_left_to_the_model_than_bach_leaves_open(
+    *, is_last: bool, times: int
+) -> None:
+    """The others keep the proportions of their kinds."""
+    counts = Counter(drawn_cadences.AT_THE_END if is_last else drawn_cadences.WITHIN)
+    drawn = Counter(drawn_cadences.draw_kind(seed, 24, is_last=is_last) for seed in range(DRAWS))
+    open_ = counts[""] / counts.total()
+    assert drawn[""] / DRAWS == pytest.approx(times * open_, abs=0.03)
+    closed = DRAWS - drawn[""]
+    for kind in cadences.KINDS:
+        share = counts[kind] / (counts.total() - counts[""])
+        assert drawn[kind] / closed == pytest.approx(share, abs=0.03)
+
+
+def test_every_end_has_its_own_wish() -> None:
+    """It is the same for the same seed and step."""
+    drawn = [drawn_cadences.draw_kind(7, step, is_last=False) for step in range(0, 400, 16)]
+    assert drawn == [drawn_cadences.draw_kind(7, step, is_last=False) for step in range(0, 400, 16)]
+    assert len(set(drawn)) > 1
+
+
+def test_no_phrases_have_no_kinds() -> None:
+    """There is nothing to draw."""
+    assert drawn_cadences.as_in_bach(0, np.random.default_rng(0)) == ()
