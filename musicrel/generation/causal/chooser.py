@@ -1,7 +1,8 @@
 """Choosers: from logits to the next token of every sequence, with what the model thinks of it.
 
 Constraints that have tables, and the sampler, are read by compiled loops where these are
-available; NumPy chooses everywhere else.
+available; NumPy chooses everywhere else. A token of the soprano that would recur is raised before
+it is drawn (``recurrence``); what is reported is the model's opinion alone.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
@@ -15,6 +16,7 @@ import numpy as np
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
+from musicrel.generation.causal.recurrence import Match, recurrence_of
 from musicrel.generation.constraints.rule_tables import RuleTables
 from musicrel.generation.sampling import Floats, Sampler, Tokens, log_softmax
 from musicrel.tokens import codec
@@ -97,6 +99,7 @@ class NumPyChooser:
 
     def __init__(self, legality: Legality, sampler: Sampler, model: str) -> None:
         self._legality, self._sampler, self._model = legality, sampler, model
+        self._past = recurrence_of(legality)
 
     def choose(
         self, ids_BN: codec.Ids, index: int, logits_BV: Floats, uniforms_B: Floats
@@ -105,7 +108,8 @@ class NumPyChooser:
         legal_BV = self._legality.legal_next_tokens(ids_BN[:, :index])
         if not np.isfinite(logits_BV[legal_BV]).all():
             raise _broken(self._model, index)
-        tokens_B = self._sampler.choose(logits_BV, legal_BV, uniforms_B)
+        drawn_BV = self._drawn_from(ids_BN, index, logits_BV)
+        tokens_B = self._sampler.choose(drawn_BV, legal_BV, uniforms_B)
         log_p_BV = log_softmax(logits_BV)
         p_BV = np.exp(log_p_BV)
         return Choice(
@@ -114,6 +118,12 @@ class NumPyChooser:
             entropy=-(p_BV * log_p_BV).sum(axis=1),
             legal_share=np.where(legal_BV, p_BV, 0.0).sum(axis=1),
         )
+
+    def _drawn_from(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Floats:
+        """Return the logits that the tokens are drawn from, float64 (B, V)."""
+        if self._past is None or not self._past.applies(index):
+            return logits_BV
+        return self._past.raised(logits_BV, self._past.find(ids_BN, index))
 
 
 class CompiledChooser:
@@ -130,7 +140,7 @@ class CompiledChooser:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
         self._kernel, self._legality, self._model = compiled_choice, legality, model
-        self._tables = legality.tables()
+        self._tables, self._past = legality.tables(), recurrence_of(legality)
         self._sampling = compiled_choice.Sampling(
             float(sampler.temperature), sampler.top_k, float(sampler.top_p)
         )
@@ -147,16 +157,22 @@ class CompiledChooser:
             legal_share_B=np.empty(rows),
             outcome_B=np.empty(rows, dtype=np.int64),
         )
-        given = (
-            np.ascontiguousarray(ids_BN),
-            index,
-            logits_BV,
-            np.ascontiguousarray(uniforms_B, dtype=np.float64),
-        )
+        ids_BN = np.ascontiguousarray(ids_BN)
+        drawn_BV = self._drawn_from(ids_BN, index, logits_BV)
+        uniforms_B = np.ascontiguousarray(uniforms_B, dtype=np.float64)
+        given = self._kernel.Given(ids_BN, index, logits_BV, drawn_BV, uniforms_B)
         self._kernel.choose(given, self._tables, self._sampling, found)
         if found.outcome_B.any():
             self._report(ids_BN, index, found.outcome_B)
         return Choice(*found[:-1])
+
+    def _drawn_from(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Floats:
+        """Return the logits that the tokens are drawn from, float64 (B, V)."""
+        if self._past is None or not self._past.applies(index):
+            return logits_BV
+        match = Match(np.empty(len(ids_BN), np.int64), np.empty(len(ids_BN), np.int64))
+        self._kernel.find_matches(ids_BN, index, self._past, match)
+        return self._past.raised(logits_BV, match)
 
     def _report(self, ids_BN: codec.Ids, index: int, outcome_B: Tokens) -> None:
         if (outcome_B == self._kernel.BROKEN).any():

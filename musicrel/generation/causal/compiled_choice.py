@@ -1,6 +1,7 @@
-"""The choice of the next tokens, compiled: hard rules, sampling, log-probability and entropy.
+"""The choice of the next tokens, compiled: recurrence, hard rules, sampling, log-probability.
 
-``cell_constraints.Constraints`` and ``sampling.Sampler`` are the reference. All sums are in double
+``recurrence.Recurrence``, ``cell_constraints.Constraints`` and ``sampling.Sampler`` are the
+reference. All sums are in double
 precision, in the order of the vocabulary.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Flags
+from musicrel.generation.causal.recurrence import Match, Recurrence
 from musicrel.generation.constraints.rule_tables import RuleTables
 from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model.compiled.arithmetic import compiled_exactly
@@ -32,6 +34,24 @@ class Sampling(NamedTuple):
     top_p: float
 
 
+class Given(NamedTuple):
+    """The input of a choice.
+
+    Attributes:
+        ids_BN: tokens so far, START first; later columns are not read.
+        written: number of tokens so far.
+        logits_BV: the model's logits.
+        drawn_BV: the logits that the tokens are drawn from; finite where the model's are.
+        uniforms_B: random numbers.
+    """
+
+    ids_BN: Tokens
+    written: int
+    logits_BV: Floats
+    drawn_BV: Floats
+    uniforms_B: Floats
+
+
 class Choices(NamedTuple):
     """Results, one for each sequence; see ``chooser.Choice``."""
 
@@ -43,18 +63,16 @@ class Choices(NamedTuple):
 
 
 @compiled_exactly
-def choose(
-    given: tuple[Tokens, int, Floats, Floats], tables: RuleTables, s: Sampling, found: Choices
-) -> None:
+def choose(given: Given, tables: RuleTables, s: Sampling, found: Choices) -> None:
     """Choose the next token of every sequence.
 
     Args:
-        given: tokens so far (B, at least N), N, logits (B, V) and random numbers (B,).
+        given: tokens, logits and random numbers.
         tables: the rules.
         s: the sampling parameters.
         found: gets the results.
     """
-    ids_BN, written, logits_BV, uniforms_B = given
+    ids_BN, written, logits_BV, drawn_BV, uniforms_B = given
     legal_V = np.empty(logits_BV.shape[1], dtype=np.bool_)
     for b in range(logits_BV.shape[0]):
         kept = mark_legal(ids_BN[b], written, tables, legal_V)
@@ -62,7 +80,7 @@ def choose(
         if not _is_finite(logits_BV[b], legal_V):
             found.outcome_B[b] = BROKEN
             continue
-        token = draw(logits_BV[b], legal_V, uniforms_B[b], s)
+        token = draw(drawn_BV[b], legal_V, uniforms_B[b], s)
         found.tokens_B[b] = token
         _measure(logits_BV[b], legal_V, found, b)
 
@@ -195,6 +213,39 @@ def _measure(logit_V: Floats, legal_V: Flags, found: Choices, b: int) -> None:
     found.entropy_B[b], found.legal_share_B[b] = entropy, legal
 
 
+@compiled_exactly
+def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> None:
+    """Find the best match of every sequence; see ``Recurrence.find``."""
+    step = (index - 1) // _VOICES
+    for b in range(ids_BN.shape[0]):
+        best = -1
+        for start in range(step - past.bar, -1, -past.bar):
+            kind = _kind(ids_BN[b], step, start, past)
+            if kind > best:
+                best = kind
+                found.tokens_B[b] = ids_BN[b, 1 + start * _VOICES]
+        found.kinds_B[b] = best
+
+
+@compiled_exactly
+def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
+    """Return the kind of the match of the tokens before ``step`` with those before ``start``."""
+    since = min(past.since_T[step], past.longest)
+    steps, notes, in_phrase = 0, 0, 0
+    while steps < min(start, past.longest):
+        token = ids_N[1 + (step - steps - 1) * _VOICES]
+        if token != ids_N[1 + (start - steps - 1) * _VOICES]:
+            break
+        is_note = past.first_onset <= token < past.first_hold
+        notes += is_note
+        in_phrase += is_note and steps < since
+        steps += 1
+    kinds: int = past.nats_R.shape[0] // 2
+    if past.since_T[start] == past.since_T[step] and steps >= since:
+        return kinds + min(in_phrase, kinds - 1)
+    return min(notes, kinds - 1)
+
+
 def run_once() -> None:
     """Choose one token, so that all functions are compiled or loaded from the cache."""
     tables = RuleTables(
@@ -208,7 +259,11 @@ def run_once() -> None:
         paired=True,
         first=0,
     )
-    given = np.zeros((1, 1), dtype=np.int64), 1, np.zeros((1, 1)), np.zeros(1)
+    given = Given(
+        np.zeros((1, 1), dtype=np.int64), 1, np.zeros((1, 1)), np.zeros((1, 1)), np.zeros(1)
+    )
     integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
     found = Choices(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy(), integers_B.copy())
     choose(given, tables, Sampling(1.0, 1, 0.5), found)
+    past = Recurrence(1, np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.bool_), 0, 1)
+    find_matches(np.zeros((1, 6), dtype=np.int64), 5, past, Match(integers_B, integers_B.copy()))

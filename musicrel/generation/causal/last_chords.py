@@ -31,12 +31,15 @@ class LastChords:
         constraints: the legal tokens by locks and rules.
         ends: phrase ends; those without a requested cadence are left alone.
         key: key of the piece; None: it is estimated.
+
+    Attributes:
+        constraints: as given.
     """
 
     def __init__(
         self, constraints: Constraints, ends: Iterable[PhraseEnd], key: Key | None
     ) -> None:
-        self._constraints, self._key = constraints, key
+        self.constraints, self._key = constraints, key
         self._ends = {end.step: end for end in ends if end.kind}
         pitch_V = pitches(constraints.vocabulary)
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
@@ -47,7 +50,7 @@ class LastChords:
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
         """Return the legal tokens of the next cell of each sequence; see ``Constraints``."""
-        legal_BV = self._constraints.legal_next_tokens(ids_BN)
+        legal_BV = self.constraints.legal_next_tokens(ids_BN)
         step, voice = codec.cell_of(ids_BN.shape[1])
         if step not in self._ends:
             return legal_BV
@@ -59,10 +62,10 @@ class LastChords:
 
     def _pitch_classes(self, ids_N: codec.Ids, end: PhraseEnd, voice: int) -> list[int]:
         """Return the pitch classes with which a voice leaves the cadence possible."""
-        piece = self._constraints.piece(_whole_steps(ids_N)) or self._constraints.plan
+        piece = self.constraints.piece(_whole_steps(ids_N)) or self.constraints.plan
         known = {pitch % 12 for pitch in piece.pitches[end.step].tolist() if pitch != REST}
         before = ids_N[: codec.index_of(end.step, 0)]
-        triads = _triads(roots(before, end, self._constraints, self._key))
+        triads = _triads(roots(before, end, self.constraints, self._key))
         return [
             tone
             for triad in triads

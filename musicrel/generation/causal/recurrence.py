@@ -1,0 +1,162 @@
+"""Recurrence: the soprano goes on as it did earlier in the piece.
+
+Bach's melodies come back to their phrases: of four soprano notes in a row, one group in six occurs
+twice in its chorale, nine of ten at the same pitches, most of them from the beginning of a phrase.
+The models expect this too rarely. A cache of the piece's own past helps: where the last tokens of
+the soprano were written before on the same steps of a bar, the logit of the token that followed
+then is raised. The nats depend on the length of the match.
+
+Source: Grave, Joulin and Usunier 2017, "Improving Neural Language Models with a Continuous Cache".
+Here matches are exact, and each kind of match has its own weight.
+
+Dimensions: B sequences, N tokens so far, T steps, S earlier places, M steps back, V vocabulary, R
+kinds of matches.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from musicrel.chorale import Chorale, Flags, Voice, spans
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.sampling import Floats, Tokens
+from musicrel.tokens import codec
+
+_LONGEST: Final = 64
+"""Steps that are compared, at most: four bars of four quarters."""
+NATS_R: Final[Floats] = np.array(
+    [
+        *(0.1, 0.5, 1.1, 1.8, 2.6, 2.7, 4.4),
+        *(0.6, 1.5, 2.6, 3.5, 3.1, 3.2, 4.7),
+    ]
+)
+"""Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
+notes of the phrase so far. All zero: no recurrence. These are the nats of greatest likelihood on
+the validation chorales (``training.comparisons.motifs``)."""
+
+
+class Match(NamedTuple):
+    """The best match of each sequence.
+
+    Attributes:
+        tokens_B: int64 (B,), the token that followed it.
+        kinds_B: int64 (B,), its kind, an index into ``Recurrence.nats_R``.
+    """
+
+    tokens_B: Tokens
+    kinds_B: Tokens
+
+
+class Recurrence(NamedTuple):
+    """The places of a piece where its soprano may recur.
+
+    Attributes:
+        bar: steps of a bar.
+        since_T: int64 (T,), steps since the phrase of each step began.
+        free_T: bool (T,), whether more than one token is legal for the soprano.
+        first_onset: the first token that begins a note.
+        first_hold: the first one that holds a note.
+        nats_R: nats by kind of match, in the order of ``NATS_R``.
+        longest: steps that are compared, at most.
+    """
+
+    bar: int
+    since_T: Tokens
+    free_T: Flags
+    first_onset: int
+    first_hold: int
+    nats_R: Floats = NATS_R
+    longest: int = _LONGEST
+
+    def applies(self, index: int) -> bool:
+        """Return True if the token ``index`` is a free one of the soprano, with a bar before it."""
+        step, voice = codec.cell_of(index)
+        return voice == Voice.SOPRANO and step >= self.bar and bool(self.free_T[step])
+
+    def find(self, ids_BN: codec.Ids, index: int) -> Match:
+        """Return the best match of each sequence; see ``applies``.
+
+        A match ends whole bars before the token. The best one is of the highest kind; of equal ones
+        it is the latest.
+
+        Args:
+            ids_BN: int64, the tokens before ``index``, START first; later columns are not read.
+            index: index of the next token.
+        """
+        step = codec.cell_of(index)[0]
+        own_BT = ids_BN[:, 1 : index : codec.VOICES]
+        start_S = np.arange(step - self.bar, -1, -self.bar)
+        back_M = np.arange(1, min(step, self.longest) + 1)
+        past_SM = start_S[:, None] - back_M
+        same_BSM = own_BT[:, past_SM] == own_BT[:, None, step - back_M]
+        same_BSM = np.logical_and.accumulate(same_BSM & (past_SM >= 0), axis=2)
+        kind_BS = self._kinds(same_BSM, own_BT[:, step - back_M], step, start_S)
+        best_B = kind_BS.argmax(axis=1)
+        rows_B = np.arange(len(ids_BN))
+        return Match(own_BT[rows_B, start_S[best_B]], kind_BS[rows_B, best_B])
+
+    def _kinds(self, same_BSM: Flags, own_BM: Tokens, step: int, start_S: Tokens) -> Tokens:
+        """Return the kind of the match at each earlier place, int64 (B, S).
+
+        Args:
+            same_BSM: the steps of the match, the newest first.
+            own_BM: the soprano's tokens, the newest first.
+            step: step of the next token.
+            start_S: the earlier places.
+        """
+        since = min(int(self.since_T[step]), self.longest)
+        is_aligned_S = self.since_T[start_S] == self.since_T[step]
+        is_phrase_BS = is_aligned_S & (same_BSM.sum(axis=2) >= since)
+        note_BM = (own_BM >= self.first_onset) & (own_BM < self.first_hold)
+        in_match_BS = (same_BSM & note_BM[:, None]).sum(axis=2)
+        in_phrase_B = note_BM[:, :since].sum(axis=1)
+        notes_BS = np.where(is_phrase_BS, in_phrase_B[:, None], in_match_BS)
+        kinds = len(self.nats_R) // 2
+        found: Tokens = np.minimum(notes_BS, kinds - 1) + kinds * is_phrase_BS
+        return found
+
+    def raised(self, logits_BV: Floats, match: Match) -> Floats:
+        """Return the logits with that of each recurring token raised, a new array."""
+        raised_BV = logits_BV.copy()
+        raised_BV[np.arange(len(logits_BV)), match.tokens_B] += self.nats_R[match.kinds_B]
+        return raised_BV
+
+
+@runtime_checkable
+class Narrowed(Protocol):
+    """A mask that narrows others."""
+
+    @property
+    def constraints(self) -> Constraints:
+        """Return the constraints that it narrows."""
+
+
+def recurrence_of(legality: object) -> Recurrence | None:
+    """Return the recurrence of the piece that a mask is for.
+
+    Args:
+        legality: ``Constraints``, or a mask that narrows them.
+
+    Returns:
+        None for other masks, and for the published grid, in which a repeated note is held.
+    """
+    constraints = legality.constraints if isinstance(legality, Narrowed) else legality
+    if not isinstance(constraints, Constraints) or not constraints.vocabulary.holds:
+        return None
+    return Recurrence(
+        bar=constraints.plan.meter.steps,
+        since_T=steps_of_phrase(constraints.plan),
+        free_T=constraints.locked_tokens[Voice.SOPRANO :: codec.VOICES] < 0,
+        first_onset=constraints.vocabulary.first_onset,
+        first_hold=constraints.vocabulary.first_hold,
+    )
+
+
+def steps_of_phrase(plan: Chorale) -> Tokens:
+    """Return the steps since the phrase of each step began, int64 (T,); fermatas end phrases."""
+    began_T = np.zeros(plan.steps, dtype=np.int64)
+    for _, stop in spans(plan.fermatas):
+        began_T[stop:] = stop
+    return np.asarray(np.arange(plan.steps) - began_T)

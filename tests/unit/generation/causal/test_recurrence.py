@@ -1,0 +1,167 @@
+"""Recurrence of the soprano, against a naive search for matches."""
+# ruff: noqa: N803, N806  # shape suffixes: ids_BN
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Chorale, Meter
+from musicrel.generation.causal import compiled_choice, recurrence
+from musicrel.generation.causal.chooser import Chooser, CompiledChooser, NumPyChooser
+from musicrel.generation.causal.recurrence import Match, Recurrence, recurrence_of
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.sampling import Sampler, log_softmax
+from musicrel.tokens.vocabulary import ARTICULATED, PITCH, START
+
+ROWS, STEPS, BAR = 3, 40, 4
+C, D, E, F, G = (ARTICULATED.first_onset + offset for offset in (36, 38, 40, 41, 43))
+HELD = ARTICULATED.first_hold - ARTICULATED.first_onset
+
+
+def plan(*ends: int, steps: int = STEPS) -> Chorale:
+    """Return an empty piece in bars of a quarter; phrases end before some steps."""
+    fermatas = np.isin(np.arange(steps), np.array(ends, dtype=int) - 1)
+    return Chorale.of(np.full((steps, 4), REST), meter=Meter(1, 4), fermatas=fermatas)
+
+
+def past_of(piece: Chorale, locks: Locks | None = None) -> Recurrence:
+    """Return the recurrence of a piece."""
+    past = recurrence_of(Constraints(ARTICULATED, piece, locks=locks, rules=()))
+    assert past is not None
+    return past
+
+
+def grid(*sopranos: list[int]) -> np.ndarray:
+    """Return ids with these tokens of the soprano, START first; the other voices repeat them."""
+    return np.stack([np.array([START, *np.repeat(tokens, 4)]) for tokens in sopranos])
+
+
+def naive(tokens: list[int], since: list[int], kinds: int) -> tuple[int, int]:
+    """Return token and kind of the best match of all ``tokens``, in bars of ``BAR`` steps."""
+    now, found = len(tokens), []
+    for start in range(now % BAR, now, BAR):
+        same = 0
+        while same < start and tokens[now - same - 1] == tokens[start - same - 1]:
+            same += 1
+        is_phrase = since[start] == since[now] and same >= since[now]
+        counted = tokens[now - (since[now] if is_phrase else same) : now]
+        notes = sum(ARTICULATED.first_onset <= token < ARTICULATED.first_hold for token in counted)
+        found.append((is_phrase, min(notes, kinds - 1), start))
+    is_phrase, notes, start = max(found)
+    return tokens[start], kinds * is_phrase + notes
+
+
+def looped(past: Recurrence, ids_BN: np.ndarray, index: int) -> Match:
+    """Return what the compiled loops find."""
+    match = Match(np.empty(len(ids_BN), np.int64), np.empty(len(ids_BN), np.int64))
+    compiled_choice.find_matches(ids_BN, index, past, match)
+    return match
+
+
+@pytest.mark.parametrize("find", [Recurrence.find, looped])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_match_is_found(
+    find: Callable[[Recurrence, np.ndarray, int], Match], seed: int
+) -> None:
+    """Random sopranos of few tokens, held, struck again and resting; one phrase comes back."""
+    random = np.random.default_rng(seed)
+    tokens_BT = random.choice([C, C + HELD, D, 4], (ROWS, STEPS), p=[0.3, 0.4, 0.2, 0.1])
+    tokens_BT[:, 20:32] = tokens_BT[:, :12]
+    past, kinds_seen = past_of(plan(12, 20, 32)), set()
+    for step in range(BAR, STEPS):
+        found = find(past, grid(*tokens_BT.tolist()), 1 + 4 * step)
+        for row, tokens_T in enumerate(tokens_BT.tolist()):
+            kinds = len(past.nats_R) // 2
+            expected = naive(tokens_T[:step], past.since_T.tolist(), kinds)
+            assert (found.tokens_B[row], found.kinds_B[row]) == expected
+            kinds_seen.add(expected[1])
+    assert kinds_seen >= {0, 1, 2, 7, 8, 9, 10}
+
+
+def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
+    """Two notes of the second phrase are those of the first; the third is raised."""
+    tokens, past = [C, D, E, F, G, F, E, D, C, D], past_of(plan(8))
+    ids_BN = grid(tokens)
+    match = past.find(ids_BN, 1 + 4 * 10)
+    kind = len(past.nats_R) // 2 + 2
+
+    raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
+
+    assert match == (np.array([E]), np.array([kind]))
+    assert raised_BV[0, E] == past.nats_R[kind] > 0
+    assert np.flatnonzero(raised_BV).tolist() == [E]
+
+
+def test_a_match_elsewhere_counts_less_than_one_of_the_phrase_so_far() -> None:
+    """The same notes in the middle of a phrase are raised by fewer nats."""
+    kinds = len(recurrence.NATS_R) // 2
+    assert (recurrence.NATS_R[:kinds] < recurrence.NATS_R[kinds:]).all()
+
+
+def test_only_free_notes_of_the_soprano_recur_after_a_bar() -> None:
+    """The first bar has no past; to a given melody nothing is added."""
+    piece = plan()
+    melody = np.zeros((STEPS, 4), dtype=np.bool_)
+    melody[:, 0] = True
+    given = past_of(piece, Locks.of(piece, melody))
+
+    assert [index for index in range(1, 4 * BAR + 6) if past_of(piece).applies(index)] == [
+        1 + 4 * BAR,
+        5 + 4 * BAR,
+    ]
+    assert not any(given.applies(index) for index in range(1, 4 * STEPS + 1))
+
+
+def test_phrases_begin_after_fermatas() -> None:
+    """Steps are counted from there; without fermatas the piece is one phrase."""
+    assert recurrence.steps_of_phrase(plan(3, steps=5)).tolist() == [0, 1, 2, 0, 1]
+    assert recurrence.steps_of_phrase(plan(steps=3)).tolist() == [0, 1, 2]
+
+
+class Narrow:
+    """A mask that narrows constraints."""
+
+    def __init__(self, constraints: Constraints) -> None:
+        self.constraints = constraints
+
+
+def test_masks_without_a_plan_have_no_recurrence() -> None:
+    """Neither has the published grid; a mask that narrows a piece's has that of the piece."""
+    known = Constraints(ARTICULATED, plan(8), rules=())
+    narrowed = recurrence_of(Narrow(known))
+
+    assert recurrence_of(object()) is None
+    assert recurrence_of(Constraints(PITCH, plan(), rules=())) is None
+    assert narrowed is not None
+    assert narrowed.since_T.tolist() == past_of(plan(8)).since_T.tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_choosers_agree_and_report_the_models_opinion(seed: int) -> None:
+    """Compiled loops and NumPy draw the same tokens; log-probabilities are those of the logits."""
+    allowed = Constraints(ARTICULATED, plan(16, 28))
+    choosers: list[Chooser] = [
+        kind(allowed, Sampler(top_p=0.9), "any") for kind in (NumPyChooser, CompiledChooser)
+    ]
+    random = np.random.default_rng(seed)
+    ids_BN, differences = np.full((ROWS, 4 * STEPS + 1), START), 0
+    for index in range(1, ids_BN.shape[1]):
+        logits_BV = random.standard_normal((ROWS, ARTICULATED.size))
+        logits_BV[:, [C, C + HELD, D, D + HELD]] += 4
+        uniforms_B = random.random(ROWS)
+        plain, compiled = (each.choose(ids_BN, index, logits_BV, uniforms_B) for each in choosers)
+        legal_BV = allowed.legal_next_tokens(ids_BN[:, :index])
+        alone_B = Sampler(top_p=0.9).choose(logits_BV, legal_BV, uniforms_B)
+
+        assert plain.tokens.tolist() == compiled.tokens.tolist()
+        log_p_BV = log_softmax(logits_BV)
+        for choice in (plain, compiled):
+            own_B = log_p_BV[np.arange(ROWS), choice.tokens]
+            np.testing.assert_allclose(choice.log_probability, own_B, atol=1e-12)
+        ids_BN[:, index] = plain.tokens
+        differences += int((plain.tokens != alone_B).sum())
+    assert differences

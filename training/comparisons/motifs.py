@@ -1,0 +1,199 @@
+"""Recurrence of the soprano: nats of greatest likelihood, and how often samples go on as before.
+
+    python -m training.comparisons.motifs [--models MODEL ...] [--fit SPLIT] [--check SPLIT]
+        [--samples FOLDER]
+
+The models read every token of the soprano that follows a match (``recurrence.Recurrence``), with
+all conditions given. The fitted nats of each kind of match have the greatest likelihood on the
+split of ``--fit``, with a normal prior around 0; the gain in nats per soprano note is that on the
+split of ``--check``. Prints a row for each kind: the matches on the first split, the share of them
+that go on as before, that which the models expect, that in the pieces of ``--samples``, such as
+``training.discriminator --store`` leaves, and the nats, fitted and in use.
+
+Dimensions: N tokens, M matches, V vocabulary.
+"""
+# ruff: noqa: N803, N806, N815  # shape suffixes: p_M
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.corpus import bundled
+from musicrel.corpus.splits import Split
+from musicrel.generation.causal import recurrence
+from musicrel.generation.causal.recurrence import NATS_R, Recurrence
+from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.sampling import Floats, Tokens, log_softmax
+from musicrel.score import json_file
+from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import ARTICULATED
+
+_PRECISION: Final = 1.0
+"""Precision of the prior: a kind needs a few matches to count."""
+_NEWTON_STEPS: Final = 50
+
+
+class Matches(NamedTuple):
+    """The matches of some pieces.
+
+    Attributes:
+        kinds_M: their kinds.
+        p_M: probability under a model that the token that followed follows again.
+        again_M: whether it does.
+        notes: notes of the sopranos.
+    """
+
+    kinds_M: Tokens
+    p_M: Floats
+    again_M: Flags
+    notes: int
+
+    def of_kind(self, kind: int) -> Matches:
+        """Return those of one kind."""
+        is_it_M = self.kinds_M == kind
+        return Matches(self.kinds_M[is_it_M], self.p_M[is_it_M], self.again_M[is_it_M], self.notes)
+
+
+class Followed(NamedTuple):
+    """A match in a piece, and what followed.
+
+    Attributes:
+        place: index of the token that followed.
+        kind: kind of the match.
+        token: the token that followed the earlier time.
+        again: whether the same token followed.
+    """
+
+    place: int
+    kind: int
+    token: int
+    again: bool
+
+
+def followed(ids_N: codec.Ids, past: Recurrence | None) -> Iterator[Followed]:
+    """Yield the matches of a piece; none without a recurrence."""
+    for index in range(1, len(ids_N) - 1, codec.VOICES):
+        if past is not None and past.applies(index):
+            (token,), (kind,) = past.find(ids_N[None], index)
+            yield Followed(index, int(kind), int(token), bool(token == ids_N[index]))
+
+
+def matches(model: LoadedModel, pieces: Sequence[Chorale]) -> Matches:
+    """Return all matches of some pieces."""
+    found = [match for piece in pieces for match in _of_piece(model, piece)]
+    kinds, p, again = zip(*found, strict=True)
+    notes = sum(int(piece.onsets[:, Voice.SOPRANO].sum()) for piece in pieces)
+    return Matches(np.array(kinds), np.array(p), np.array(again), notes)
+
+
+def _of_piece(model: LoadedModel, piece: Chorale) -> Iterator[tuple[int, float, bool]]:
+    ids_N, rows_NC = model.encode(piece), model.condition_rows(piece, model.conditions)
+    log_p_NV = log_softmax(model.logits(ids_N[:-2], rows_NC[:-2]).astype(np.float64))
+    for match in followed(ids_N, _past(piece)):
+        yield match.kind, float(np.exp(log_p_NV[match.place - 1, match.token])), match.again
+
+
+def _past(piece: Chorale) -> Recurrence | None:
+    return recurrence.recurrence_of(Constraints(ARTICULATED, piece, rules=()))
+
+
+def shares(pieces: Iterable[Chorale]) -> dict[int, float]:
+    """Return the share of the matches that go on as before, by kind, in %."""
+    again: dict[int, list[bool]] = defaultdict(list)
+    for piece in pieces:
+        for match in followed(codec.encode(piece, ARTICULATED), _past(piece)):
+            again[match.kind].append(match.again)
+    return {kind: 100 * statistics.mean(flags) for kind, flags in again.items()}
+
+
+def expected(p_M: Floats, nats: float) -> Floats:
+    """Return the probabilities of tokens of probability ``p_M`` whose logits are raised."""
+    raised_M = p_M * np.exp(nats)
+    return np.asarray(raised_M / (1 - p_M + raised_M))
+
+
+def gain(found: Matches, nats: float) -> float:
+    """Return the log-likelihood, in nats, that raised logits add."""
+    again = found.again_M * nats
+    return float((again - np.log(1 - found.p_M + found.p_M * np.exp(nats))).sum())
+
+
+def fitted(found: Matches) -> float:
+    """Return the nats of greatest posterior probability, by Newton's method; 0 of no matches."""
+    nats = 0.0
+    for _ in range(_NEWTON_STEPS):
+        q_M = expected(found.p_M, nats)
+        slope = (found.again_M - q_M).sum() - _PRECISION * nats
+        nats += float(np.clip(slope / ((q_M * (1 - q_M)).sum() + _PRECISION), -1, 1))
+    return nats
+
+
+def report(fit: Matches, check: Matches, samples: Mapping[int, float]) -> str:
+    """Return a Markdown table of the kinds, and the gain of all.
+
+    Args:
+        fit: the matches that are fitted.
+        check: the matches of the gain.
+        samples: result of ``shares``.
+    """
+    names = ("match", "places", "went on, %", "expected, %", "in samples, %", "nats", "in use")
+    table = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
+    fits = [fitted(fit.of_kind(kind)) for kind in range(len(NATS_R))]
+    for kind, nats in enumerate(fits):
+        own, shown = fit.of_kind(kind), samples.get(kind, math.nan)
+        went_on, thought = (100 * x.sum() / max(len(x), 1) for x in (own.again_M, own.p_M))
+        table.append(
+            f"| {_name(kind)} | {len(own.p_M)} | {went_on:.1f} | {thought:.1f} | {shown:.1f} | "
+            f"{nats:.2f} | {NATS_R[kind]:.1f} |"
+        )
+    gains = " ".join(
+        f"{name} {sum(gain(check.of_kind(r), x) for r, x in enumerate(nats_R)) / check.notes:.4f}"
+        for name, nats_R in (("fitted", fits), ("in use", NATS_R.tolist()))
+    )
+    return "\n".join([*table, f"gain in nats per soprano note: {gains}"])
+
+
+def _name(kind: int) -> str:
+    kinds = len(NATS_R) // 2
+    return f"{kind % kinds} notes {'of the phrase' if kind >= kinds else 'elsewhere'}"
+
+
+def pooled(models: Sequence[str], split: Split) -> Matches:
+    """Return the matches of a split under several models."""
+    pieces = bundled.load(split)
+    found = [matches(load_model(name), pieces) for name in models]
+    return Matches(
+        np.concatenate([each.kinds_M for each in found]),
+        np.concatenate([each.p_M for each in found]),
+        np.concatenate([each.again_M for each in found]),
+        notes=sum(each.notes for each in found),
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m training.comparisons.motifs")
+    parser.add_argument("--models", nargs="+", default=["relative", "vanilla"], metavar="MODEL")
+    parser.add_argument("--fit", default="valid", metavar="SPLIT")
+    parser.add_argument("--check", default="test", metavar="SPLIT")
+    parser.add_argument("--samples", type=Path, metavar="FOLDER")
+    given = parser.parse_args(argv)
+    files = sorted(given.samples.glob("*.json")) if given.samples else []
+    samples = shares(map(json_file.read, files))
+    print(report(pooled(given.models, given.fit), pooled(given.models, given.check), samples))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
