@@ -37,6 +37,7 @@ from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job, critic, ranking
 from musicrel.generation.candidates.candidate_job import Candidate
 from musicrel.generation.candidates.critic import Critic
+from musicrel.generation.constraints.last_chord import FREE
 from musicrel.generation.request import GenerationRequest
 from musicrel.model import catalogue, devices
 from musicrel.model.card import CARD, read_card
@@ -123,12 +124,15 @@ def chosen(pieces: Sequence[Candidate]) -> Chosen:
 
 
 def requests(writer: musicrel.LoadedModel, split: Split, number: int) -> list[GenerationRequest]:
-    """Build the requests to a model: whole pieces, or three voices around Bach's soprano."""
+    """Build the requests to a model: whole pieces, or three voices around Bach's soprano.
+
+    The last chord is the model's own: whether it is the tonic is one of the figures.
+    """
     seeds = [_SEEDS[split] + CANDIDATES * n for n in range(number)]
     if writer.config.family == "infill":
         melodies = [piece for piece in bundled.load(split) if piece.steps <= 16 * _MAX_BARS]
         return [
-            edit_requests.harmony_request(melody, seed=seed, rules=())
+            edit_requests.harmony_request(melody, seed=seed, rules=(), last_chord=FREE)
             for melody, seed in zip(melodies, seeds, strict=False)
         ]
     bars = cycled([length for length in lengths(split) if length <= _MAX_BARS], number)

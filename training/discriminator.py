@@ -4,14 +4,15 @@
     python -m training.discriminator --set G --model NAME [--pieces 100] [--keep FOLDER]
     python -m training.discriminator --set G --harmonise NAME [--keep FOLDER]
     python -m training.discriminator --set G --power
-    python -m training.discriminator --set G --targets [--model NAME ...] PIECES ...
+    python -m training.discriminator --targets PIECES ...
 
 PIECES are folders that ``musicrel generate --format json`` or ``--keep`` wrote; the name of the
 folder is that of the writer. Set G guides decisions and is used on validation; set R only reports,
 on the test split once, at the end. The sets share no feature and no seed. Bach's pieces are those
 of the split in the meters of the others. The area under the ROC curve is 0.5 for a guess; in
 brackets is its interval by bootstrap over tunes. ``--targets`` measures lines, rhythm, form and
-endings instead. ``--store`` adds the figures to ``training/results/examination.json`` and ``.md``.
+endings instead, by no set; with ``--model`` or ``--harmonise`` it needs one, for the seeds of the
+pieces. ``--store`` adds the figures to ``training/results/examination.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ def writers(args: argparse.Namespace) -> dict[str, list[Chorale]]:
         FileError: a folder holds no pieces.
         ModelError: there is no such model.
     """
-    split, seed = _SPLITS[args.split], FIRST_SEED[args.set]
-    found = {folder.name: material.read_folder(folder) for folder in args.folders}
+    split = _SPLITS[args.split]
+    found = {folder.absolute().name: material.read_folder(folder) for folder in args.folders}
     if args.model:
-        pieces = writing.composed(args.model, split, args.pieces, seed)
+        pieces = writing.composed(args.model, split, args.pieces, FIRST_SEED[args.set])
         found[args.model] = _kept(pieces, args.keep)
     if args.harmonise:
-        pieces = writing.harmonised(args.harmonise, split, seed)
+        pieces = writing.harmonised(args.harmonise, split, FIRST_SEED[args.set])
         found[f"{args.harmonise}, melodies"] = _kept(pieces, args.keep)
     return found
 
@@ -69,7 +70,10 @@ def _kept(pieces: Iterator[Chorale], folder: Path | None) -> list[Chorale]:
 def _targets(args: argparse.Namespace, command: str) -> str:
     """Measure the targets, Bach's first."""
     bach = [*material.bach("valid"), *material.bach("test")]
-    found = {name: targets.row(pieces) for name, pieces in ({"Bach": bach} | writers(args)).items()}
+    found = {
+        name: report.plain(targets.row(pieces))
+        for name, pieces in ({"Bach": bach} | writers(args)).items()
+    }
     if args.store:
         results.store_targets(command, found)
     return report.targets(found)
@@ -103,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("folders", nargs="*", type=Path, metavar="PIECES")
-    made.add_argument("--set", choices=SETS, required=True)
+    made.add_argument("--set", choices=SETS)
     made.add_argument("--split", choices=_SPLITS, default="validation")
     made.add_argument("--crop", choices=("8", "whole"), default="8")
     made.add_argument("--model", metavar="NAME")
@@ -116,12 +120,24 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def _check(args: argparse.Namespace) -> None:
+    """Leave with a sentence if the arguments do not fit together."""
+    writes = bool(args.model or args.harmonise)
+    if not (args.folders or writes or args.power):
+        parser().error("nothing to examine: give folders, --model, --harmonise or --power")
+    if args.set is None and (writes or not args.targets):
+        parser().error("no set: give --set G or --set R, except for the --targets of folders")
+    if args.keep and args.model and args.harmonise:
+        parser().error("--keep takes pieces of one writer: give --model or --harmonise, not both")
+    if args.power and args.targets:
+        parser().error("--power and --targets are two commands: give one of them")
+
+
 def main(words: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = sys.argv[1:] if words is None else words
     args = parser().parse_args(words)
-    if not (args.folders or args.model or args.harmonise or args.power):
-        parser().error("nothing to examine: give folders, --model, --harmonise or --power")
+    _check(args)
     devices.use_threads(1)
     named = [Path(word).name if Path(word).is_absolute() else word for word in words]
     command = f"python -m training.discriminator {shlex.join(named)}"

@@ -3,9 +3,10 @@
     python -m training.comparisons.infill TASK [--writers MODEL[:QUALITY] ...] [--pieces N]
 
 TASK is "harmonise", for the sopranos of the validation chorales in their own meter and key and with
-their own fermatas, or "new", for pieces of 8 bars with drawn phrases and pickup in the ranges of a
-choir. Seeds count from 2000, top-p is 0.9. Prints a table with Bach's chorales in the first column,
-measured by ``training.examination`` and ``training.comparisons.search``; see ``training/LOG.md``.
+their own fermatas, or "new", for pieces of 8 bars. Seeds count from 2000; everything else is a
+default of ``musicrel.harmonise`` or ``musicrel.generate``. Prints a table with Bach's chorales in
+the first column, measured by ``training.examination`` and ``training.comparisons.search``; see
+``training/LOG.md``.
 """
 
 from __future__ import annotations
@@ -16,22 +17,20 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal, cast
 
-from musicrel import jobs
+import musicrel
+from musicrel import LoadedModel
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
-from musicrel.generation import edit_requests
-from musicrel.generation.candidates import candidate_job
-from musicrel.generation.constraints.voice_ranges import PRESETS
-from musicrel.generation.drawn_phrases import DrawnPhrases
-from musicrel.generation.loaded_model import load_model
-from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from training.comparisons import search
 from training.examination import harmony, rhythm, targets
 from training.examination.reading import Reading, average
 
+Quality = Literal["draft", "normal", "high"]
+
 _FIRST_SEED: Final = 2000
+_BARS: Final = 8
 _PIECES: Final = 72
 _WRITERS: Final = ("relative-infill:normal", "vanilla-infill:normal")
 _MEANS: Final[Mapping[str, Callable[[Reading], float]]] = {
@@ -56,39 +55,36 @@ def measures(pieces: Sequence[Chorale]) -> dict[str, float]:
         name: 100 * average(value for one in readings if (value := measure(one)) == value)
         for name, measure in _MEANS.items()
     }
-    return targets.row(pieces) | means | search.alike(pieces, pieces)
+    values = {name: found.value for name, found in targets.row(pieces).items()}
+    return values | means | search.alike(pieces, pieces)
 
 
-def harmonised(quality: str, number: int) -> GenerationRequest:
-    """Return the request for three voices to the soprano of a validation chorale."""
+def harmonised(model: LoadedModel, quality: Quality, number: int) -> Chorale:
+    """Return the soprano of a validation chorale with three voices by the model."""
     melody = bundled.load("valid")[number]
-    return edit_requests.harmony_request(
-        melody, seed=_FIRST_SEED + number, quality=quality, top_p=DEFAULT_TOP_P
-    )
+    return musicrel.harmonise(melody, model=model, seed=_FIRST_SEED + number, quality=quality)
 
 
-def new(quality: str, number: int) -> GenerationRequest:
-    """Return the request for a piece of 8 bars, without phrases."""
-    return GenerationRequest(
-        bars=8, seed=_FIRST_SEED + number, quality=quality, top_p=DEFAULT_TOP_P,
-        ranges=PRESETS["choir"].ranges,
-    )  # fmt: skip
+def new(model: LoadedModel, quality: Quality, number: int) -> Chorale:
+    """Return a new piece of 8 bars."""
+    return musicrel.generate(model, bars=_BARS, seed=_FIRST_SEED + number, quality=quality)
 
 
 _TASKS: Final = {"harmonise": harmonised, "new": new}
 
 
 def written(writer: str, task: str, pieces: int) -> tuple[list[Chorale], float]:
-    """Return the pieces of a writer, and the mean processor time of a piece in seconds."""
-    name, _, quality = writer.partition(":")
-    model, found, seconds = load_model(name), [], []
-    drawn = DrawnPhrases(phrases=task == "new", pickup=task == "new")
+    """Return the pieces of a writer, and the mean processor time of a piece in seconds.
+
+    Raises:
+        UsageError: there is no such quality.
+    """
+    name, _, given = writer.partition(":")
+    quality = cast(Quality, given or "normal")  # any other is refused with the first piece
+    model, found, seconds = musicrel.load_model(name), [], []
     for number in range(pieces):
         began = time.process_time()
-        request = _TASKS[task](quality or "normal", number)
-        request = drawn.applied(request, model.conditions)
-        made = jobs.run(candidate_job.generate_candidates(model, request, 1))
-        found.append(made.ranked[0].chorale)
+        found.append(_TASKS[task](model, quality, number))
         seconds.append(time.process_time() - began)
     return found, statistics.mean(seconds)
 

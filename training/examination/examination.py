@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from training.examination import classifiers, features, grams
-from training.examination.auc import Area, area
+from training.examination.auc import area
+from training.examination.estimate import Estimate
 from training.examination.features import FIRST_SEED, FeatureSet
 from training.examination.reading import Reading
 from training.examination.samples import Sample
@@ -51,13 +52,13 @@ class Examination:
         bach: see ``others``.
     """
 
-    areas: Mapping[str, Area]
+    areas: Mapping[str, Estimate]
     giveaways: tuple[Giveaway, ...]
     others: int
     bach: int
 
     @property
-    def worst(self) -> Area:
+    def worst(self) -> Estimate:
         """Return the largest area."""
         return max(self.areas.values(), key=lambda found: found.value)
 

@@ -1,11 +1,18 @@
 """The features by set: G guides decisions, R only reports. No measure is in both.
 
-Each row of ``FAMILIES`` has one measure and its variants by set. A measure of single voices is
-taken of two voices in one set and of the other two in the other, in turn: each set covers all
-voices, and neither is blind to a weakness. Zigzag lines, for instance, show in G as the second
-step of soprano and tenor and as double turns of alto and bass, in R the other way round. Chord
-kinds, inversions, root motions, pairs of voices, rules and beats of the bar are split likewise.
+Each row of ``FAMILIES`` has one measure and its variants by set. A measure of lines is taken of two
+voices in one set and of the other two in the other, in turn: each set covers all voices, and
+neither is blind to a weakness. Zigzag lines, for instance, show in G as the second step of soprano
+and tenor and as double turns of alto and bass, in R the other way round. Chord kinds, inversions,
+root motions, pairs of voices, rules and beats of the bar are split likewise.
 The n-grams of G are those of single voices, the n-grams of R those of chords and of pairs.
+
+Disjoint is not independent. So a feature is not in R if its correlation with one of G is 0.9 or
+more, of either sign, in the crops of Bach's training pieces, or in those of training and
+validation: long notes of soprano and tenor, the mean interval of the tenor, rests and lengths under
+fermatas of the bass, fermatas on the third beat, repeated bars. ``test_examination_features``
+computes it again. Of the 91 features that are left, 7 correlate with one of the 94 of G by 0.8 or
+more: a model chosen by G has lower areas in R, too.
 """
 
 from __future__ import annotations
@@ -49,14 +56,14 @@ FAMILIES: Final = (
     Family("leaps", lines.leaps, ("A", "T"), ("S", "B")),
     Family("semitones", lines.semitones, ("A", "B"), ("S", "T")),
     Family("leap turns", lines.leap_turns, ("AT",), ("SB",)),
-    Family("mean interval", lines.interval, ("S", "B"), ("A", "T")),
+    Family("mean interval", lines.interval, ("S", "B"), ("A",)),
     Family("compass", lines.compass, ("A", "B"), ("S", "T")),
     Family("height", lines.height, ("S", "A"), ("T", "B")),
     Family("place of the peak", lines.peak, ("S",), ("B",)),
     Family("arch", form.arch, ("B",), ("S",)),
     Family("eighths", rhythm.eighths, ("S", "T"), ("A", "B")),
     Family("sixteenths", rhythm.sixteenths, ("AB",), ("ST",)),
-    Family("halves and longer", rhythm.long_notes, ("A", "B"), ("S", "T")),
+    Family("halves and longer", rhythm.long_notes, ("A", "B")),
     Family("dotted", rhythm.dotted, ("SA",), ("TB",)),
     Family("struck again off the beat", rhythm.struck_off_beat, ("SB",), ("AT",)),
     Family("struck again on a beat", rhythm.struck_on_beat, ("S", "T"), ("A", "B")),
@@ -66,7 +73,7 @@ FAMILIES: Final = (
     Family("voices struck on beat", rhythm.struck, ("2", "4"), ("1", "3")),
     Family("voices together off the beat", rhythm.together, ("2",), ("1", "3")),
     Family("two beats move", rhythm.motion, ("both",), ("neither",)),
-    Family("rests", rhythm.rests, ("SAT",), ("B",)),
+    Family("rests", rhythm.rests, ("SAT",)),
     Family("chord", harmony.chord, ("major", "diminished", "dominant", "other"),
            ("minor", "minor-seventh", "major-seventh", "half-diminished")),
     Family("lowest tone", harmony.lowest, ("root", "fifth"), ("third", "seventh")),
@@ -94,11 +101,10 @@ FAMILIES: Final = (
     Family("recurring motifs", form.motifs, ("S", "T"), ("A", "B")),
     Family("recurring rhythms", form.rhythms, ("A", "B"), ("S", "T")),
     Family("imitation", form.imitation, ("SAT",), ("B",)),
-    Family("repeated bars", form.repeated_bars, (), ("%",)),
     Family("phrase ends", form.closes, ("authentic",), ("half", "")),
     Family("length of phrases", form.phrase_length, ("beats",)),
-    Family("fermata on beat", form.fermata_beat, ("1",), ("3",)),
-    Family("length under fermatas", form.fermata_length, ("S",), ("B",)),
+    Family("fermata on beat", form.fermata_beat, ("1",)),
+    Family("length under fermatas", form.fermata_length, ("S",)),
     Family("degree under fermatas", form.fermata_degree, ("B 0", "S 2"), ("S 0", "B 7")),
     Family("end", form.end, ("authentic",), ("tonic",)),
 )  # fmt: skip

@@ -47,11 +47,6 @@ def imitation(reading: Reading, letters: str) -> float:
     return share(found)
 
 
-def repeated_bars(reading: Reading, _: str) -> float:
-    """Return the % of bars that the piece has had."""
-    return corpus_profile.repeated_bars([reading.piece])
-
-
 def _recurring(grams: Sequence[Hashable]) -> float:
     counts = Counter(grams)
     return share(counts[gram] > 1 for gram in grams)

@@ -97,7 +97,11 @@ def _has_second(sounding: int) -> bool:
 
 
 def suspensions(reading: Reading, letters: str) -> float:
-    """Return the suspensions a beat: held over, dissonant with the bass, then a step down."""
+    """Return the suspensions a beat: held over, dissonant with the bass, then a step down.
+
+    Seconds, sevenths, ninths and tritones above the bass are dissonant. The fourth counts as
+    consonant, as in a 6-4 chord, so that 4-3 is left out.
+    """
     found = sum(
         after.start == note.stop and note.pitch - after.pitch in (1, 2) and _clashes(reading, note)
         for voice in voices(letters)

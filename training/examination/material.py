@@ -66,10 +66,16 @@ def read_folder(folder: Path) -> list[Chorale]:
     Raises:
         FileError: there is none, or one cannot be read.
     """
-    found: dict[str, Path] = {}
-    for suffix in SUFFIXES:
-        for path in sorted(folder.glob(f"*{suffix}")):
-            found.setdefault(path.stem, path)
+    found = files(folder)
     if not found:
         raise FileError(f"{folder} holds no pieces: expected files {' or '.join(SUFFIXES)}")
-    return [Chorale.read(found[name]) for name in sorted(found)]
+    return [Chorale.read(path) for path in found]
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files of the pieces in a folder, one for each name; none without a folder."""
+    found: dict[str, Path] = {}
+    for suffix in SUFFIXES:
+        for path in folder.glob(f"*{suffix}"):
+            found.setdefault(path.stem, path)
+    return [found[name] for name in sorted(found)]

@@ -1,7 +1,9 @@
 """The power of the examination: what has to look alike does, and what differs is found out.
 
 Bach against Bach: validation against pieces drawn from training, five times, since areas of
-draws of this size differ by 0.1; the mean counts. JS Fakes have neither repeats nor bar lines
+draws of this size differ by 0.1; the mean counts. The draws share the pieces of validation and some
+of training, so that no interval of the mean can be had from them: the least and the greatest area
+stand in its place. JS Fakes have neither repeats nor bar lines
 nor fermatas, and are compared with Bach's pitches alone. In the last test each validation piece is
 compared with itself, one voice of which has its phrases shuffled.
 """
@@ -17,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from training.examination import material, tunes
-from training.examination.auc import Area
+from training.examination.estimate import Estimate
 from training.examination.examination import Examination, examine
 from training.examination.features import FIRST_SEED, FeatureSet
 from training.examination.samples import Crop, Sample, grouped, samples
@@ -76,7 +78,7 @@ TESTS: Final[Mapping[str, Test]] = MappingProxyType(
 
 
 def power(which: FeatureSet, crop: Crop) -> dict[str, Examination]:
-    """Return the examination of each of ``TESTS``; of several draws the means.
+    """Return the examination of each of ``TESTS``; of several draws the mean areas.
 
     Raises:
         FileError: JS Fakes are missing.
@@ -85,17 +87,16 @@ def power(which: FeatureSet, crop: Crop) -> dict[str, Examination]:
     for number, (name, test) in enumerate(TESTS.items()):
         random = np.random.default_rng([FIRST_SEED[which], number])
         draws = [examine(*test.draw(crop, random), which) for _ in range(test.times)]
-        found[name] = replace(draws[0], areas=mean_areas([draw.areas for draw in draws]))
+        found[name] = replace(draws[0], areas=over_draws([draw.areas for draw in draws]))
     return found
 
 
-def mean_areas(areas: Sequence[Mapping[str, Area]]) -> dict[str, Area]:
-    """Return the mean area by classifier, with the means of the ends of its interval."""
+def over_draws(areas: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
+    """Return the areas by classifier: those of one draw, or the mean, least and greatest of all."""
+    if len(areas) == 1:
+        return dict(areas[0])
+    found = {name: [each[name].value for each in areas] for name in areas[0]}
     return {
-        name: Area(
-            value=fmean(each[name].value for each in areas),
-            low=fmean(each[name].low for each in areas),
-            high=fmean(each[name].high for each in areas),
-        )
-        for name in areas[0]
+        name: Estimate(value=fmean(values), low=min(values), high=max(values))
+        for name, values in found.items()
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from training.examination.auc import Area
-from training.examination.examination import Examination
+from training.examination.estimate import Estimate
+
+if TYPE_CHECKING:  # it imports scikit-learn, which folk tunes can do without
+    from training.examination.examination import Examination
 
 
 def figures(found: Examination) -> dict[str, Any]:
@@ -34,10 +36,15 @@ def examinations(found: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n\n".join(parts)
 
 
-def targets(found: Mapping[str, Mapping[str, float]]) -> str:
+def plain(row: Mapping[str, Estimate]) -> dict[str, Any]:
+    """Return a row of targets as plain data."""
+    return {name: asdict(value) for name, value in row.items()}
+
+
+def targets(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
     """Return a table with a row for each target and a column for each writer."""
     rows = [
-        [name, *(f"{entry[name]:.2f}" for entry in found.values())]
+        [name, *(_target(Estimate(**entry[name])) for entry in found.values())]
         for name in next(iter(found.values()))
     ]
     return table(["", *found], rows)
@@ -50,5 +57,16 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _cells(entry: Mapping[str, Any]) -> list[str]:
-    areas = [str(Area(**area)) for area in entry["areas"].values()]
+    areas = [_area(Estimate(**area)) for area in entry["areas"].values()]
     return [*areas, str(entry["others"]), str(entry["bach"])]
+
+
+def _area(found: Estimate) -> str:
+    """Return an area as in ".85 (.80 to .89)"."""
+    value, low, high = (f"{x:.2f}".removeprefix("0") for x in (found.value, found.low, found.high))
+    return f"{value} ({low} to {high})"
+
+
+def _target(found: Estimate) -> str:
+    """Return a figure as in "67.78 (65.90 to 69.61)"."""
+    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"

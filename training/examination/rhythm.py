@@ -73,7 +73,10 @@ def struck_on_beat(reading: Reading, letters: str) -> float:
 
 
 def held_over(reading: Reading, letters: str) -> float:
-    """Return the share of beats onto which a note is held that began off the beat."""
+    """Return the notes that begin off the beat and are held over one or more, per beat and voice.
+
+    A note that is held over two beats counts once.
+    """
     held = sum(
         bool((reading.positions[note.start + 1 : note.stop] % BEAT == 0).any())
         for note in _notes(reading, letters)

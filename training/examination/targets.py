@@ -1,66 +1,88 @@
 """Measures of lines, rhythm, form and endings beside Bach's: what the examination cannot name.
 
-Each row pools all pieces, except recurrence, which is the mean of pieces. The definitions give
-Bach's 132 chorales of validation and test in four quarters the figures of ``training/LOG.md``.
+Each measure gives a total and a number of a piece. A row pools the pieces, total by number, except
+recurrence, which is the mean of the pieces; its interval is by bootstrap over tunes. The
+definitions give Bach's 132 chorales of validation and test in four quarters the figures of
+``training/LOG.md``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from musicrel.analysis import cadences, memorisation, voice_leading
+import numpy as np
+
+from musicrel.analysis import cadences, events, memorisation, voice_leading
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
-from training.examination import lines, rhythm
-from training.examination.reading import BEAT, Chord, Note, Reading, average, share
+from training.examination import lines, rhythm, tunes
+from training.examination.estimate import Estimate, draws, estimate
+from training.examination.reading import BEAT, Chord, Note, Reading, share
 
 _MOTIF: Final = 4
 _RHYTHM: Final = 6
 _EIGHTH: Final = 2
+_FIFTH: Final = 7
 _COPIED: Final = 8
 """Beats of four voices that count as a copy."""
 _PER_CENT: Final = 100
-
-Readings = Sequence[Reading]
-
-
-def goes_on(letter: str, readings: Readings) -> float:
-    """Return the % of pairs of steps in which the second keeps the direction."""
-    return _percent(kept for one in readings for kept in lines.steps_kept(one, letter))
+_PER_THOUSAND: Final = 1000
+_SEED: Final = 0
+"""Of the draws of pieces."""
 
 
-def struck_off_beat(readings: Readings) -> float:
-    """Return the % of notes that strike the same pitch again off the beat."""
-    return _percent(again for one in readings for again in rhythm.off_beat_repeats(one, "SATB"))
+class Tally(NamedTuple):
+    """The finding of a measure in a piece; a row is the sum of the totals by that of the numbers.
+
+    Attributes:
+        total: in the unit of the row, such as 100 for each note of a kind.
+        number: what it is divided by, such as the number of notes.
+    """
+
+    total: float
+    number: float
 
 
-def eighths(readings: Readings) -> float:
-    """Return the % of the notes of the soprano that are eighths."""
-    return _percent(note.length == _EIGHTH for one in readings for note in one.notes[Voice.SOPRANO])
+Measure = Callable[[Reading], Tally]
 
 
-def held_over(readings: Readings) -> float:
-    """Return the % of beats onto which the bass holds a note that began off the beat."""
-    held = sum(rhythm.held_over(one, "B") * len(one.beats) for one in readings)
-    return _PER_CENT * held / sum(len(one.beats) for one in readings)
+def goes_on(letter: str, one: Reading) -> Tally:
+    """Count the pairs of steps in which the second keeps the direction, %."""
+    return _percent(lines.steps_kept(one, letter))
 
 
-def motifs(readings: Readings) -> float:
+def struck_off_beat(one: Reading) -> Tally:
+    """Count the notes that strike the same pitch again off the beat, %."""
+    return _percent(rhythm.off_beat_repeats(one, "SATB"))
+
+
+def eighths(one: Reading) -> Tally:
+    """Count the notes of the soprano that are eighths, %."""
+    return _percent(note.length == _EIGHTH for note in one.notes[Voice.SOPRANO])
+
+
+def held_over(one: Reading) -> Tally:
+    """Count the notes of the bass that begin off the beat and are held over one, per 100 beats."""
+    beats = len(one.beats)
+    return Tally(_PER_CENT * rhythm.held_over(one, "B") * beats, beats)
+
+
+def motifs(one: Reading) -> Tally:
     """Return the % of four soprano notes in a row that occur elsewhere in the piece.
 
     Intervals, lengths and the place in the bar are the same; repeats are merged.
     """
-    return _recurring(readings, _MOTIF, _motif)
+    return _recurring(one, _MOTIF, _motif)
 
 
-def rhythms(readings: Readings) -> float:
+def rhythms(one: Reading) -> Tally:
     """Return the % of six soprano lengths in a row that occur elsewhere; repeats are merged."""
-    return _recurring(readings, _RHYTHM, lambda _, notes: tuple(note.length for note in notes))
+    return _recurring(one, _RHYTHM, lambda _, notes: tuple(note.length for note in notes))
 
 
 def _motif(one: Reading, notes: Sequence[Note]) -> Hashable:
@@ -70,32 +92,30 @@ def _motif(one: Reading, notes: Sequence[Note]) -> Hashable:
 
 
 def _recurring(
-    readings: Readings, size: int, shape: Callable[[Reading, Sequence[Note]], Hashable]
-) -> float:
-    shares = []
-    for one in readings:
-        notes = one.merged[Voice.SOPRANO]
-        shapes = [shape(one, notes[n : n + size]) for n in range(len(notes) - size + 1)]
-        counts = Counter(shapes)
-        if shapes:
-            shares.append(share(counts[found] > 1 for found in shapes))
-    return _PER_CENT * average(shares)
+    one: Reading, size: int, shape: Callable[[Reading, Sequence[Note]], Hashable]
+) -> Tally:
+    """Count a piece as one, whatever its length, or not at all if it is too short."""
+    notes = one.merged[Voice.SOPRANO]
+    shapes = [shape(one, notes[n : n + size]) for n in range(len(notes) - size + 1)]
+    counts = Counter(shapes)
+    recurring = share(counts[found] > 1 for found in shapes)
+    return Tally(_PER_CENT * recurring, 1) if shapes else Tally(0, 0)
 
 
-def untreated_six_four(readings: Readings) -> float:
-    """Return the 6-4 chords per 100 beats that are neither cadential nor passing nor neighbours.
+def untreated_six_four(one: Reading) -> Tally:
+    """Count the 6-4 chords that are neither cadential nor passing nor neighbours, per 100 beats.
 
     A cadential one is followed by another chord over its bass; the bass of the others comes and
     goes by step.
     """
-    found = sum(_is_untreated(one, n) for one in readings for n in range(len(one.chords)))
-    return _PER_CENT * found / sum(len(one.beats) for one in readings)
+    found = sum(_is_untreated(one, n) for n in range(len(one.chords)))
+    return Tally(_PER_CENT * found, len(one.beats))
 
 
 def _is_untreated(one: Reading, number: int) -> bool:
     chord = one.chords[number]
     is_triad = chord.kind in ("major", "minor")
-    if not is_triad or (chord.bass - chord.root) % 12 != 7:  # noqa: PLR2004
+    if not is_triad or (chord.bass - chord.root) % 12 != _FIFTH:
         return False
     after: Sequence[Chord] = one.chords[number + 1 : number + 2]
     if any(then.bass == chord.bass and then.sounding != chord.sounding for then in after):
@@ -107,30 +127,35 @@ def _is_untreated(one: Reading, number: int) -> bool:
     return any(abs(pitch - own) > lines.STEP for pitch in sides)
 
 
-def last_close(readings: Readings) -> float:
-    """Return the % of pieces that end with an authentic cadence."""
-    return _percent(cadences.phrase_ends(one.piece)[-1].kind == "authentic" for one in readings)
+def last_close(one: Reading) -> Tally:
+    """Count the piece if it ends with an authentic cadence, %."""
+    return _percent([cadences.phrase_ends(one.piece)[-1].kind == "authentic"])
 
 
-def closes(readings: Readings) -> float:
-    """Return the % of phrase ends with a cadence of any kind."""
-    return _percent(bool(end.kind) for one in readings for end in cadences.phrase_ends(one.piece))
+def closes(one: Reading) -> Tally:
+    """Count the phrase ends with a cadence of any kind, %."""
+    return _percent(bool(end.kind) for end in cadences.phrase_ends(one.piece))
 
 
-def parallels(readings: Readings) -> float:
-    """Return the parallel fifths, octaves and unisons per 1,000 notes."""
-    return voice_leading.rates(*(one.piece for one in readings)).parallels
+def parallels(one: Reading) -> Tally:
+    """Count the parallel fifths, octaves and unisons, per 1,000 notes."""
+    return Tally(_PER_THOUSAND * _parallels(one), events.count_notes(one.piece.pitches))
 
 
-def clean(readings: Readings) -> float:
-    """Return the % of pieces without parallels."""
-    return _percent(voice_leading.rates(one.piece).parallels == 0 for one in readings)
+def clean(one: Reading) -> Tally:
+    """Count the piece if it has no parallels, %."""
+    return _percent([_parallels(one) == 0])
 
 
-def copied(readings: Readings) -> float:
-    """Return the % of eight beats in a row, in four voices, that training has in any key."""
-    on_beats = [_on_beats(one.piece) for one in readings]
-    return _PER_CENT * memorisation.count_found(on_beats, _known(), _COPIED).share
+def _parallels(one: Reading) -> int:
+    rules = voice_leading.PARALLELS
+    return sum(voice_leading.rates(one.piece, rules=rules).counts.values())
+
+
+def copied(one: Reading) -> Tally:
+    """Count the eight beats in a row, in four voices, that training has in any key, %."""
+    found = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
+    return Tally(_PER_CENT * found.found, found.total)
 
 
 @cache
@@ -143,11 +168,12 @@ def _on_beats(piece: Chorale) -> Chorale:
     return Chorale.of(piece.pitches[piece.pickup % BEAT :: BEAT])
 
 
-def _percent(flags: Iterator[bool]) -> float:
-    return _PER_CENT * share(flags)
+def _percent(flags: Iterable[bool]) -> Tally:
+    values = list(flags)
+    return Tally(_PER_CENT * sum(values), len(values))
 
 
-TARGETS: Final[Mapping[str, Callable[[Readings], float]]] = MappingProxyType(
+TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         **{f"second step goes on, {letter}, %": partial(goes_on, letter) for letter in "SATB"},
         "struck again off the beat, % of notes": struck_off_beat,
@@ -163,10 +189,28 @@ TARGETS: Final[Mapping[str, Callable[[Readings], float]]] = MappingProxyType(
         "eight beats copied, %": copied,
     }
 )
-"""Row -> measure of all pieces."""
+"""Row -> measure of a piece."""
 
 
-def row(pieces: Sequence[Chorale]) -> dict[str, float]:
-    """Return all measures of some pieces, each with a note."""
+def row(pieces: Sequence[Chorale]) -> dict[str, Estimate]:
+    """Return all measures of some pieces, each with a note; NaN where nothing is to be counted."""
     readings = [Reading(piece=piece) for piece in pieces]
-    return {name: measure(readings) for name, measure in TARGETS.items()}
+    groups = [str(group) for group in tunes.groups(pieces)]
+    return {
+        name: pooled([measure(one) for one in readings], groups)
+        for name, measure in TARGETS.items()
+    }
+
+
+def pooled(tallies: Sequence[Tally], groups: Sequence[str]) -> Estimate:
+    """Return the total by the number of pieces, with the interval by bootstrap over groups.
+
+    Args:
+        tallies: of each piece.
+        groups: the group of each.
+    """
+    table = np.array(tallies, dtype=np.float64)
+    sums = [times @ table for times in draws(groups, _SEED)]
+    drawn = [float(total / number) for total, number in sums if number]
+    total, number = table.sum(axis=0)
+    return estimate(total / number if number else np.nan, drawn)

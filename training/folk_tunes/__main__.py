@@ -4,23 +4,23 @@
     python -m training.folk_tunes --draw
 
 The tunes of ``training/folk_tunes.toml`` are harmonised once each with the seeds 0, 1, 2 ... and
-all defaults of ``musicrel.harmonise``. A model is given notes, meter and pickup; the key is
-estimated, as for a file without one. Nothing is selected or left out. Writes
-``training/results/folk_tunes.json`` and ``folk_tunes.md``, except with another ``--end`` than the
-default. ``--draw`` draws the list again.
+all defaults of ``musicrel.harmonise``, which requests an authentic close where the melody allows
+it; with ``--end free`` the close is the model's own. A model is given notes, meter and pickup; the
+key is estimated, as for a file without one. Every tune ends on its tonic (``tune_list``); nothing
+else is selected or left out. Adds the rows to ``training/results/folk_tunes.json`` and
+``folk_tunes.md``. ``--draw`` draws the list again.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,11 +31,21 @@ from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import MusicrelError
 from musicrel.generation.constraints.last_chord import AUTHENTIC, CHORDS
 from musicrel.generation.loaded_model import LoadedModel
+from training.examination import report, results
 from training.folk_tunes import tune_list
 
 WRITERS: Final = ("relative-infill", "vanilla-infill", "relative", "vanilla")
 ENDS: Final[Mapping[str, str]] = {chord or "free": chord for chord in CHORDS}
-_RESULTS: Final = Path(__file__).parents[1] / "results"
+"""Name of a requested end -> the last chord of a request."""
+_NAME: Final = "folk_tunes"
+_HEAD: Final = (
+    f"{tune_list.TUNES} tunes of music21's essenFolksong that no model was trained on "
+    "(`training/folk_tunes.toml`), without their key, one sample each, seeds from 0 on. They were "
+    "drawn from tunes that end on their tonic; others are not in the list. Where the requested "
+    "close is authentic, the default, the last bass note is put on the tonic of the estimated key, "
+    "and a bass of the dominant before it if the melody allows one; where it is free, the close is "
+    "the model's own."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,19 +153,19 @@ def measure(writer: str, tunes: Sequence[Chorale], end: str) -> Figures:
     )
 
 
-def report(found: Mapping[str, Figures], command: str) -> str:
-    """Format the figures as Markdown."""
-    rows = [[name, *(cell(one) for cell in _COLUMNS.values())] for name, one in found.items()]
-    table = [
-        "| " + " | ".join(cells) + " |"
-        for cells in (["", *_COLUMNS], ["---", *["---:"] * len(_COLUMNS)], *rows)
+def markdown(stored: Mapping[str, Any]) -> str:
+    """Format all stored figures as Markdown, a row for each requested end and writer."""
+    found = [
+        (end, writer, entry) for end, entries in stored.items() for writer, entry in entries.items()
     ]
-    head = (
-        f"`{command}`. {tune_list.TUNES} tunes of music21's essenFolksong that no model was "
-        "trained on (`training/folk_tunes.toml`), without their key; one sample each, seeds from "
-        "0 on."
-    )
-    return "\n".join(["# Folk tunes", "", head, "", *table]) + "\n"
+    commands = dict.fromkeys(entry["command"] for *_, entry in found)
+    rows = [
+        [writer, end, *(cell(Figures(**entry["figures"])) for cell in _COLUMNS.values())]
+        for end, writer, entry in found
+    ]
+    table = report.table(["", "requested close", *_COLUMNS], rows)
+    parts = ["# Folk tunes", _HEAD, "\n".join(f"    {one}" for one in commands), table]
+    return "\n\n".join(parts) + "\n"
 
 
 def _tonality(tune: Chorale, semitones: int) -> Key:
@@ -164,11 +174,18 @@ def _tonality(tune: Chorale, semitones: int) -> Key:
     return tune.key.transposed(semitones)
 
 
-def _write(found: Mapping[str, Figures]) -> None:
-    command = f"python -m training.folk_tunes --models {' '.join(found)}"
-    content = {"command": command, "figures": {name: asdict(one) for name, one in found.items()}}
-    paths.write_text(_RESULTS / "folk_tunes.json", json.dumps(content, indent=1) + "\n")
-    paths.write_text(_RESULTS / "folk_tunes.md", report(found, command))
+def store(end: str, found: Mapping[str, Figures], folder: Path = results.FOLDER) -> None:
+    """Add figures to the stored ones.
+
+    Args:
+        end: the requested end, a name in ``ENDS``.
+        found: figures by writer.
+        folder: where the two files are.
+    """
+    command = f"python -m training.folk_tunes --models {' '.join(found)} --end {end}"
+    plain = {name: asdict(one) for name, one in found.items()}
+    stored = results.add(folder / f"{_NAME}.json", end, command, plain)
+    paths.write_text(folder / f"{_NAME}.md", markdown(stored))
 
 
 def main(words: list[str] | None = None) -> int:
@@ -190,8 +207,7 @@ def main(words: list[str] | None = None) -> int:
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
-    if args.end == AUTHENTIC:
-        _write(found)
+    store(args.end, found)
     return 0
 
 

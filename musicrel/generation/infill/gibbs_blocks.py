@@ -63,7 +63,6 @@ def filling_places(
     Args:
         free: bool (T, 4), the cells to fill.
         ends: first step of every phrase ending and the step after its last.
-        new_note: True where the block must begin with another note or rest than before it.
         passes: number of forward passes in which a block is filled.
     """
     steps, spacing, remaining = len(free), _MAX_SPACING, free.copy()

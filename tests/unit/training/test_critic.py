@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import musicrel
 from training import critic, opponents, quality
 
 
@@ -16,6 +17,13 @@ def test_calibration_counts_both_sides_alike() -> None:
 
     assert [low["from"], low["windows"], low["bach"]] == pytest.approx([0.0, 31, 0.25])
     assert [high["from"], high["windows"], high["bach"]] == pytest.approx([0.8, 13, 0.75])
+
+
+def test_the_last_chord_of_a_harmonisation_is_the_choice_of_the_model() -> None:
+    """Its ends on the tonic are counted."""
+    asked = critic.requests(musicrel.load_model("relative-infill"), "valid", 2)
+    assert [one.last_chord for one in asked] == ["", ""]
+    assert all(one.locks is not None for one in asked)
 
 
 def test_nothing_is_measured_on_what_was_learned_from() -> None:

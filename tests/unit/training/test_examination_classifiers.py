@@ -1,14 +1,17 @@
 """Classifiers, areas, groups and samples."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
+from musicrel.corpus import bundled
 from musicrel.errors import FileError
+from musicrel.generation.constraints.voice_ranges import PRESETS
 from training import discriminator
 from training.examination import (
     classifiers,
@@ -20,7 +23,8 @@ from training.examination import (
     tunes,
     writing,
 )
-from training.examination.auc import Area, area
+from training.examination.auc import area
+from training.examination.estimate import Estimate
 from training.examination.examination import examine, giveaways
 from training.examination.samples import Sample
 
@@ -165,25 +169,85 @@ def test_a_folder_is_read_in_order(tmp_path: Path) -> None:
     assert np.array_equal(material.read_folder(tmp_path)[0].pitches, wandering(0).pitches)
 
 
-def test_the_command_wants_something_to_examine(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "nothing to examine: give folders"),
+        (["--targets"], "nothing to examine: give folders"),
+        (["folder"], "no set: give --set G or --set R"),
+        (["--targets", "--model", "it"], "no set: give --set G or --set R"),
+        (
+            ["--set", "G", "--model", "it", "--harmonise", "it", "--keep", "folder"],
+            "--keep takes pieces of one writer",
+        ),
+        (["--set", "G", "--power", "--targets"], "two commands: give one"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
-        discriminator.main(["--set", "G"])
-    assert "nothing to examine" in capsys.readouterr().err
+        discriminator.main(words)
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.fixture
+def few_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a model write six chorales, and compare them with six others by small classifiers."""
+    other, bach = material.bach("valid")[:6], material.bach("test")[:6]
+    monkeypatch.setattr(classifiers, "_TREES", 10)
+    monkeypatch.setattr(classifiers, "_REPEATS", 1)
+    monkeypatch.setattr(writing, "composed", lambda *_: iter(other))
+    monkeypatch.setattr(discriminator, "bundled", SimpleNamespace(load=lambda _: bach))
+    monkeypatch.setattr(material, "bach", lambda _: bach)
+
+
+@pytest.mark.usefixtures("few_pieces")
+def test_kept_pieces_are_examined_like_those_just_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(tmp_path / "it")
+
+    def printed(*words: str) -> str:
+        assert discriminator.main([*words, "--crop", "whole"]) == 0
+        return capsys.readouterr().out
+
+    written = printed("--set", "G", "--model", "it", "--keep", folder)
+    assert printed("--set", "G", folder) == written
+    assert printed("--set", "R", folder) == printed("--set", "R", "--model", "it") != written
+    assert printed("--targets", folder) == printed("--targets", "--set", "G", "--model", "it")
+
+
+@pytest.mark.usefixtures("few_pieces")
+def test_pieces_are_not_kept_beside_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wandering(0).write(tmp_path / "old.json")
+    assert discriminator.main(["--set", "G", "--model", "it", "--keep", str(tmp_path)]) == 1
+    assert "holds pieces already: expected an empty folder or a new one" in capsys.readouterr().err
 
 
 def test_figures_are_stored_by_section_and_writer(tmp_path: Path) -> None:
-    results.store_targets("first", {"Bach": {"eighths": 19.0}}, tmp_path)
-    results.store_targets("second", {"it": {"eighths": 6.0}, "Bach": {"eighths": 19.2}}, tmp_path)
+    def row(value: float) -> dict[str, dict[str, float]]:
+        return {"eighths": {"value": value, "low": value - 1, "high": value + 2}}
+
+    results.store_targets("first", {"Bach": row(19.0)}, tmp_path)
+    results.store_targets("second", {"it": row(6.0), "Bach": row(19.2)}, tmp_path)
     text = (tmp_path / "examination.md").read_text("utf-8")
-    assert "| eighths | 19.20 | 6.00 |" in text
+    assert "| eighths | 19.20 (18.20 to 21.20) | 6.00 (5.00 to 8.00) |" in text
     assert "first" not in text
 
 
-def test_power_has_means_of_draws() -> None:
-    one, two = ({"forest": Area(value=value, low=0.4, high=value + 0.2)} for value in (0.5, 0.6))
-    mean = power.mean_areas([one, two])["forest"]
-    assert mean.value == pytest.approx(0.55)
-    assert mean.high == pytest.approx(0.75)
+def test_power_has_the_mean_of_draws_and_their_extremes() -> None:
+    draws = [{"forest": Estimate(value=value, low=0, high=1)} for value in (0.5, 0.7, 0.6)]
+    found = power.over_draws(draws)["forest"]
+    assert found.value == pytest.approx(0.6)
+    assert (found.low, found.high) == (0.5, 0.7)
+
+
+def test_a_single_draw_keeps_its_interval() -> None:
+    one = {"forest": Estimate(value=0.9, low=0.8, high=0.95)}
+    assert power.over_draws([one]) == one
 
 
 @pytest.mark.slow
@@ -192,3 +256,13 @@ def test_pieces_are_written_with_the_lengths_of_the_split_and_kept(tmp_path: Pat
     assert piece.bars - bool(piece.pickup) == -(-material.bach("valid")[0].steps // 16)
     assert piece.fermatas.any()
     assert np.array_equal(material.read_folder(tmp_path)[0].pitches, piece.pitches)
+
+
+@pytest.mark.slow
+def test_melodies_are_harmonised_in_the_ranges_of_a_choir() -> None:
+    melody = bundled.load("valid")[0].pitches[:, Voice.SOPRANO]
+    piece = next(writing.harmonised("relative-infill", "valid", 0))
+    assert np.array_equal(piece.pitches[:, Voice.SOPRANO], melody)
+    low, high = np.array(PRESETS["choir"].ranges)[1:].T
+    others = piece.pitches[:, 1:]
+    assert ((others >= low) & (others <= high)).all()

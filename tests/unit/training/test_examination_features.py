@@ -3,11 +3,16 @@
 import math
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from musicrel.chorale import Chorale, Meter
-from training.examination import features, form, grams, harmony, lines, rhythm
+from musicrel.corpus.splits import Split
+from training.examination import features, form, grams, harmony, lines, material, rhythm, samples
+from training.examination.examination import measured
 from training.examination.reading import Reading
+
+Column = npt.NDArray[np.float64]
 
 CADENCE = [(72, 67, 64, 48)] * 4 + [(71, 67, 62, 55)] * 4 + [(72, 67, 64, 48)] * 8
 """I, V and a long I in C major."""
@@ -28,6 +33,14 @@ def restruck(*steps: int) -> Reading:
     return Reading(piece=Chorale.of(grid, onsets=onsets))
 
 
+def correlation(one: Column, other: Column) -> float:
+    """Return the size of Pearson's correlation where both are measured, 0 for a constant."""
+    both = np.isfinite(one) & np.isfinite(other)
+    if not one[both].std() or not other[both].std():
+        return 0.0
+    return float(abs(np.corrcoef(one[both], other[both])[0, 1]))
+
+
 def variants(which: features.FeatureSet) -> set[tuple[object, str]]:
     return {(f.measure, v) for f in features.FAMILIES for v in f.variants(which)}
 
@@ -41,6 +54,27 @@ def test_the_sets_are_of_like_size() -> None:
     sizes = [len(features.metrics(which)) for which in features.SETS]
     assert min(sizes) >= 50
     assert max(sizes) - min(sizes) <= 10
+
+
+def crops(split: Split) -> list[Reading]:
+    """Return the crops of Bach's pieces, as they are examined."""
+    pieces = material.bach(split)
+    return [Reading(piece=crop.piece) for crop in samples.samples(pieces, [""] * len(pieces), "8")]
+
+
+@pytest.mark.slow
+def test_no_feature_of_one_set_stands_for_one_of_the_other() -> None:
+    """The rule of ``features``: in the crops of training, and of training and validation."""
+    train, valid = crops("train"), crops("valid")
+    guiding, reporting = (measured([*train, *valid], which) for which in features.SETS)
+    assert (guiding.shape[1], reporting.shape[1]) == (94, 91)
+    for number in (len(train), len(train) + len(valid)):
+        strongest = [
+            max(correlation(one, other) for one in guiding[:number].T)
+            for other in reporting[:number].T
+        ]
+        assert max(strongest) < 0.9
+        assert sum(size >= 0.8 for size in strongest) == 7
 
 
 def test_the_seeds_of_the_sets_are_far_apart() -> None:
@@ -72,9 +106,10 @@ def test_a_note_struck_again_is_a_note() -> None:
     assert rhythm.struck_off_beat(restruck(4), "B") == 0
 
 
-def test_a_note_held_over_a_beat_is_counted_once_a_beat() -> None:
-    grid = [(72, 67, 64, 48)] * 2 + [(72, 67, 64, 50)] * 6
-    assert rhythm.held_over(Reading(piece=Chorale.of(grid)), "B") == 1 / 2
+@pytest.mark.parametrize("beats", [2, 3])
+def test_a_note_held_over_beats_is_counted_once(beats: int) -> None:
+    grid = [(72, 67, 64, 48)] * 2 + [(72, 67, 64, 50)] * (4 * beats - 2)
+    assert rhythm.held_over(Reading(piece=Chorale.of(grid)), "B") == 1 / beats
 
 
 def test_chords_have_kind_root_and_bass() -> None:

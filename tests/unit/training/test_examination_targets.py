@@ -1,5 +1,8 @@
 """The targets, on pieces made by hand."""
 
+import math
+import statistics
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,7 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from training.examination import material, targets
 from training.examination.reading import Reading
+from training.examination.targets import Measure, Tally
 
 QUARTER = 4
 
@@ -16,42 +20,87 @@ def quarters(*chords: tuple[int, int, int, int]) -> Reading:
     return Reading(piece=Chorale.of(np.repeat(chords, QUARTER, axis=0)))
 
 
+def measured(measure: Measure, piece: Reading) -> float:
+    """Return the row of one piece."""
+    total, number = measure(piece)
+    return total / number
+
+
 def test_a_six_four_over_a_bass_that_leaps_is_untreated() -> None:
     leaping = quarters((72, 67, 64, 48), (72, 64, 60, 55), (72, 69, 65, 53 - 12))
-    assert targets.untreated_six_four([leaping]) == pytest.approx(100 / 3)
+    assert measured(targets.untreated_six_four, leaping) == pytest.approx(100 / 3)
 
 
 def test_a_cadential_six_four_is_treated() -> None:
     cadential = quarters((72, 69, 65, 50), (72, 64, 60, 55), (71, 67, 62, 55), (72, 67, 64, 48))
-    assert targets.untreated_six_four([cadential]) == 0
+    assert measured(targets.untreated_six_four, cadential) == 0
 
 
 def test_a_passing_six_four_is_treated() -> None:
     passing = quarters((72, 67, 64, 52), (71, 67, 62, 50), (72, 67, 64, 48))
-    assert targets.untreated_six_four([passing]) == 0
+    assert measured(targets.untreated_six_four, passing) == 0
 
 
 def test_motifs_recur_in_the_same_place_of_the_bar() -> None:
     line = [60, 62, 64, 65]
     again = quarters(*[(pitch + 12, 64, 55, 48) for pitch in [*line, *line]])
     later = quarters(*[(pitch + 12, 64, 55, 48) for pitch in [*line, 67, *line]])
-    assert targets.motifs([again]) == pytest.approx(40)
-    assert targets.motifs([later]) == 0
+    assert measured(targets.motifs, again) == pytest.approx(40)
+    assert measured(targets.motifs, later) == 0
 
 
 def test_recurring_rhythms_count_quarters_too() -> None:
     line = quarters(*[(60 + n, 55, 50, 43) for n in range(8)])
-    assert targets.rhythms([line]) == 100
+    assert measured(targets.rhythms, line) == 100
 
 
 def test_parts_of_a_training_piece_are_copies() -> None:
     piece = bundled.load("train")[0]
-    assert targets.copied([Reading(piece=piece.transposed(1))]) == 100
-    assert targets.copied([quarters(*[(72, 67, 64, 48)] * 10)]) < 100
+    assert measured(targets.copied, Reading(piece=piece.transposed(1))) == 100
+    assert measured(targets.copied, quarters(*[(72, 67, 64, 48)] * 10)) < 100
+
+
+def test_a_row_pools_its_pieces_so_that_long_ones_weigh_more() -> None:
+    found = targets.pooled([Tally(100, 1), Tally(0, 3)], ["one", "two"])
+    assert found.value == 25
+    assert (found.low, found.high) == (0, 100)
+
+
+def test_recurrence_is_the_mean_of_the_pieces_that_are_long_enough() -> None:
+    line = [(60 + n, 55, 50, 43) for n in range(8)]
+    short = quarters(*line[:4])
+    assert targets.rhythms(short) == Tally(0, 0)
+    tallies = [targets.rhythms(one) for one in (quarters(*line), short, short)]
+    assert targets.pooled(tallies, ["one", "two", "three"]).value == 100
+
+
+def test_the_interval_is_that_of_the_means_of_drawn_groups() -> None:
+    values = np.random.default_rng(0).normal(50, 10, size=80)
+    found = targets.pooled([Tally(v, 1) for v in values], [str(n) for n in range(80)])
+    error = statistics.stdev(values) / math.sqrt(80)
+    assert found.value == pytest.approx(values.mean())
+    assert [found.low, found.high] == pytest.approx(
+        [values.mean() - 1.96 * error, values.mean() + 1.96 * error], abs=0.3
+    )
+
+
+def test_pieces_of_one_tune_are_drawn_together() -> None:
+    values = np.random.default_rng(1).normal(50, 10, size=40).repeat(2)
+    tallies = [Tally(value, 1) for value in values]
+    alone = targets.pooled(tallies, [str(n) for n in range(80)])
+    paired = targets.pooled(tallies, [str(n // 2) for n in range(80)])
+    assert paired.value == alone.value
+    assert paired.high - paired.low > 1.2 * (alone.high - alone.low)
+
+
+def test_nothing_to_count_is_not_a_number() -> None:
+    found = targets.pooled([Tally(0, 0)], ["one"])
+    assert [math.isnan(value) for value in (found.value, found.low, found.high)] == [True] * 3
 
 
 def test_bach_has_the_published_column() -> None:
-    found = targets.row(material.bach("valid") + material.bach("test"))
+    row = targets.row(material.bach("valid") + material.bach("test"))
+    found = {name: one.value for name, one in row.items()}
     directions = [found[f"second step goes on, {letter}, %"] for letter in "SATB"]
     assert directions == pytest.approx([67, 55, 62, 77], abs=1)
     assert found["struck again off the beat, % of notes"] == pytest.approx(0.11, abs=0.01)
@@ -62,3 +111,4 @@ def test_bach_has_the_published_column() -> None:
     assert found["untreated 6-4 per 100 beats"] == pytest.approx(0.16, abs=0.01)
     assert found["last close authentic, %"] == pytest.approx(87, abs=1)
     assert found["parallels per 1,000 notes"] < 1
+    assert all(one.low <= one.value <= one.high for one in row.values())

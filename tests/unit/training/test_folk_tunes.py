@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,3 +102,21 @@ def test_a_voice_outside_its_range_is_seen() -> None:
     """The soprano is the user's."""
     assert not command.leaves_ranges(CLOSE)
     assert command.leaves_ranges(setting((71, 67, 62, 35), (72, 67, 64, 48)))
+
+
+def test_a_requested_and_a_free_close_have_rows_of_their_own(tmp_path: Path) -> None:
+    """A row is replaced by one of the same writer and end."""
+    counted = command.figures([CLOSE], [tune(71, 72)])
+    found = command.Figures(**counted, seconds=1.0, sha256="")
+    command.store("authentic", {"one": replace(found, tunes=9)}, tmp_path)
+    command.store("authentic", {"one": found, "two": found}, tmp_path)
+    command.store("free", {"one": replace(found, authentic=0)}, tmp_path)
+    text = (tmp_path / "folk_tunes.md").read_text("utf-8")
+    rows = [line.split(" | ")[:3] for line in text.splitlines() if " of " in line and "|" in line]
+    assert rows == [
+        ["| one", "authentic", "1 of 1"],
+        ["| two", "authentic", "1 of 1"],
+        ["| one", "free", "0 of 1"],
+    ]
+    assert "drawn from tunes that end on their tonic" in text
+    assert "    python -m training.folk_tunes --models one --end free" in text

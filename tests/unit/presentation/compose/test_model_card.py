@@ -79,7 +79,7 @@ def distilled() -> Card:
 
 
 def test_teachers_are_named_with_their_hashes() -> None:
-    """As in the recipe, with the share of the loss that comes from them."""
+    """The names are those of the recipe; the share of the loss that they cause is given, too."""
     text = model_card.to_markdown(distilled(), "mine")
     assert (
         "- Distilled from wide (sha256 121212121212), runs/second/model (sha256 343434343434): "
