@@ -22,6 +22,8 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The same of the ends of these chorales."""
 
+_UNFINISHED: Final = ("half", "deceptive")
+"""Kinds that no piece is steered to at its end: a user who asked for none takes them for faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
 _LEFT_OPEN: Final[Mapping[bool, float]] = MappingProxyType({False: 4.0, True: 3.0})
@@ -48,7 +50,8 @@ def draw_kind(seed: int, step: int, *, is_last: bool) -> str:
 
 def _weights(*, is_last: bool) -> Mapping[str, float]:
     """Return the weight of each kind, so that with a model's own closes the shares are Bach's."""
-    counts = _counts(is_last=is_last)
+    left_out = _UNFINISHED if is_last else ()
+    counts = {kind: n for kind, n in _counts(is_last=is_last).items() if kind not in left_out}
     total, open_ = sum(counts.values()), _LEFT_OPEN[is_last] * counts[""]
     closed = (total - open_) / (total - counts[""])
     return {kind: closed * count if kind else open_ for kind, count in counts.items()}
