@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 NOTE_FOR_NOTE: Final = {
-    "relative-draft-no-rules",
     "relative-temperature-zero",
     "relative-jsb",
     "vanilla-jsb-top-k",
 }
-"""Commands that write the notes of version 1: causal models, where nothing is searched.
+"""Commands that write the notes of version 1: causal models, where nothing is searched or recurs.
 
-A search with particles has replaced the eight ways to a phrase end, and infilling models draw notes
-in another order, in bfloat16 where the processor has it: their notes are others for the same seed.
+A search with particles has replaced the eight ways to a phrase end, and the soprano of new pieces
+goes on from its second bar as it did earlier in the piece. Infilling models draw notes in another
+order, in bfloat16 where the processor has it. So the notes of the same seed are others.
 """
 _ALL: Final = slice(None)
 KEPT: Final[dict[str, tuple[Any, Any]]] = {
-    "relative-default": (slice(6 * 16), _ALL),  # only the ending was and is searched
-    "vanilla-sixteen-bars": (slice(14 * 16), _ALL),
+    "relative-default": (slice(16), _ALL),  # nothing recurs in the first bar
+    "relative-draft-no-rules": (slice(16), _ALL),
+    "vanilla-sixteen-bars": (slice(16), _ALL),
     "relative-prompt": (slice(16), _ALL),
     "relative-keep-soprano": (_ALL, 0),
     "relative-rewrite-alto-tenor": (_ALL, [0, 3]),
