@@ -9,6 +9,7 @@ Dimensions: B sequences, N tokens so far, V vocabulary.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
-from musicrel.generation.causal.recurrence import Match, recurrence_of
+from musicrel.generation.causal.recurrence import Match, Recurrence, recurrence_of
 from musicrel.generation.constraints.rule_tables import RuleTables
 from musicrel.generation.sampling import Floats, Sampler, Tokens, log_softmax
 from musicrel.tokens import codec
@@ -108,7 +109,7 @@ class NumPyChooser:
         legal_BV = self._legality.legal_next_tokens(ids_BN[:, :index])
         if not np.isfinite(logits_BV[legal_BV]).all():
             raise _broken(self._model, index)
-        drawn_BV = self._drawn_from(ids_BN, index, logits_BV)
+        drawn_BV = _drawn_from(self._past, Recurrence.find, ids_BN, index, logits_BV)
         tokens_B = self._sampler.choose(drawn_BV, legal_BV, uniforms_B)
         log_p_BV = log_softmax(logits_BV)
         p_BV = np.exp(log_p_BV)
@@ -118,12 +119,6 @@ class NumPyChooser:
             entropy=-(p_BV * log_p_BV).sum(axis=1),
             legal_share=np.where(legal_BV, p_BV, 0.0).sum(axis=1),
         )
-
-    def _drawn_from(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Floats:
-        """Return the logits that the tokens are drawn from, float64 (B, V)."""
-        if self._past is None or not self._past.applies(index):
-            return logits_BV
-        return self._past.raised(logits_BV, self._past.find(ids_BN, index))
 
 
 class CompiledChooser:
@@ -158,7 +153,7 @@ class CompiledChooser:
             outcome_B=np.empty(rows, dtype=np.int64),
         )
         ids_BN = np.ascontiguousarray(ids_BN)
-        drawn_BV = self._drawn_from(ids_BN, index, logits_BV)
+        drawn_BV = _drawn_from(self._past, self._find, ids_BN, index, logits_BV)
         uniforms_B = np.ascontiguousarray(uniforms_B, dtype=np.float64)
         given = self._kernel.Given(ids_BN, index, logits_BV, drawn_BV, uniforms_B)
         self._kernel.choose(given, self._tables, self._sampling, found)
@@ -166,13 +161,11 @@ class CompiledChooser:
             self._report(ids_BN, index, found.outcome_B)
         return Choice(*found[:-1])
 
-    def _drawn_from(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Floats:
-        """Return the logits that the tokens are drawn from, float64 (B, V)."""
-        if self._past is None or not self._past.applies(index):
-            return logits_BV
+    def _find(self, past: Recurrence, ids_BN: codec.Ids, index: int) -> Match:
+        """Return the best match of each sequence; see ``Recurrence.find``."""
         match = Match(np.empty(len(ids_BN), np.int64), np.empty(len(ids_BN), np.int64))
-        self._kernel.find_matches(ids_BN, index, self._past, match)
-        return self._past.raised(logits_BV, match)
+        self._kernel.find_matches(ids_BN, index, past, match)
+        return match
 
     def _report(self, ids_BN: codec.Ids, index: int, outcome_B: Tokens) -> None:
         if (outcome_B == self._kernel.BROKEN).any():
@@ -197,6 +190,19 @@ def _try_out() -> None:
     from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
     compiled_choice.run_once()
+
+
+def _drawn_from(
+    past: Recurrence | None,
+    find: Callable[[Recurrence, codec.Ids, int], Match],
+    ids_BN: codec.Ids,
+    index: int,
+    logits_BV: Floats,
+) -> Floats:
+    """Return the logits that the tokens at ``index`` are drawn from, float64 (B, V)."""
+    if past is None or not past.applies(index):
+        return logits_BV
+    return past.raised(logits_BV, find(past, ids_BN, index))
 
 
 def _broken(model: str, index: int) -> GenerationError:

@@ -1,8 +1,7 @@
 """The choice of the next tokens, compiled: recurrence, hard rules, sampling, log-probability.
 
 ``recurrence.Recurrence``, ``cell_constraints.Constraints`` and ``sampling.Sampler`` are the
-reference. All sums are in double
-precision, in the order of the vocabulary.
+reference. All sums are in double precision, in the order of the vocabulary.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """

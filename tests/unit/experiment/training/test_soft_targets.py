@@ -216,7 +216,7 @@ def contents(run: Path) -> Mapping[str, bytes]:
 
 
 def test_pitches_that_leave_the_vocabulary_are_dropped() -> None:
-    """Those that enter it are 0; tokens without a pitch stay."""
+    """Pitches that enter it are 0; tokens without a pitch stay."""
     rows = np.arange(2 * len(NAMES), dtype=np.float32).reshape(2, -1) + 1
     for semitones in (-60, -3, 0, 5):
         found = soft_targets.moved(rows, semitones, ARTICULATED)

@@ -31,7 +31,7 @@ def test_the_counts_are_those_of_the_training_chorales() -> None:
 
 @pytest.mark.parametrize("is_last", [False, True])
 def test_kinds_have_the_proportions_of_bach(*, is_last: bool) -> None:
-    """Those of the ends of pieces are others than those within."""
+    """The ends of pieces have proportions of their own."""
     generator = np.random.default_rng(0)
     counts = Counter(drawn_cadences.AT_THE_END if is_last else drawn_cadences.WITHIN)
     drawn = Counter(
