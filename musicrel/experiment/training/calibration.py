@@ -43,14 +43,16 @@ MAX_FORM_STEPS: Final = 512
 """Longest piece used as a form, in sixteenths: 32 bars of 4/4."""
 _FORM: Final = ("fermata", "bar")
 """Conditions for which phrases and pickup are drawn; models without them ignore both."""
-_RATE: Final = 0.8
-_RATES: Final[Mapping[str, float]] = {"voice_leading_MS": 0.4}
-"""Share of the difference that is added in the first round; three voices lead at once."""
+_RATE: Final = 0.4
+"""Share of the difference that is added in the first rounds: tables that correct the same notes,
+such as those of rhythm and line, overshoot with twice as much."""
+_STEADY_ROUNDS: Final = 4
+"""Rounds before the rate falls, so that rare entries, which change slowly, come far enough."""
 _MAX_CHANGE: Final = 1.0
 """Largest change of an entry per round in nats, before the rate."""
 _RAREST_ROW: Final = 50
 """Rows that apply less often in the real pieces are not changed."""
-_SMOOTHING: Final = 5.0
+_SMOOTHING: Final = 2.0
 """Pseudo-counts added to expected and own counts, so that small counts have little effect."""
 _ROW_SMOOTHING: Final = 4.0
 """Pseudo-counts of the average row, added to each row of the real pieces."""
@@ -116,11 +118,10 @@ def calibrate(
         requests = list(_requests(plans, PIECES, model.config.family, rng))
         present = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
         own = yield from _generate(present, requests, number)
-        divergence = {}
+        rate, divergence = _RATE * min(1.0, _STEADY_ROUNDS / number), {}
         for name, counts_RC in _count(counter, own).items():
             log_ratio_RC = _log_ratios(real[name], counts_RC)
             divergence[name] = _divergence(real[name], log_ratio_RC)
-            rate = _RATES.get(name, _RATE) * 2 / (1 + number)
             tables.adjust(name, rate * log_ratio_RC.clamp(-_MAX_CHANGE, _MAX_CHANGE))
         yield CalibrationRound(round=number, divergence=divergence)
 

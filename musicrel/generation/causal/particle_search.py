@@ -193,6 +193,7 @@ class ParticleSearch:
         written_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
         if search_windows.ends_beat(index):
             particles.log_weight_K += potentials.parallels(written_KN, constraints)
+            particles.log_weight_K += potentials.six_fours(written_KN, constraints)
         for end in window.ends:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)

@@ -6,7 +6,7 @@ Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,11 +23,19 @@ from musicrel.tokens import codec
 
 DEAD_END: Final = -50.0
 """A cell without a legal note: such a particle survives only where all are like it."""
-_SHARPER: Final = 0.25
+_SHARPER: Final = 0.1
 """Weight of a nat of log-probability. The target is p^(1 + this): 0 is the model's own."""
-_PARALLEL: Final = -2.0
+_PARALLEL: Final = -4.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
+_SIX_FOUR: Final = -4.0
+"""A 6-4 chord that is neither cadential nor passing nor a neighbour."""
+_FOURTH: Final = 5
+_SIXTHS: Final = (8, 9)
+_STEP: Final = 2
+"""Largest step of a passing bass in semitones."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
+_READ_STEPS: Final = 5 * STEPS_PER_QUARTER
+_CHORD: Final = _READ_STEPS - 2 * STEPS_PER_QUARTER
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
 _NO_CADENCE: Final = -4.0
@@ -73,6 +81,39 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     is_parallel = (moves_KTP[0] == moves_KTP[1]) & (moves_KTP[0] != 0) & (before_KTP == after_KTP)
     is_perfect = (before_KTP == 0) | (before_KTP == FIFTH)
     return np.asarray(_PARALLEL * (is_parallel & is_perfect).sum(axis=(1, 2)))
+
+
+def six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
+    """Return the log-weights of the last beat but one by its 6-4 chord, float64 (K,).
+
+    A cadential one is followed by another chord over its bass; the bass of the others comes and
+    goes by step.
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the vocabulary.
+    """
+    steps = ids_KN.shape[1] // codec.VOICES
+    if steps < _READ_STEPS:
+        return np.zeros(len(ids_KN))
+    cells_KN = ids_KN[:, -_READ_STEPS * codec.VOICES :]
+    pitches_KT4 = pitches(constraints.vocabulary)[cells_KN].reshape(-1, _READ_STEPS, codec.VOICES)
+    chord_K4, next_K4 = pitches_KT4[:, _CHORD], pitches_KT4[:, _CHORD + STEPS_PER_QUARTER]
+    bass_K, above_K3 = chord_K4[:, 3], (chord_K4[:, :3] - chord_K4[:, 3:]) % OCTAVE
+    has_fourth, has_minor, has_major = ((above_K3 == n).any(1) for n in (_FOURTH, *_SIXTHS))
+    is_triad = np.isin(above_K3, (0, _FOURTH, *_SIXTHS)).all(1) & (has_minor ^ has_major)
+    is_six_four = is_triad & has_fourth & (chord_K4 >= 0).all(1)
+    stays = next_K4[:, 3] == bass_K
+    leaps = np.array([_leaps(pitches_T, _CHORD) for pitches_T in pitches_KT4[..., 3]])
+    return np.asarray(_SIX_FOUR * (is_six_four & ~stays & leaps))
+
+
+def _leaps(pitches_T: Any, step: int) -> bool:
+    """Return whether a voice leaps to or from its pitch at ``step``."""
+    own = pitches_T[step]
+    before, later = pitches_T[:step], pitches_T[step:]
+    sides = [*before[before != own][-1:], *later[later != own][:1]]
+    return any(abs(int(pitch) - int(own)) > _STEP for pitch in sides)
 
 
 def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:

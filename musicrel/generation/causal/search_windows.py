@@ -1,8 +1,8 @@
 """Windows of a search: the tokens that are searched together, and what they lead to.
 
-Without locked cells ahead, the last steps of each phrase are searched, and how they close is drawn
-in Bach's proportions unless it is requested. With locked cells ahead, all free tokens are searched,
-a few bars at a time, and the phrases close as those notes allow.
+All free tokens are searched, a few bars at a time. Without locked cells ahead, a window ends with
+each phrase, and how it closes is drawn in Bach's proportions unless it is requested. With locked
+cells ahead, the phrases close as those notes allow.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from musicrel.generation import cadence_list
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.tokens import codec
 
-_ENDING_STEPS: Final = 5 * STEPS_PER_QUARTER
-"""Length of a searched ending: the cadence and the way to it."""
 _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
-"""Length of a window with locked cells ahead."""
+"""Length of a window."""
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
-"""A rest of the free tokens that is shorter than this belongs to the window before."""
+"""What remains of a phrase, or of the free tokens, belongs to the window before if it is shorter."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
@@ -130,19 +128,20 @@ def windows(ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int) -> 
         return []
     if (locked_tokens[free[0] - 1 :] >= 0).any():
         return _before_locked_cells(ends, free, len(locked_tokens))
-    return _of_endings(ends, int(free[0]))
+    return _by_phrases(ends, int(free[0]))
 
 
-def _of_endings(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
-    """Return a window for the last steps of each phrase."""
+def _by_phrases(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
+    """Return windows over all tokens up to the last end; each phrase ends with one of its own."""
     found = []
     for end in ends:
-        if end.last < first:
-            continue
-        begin = end.last - _ENDING_STEPS * codec.VOICES + 1
-        first = max(first, min(begin, end.approach.start))
-        found.append(Window(first=first, last=end.last, read=end.last, ends=(end,), is_open=True))
-        first = end.last + 1
+        while end.last - first >= (_WINDOW_STEPS + _LAST_STEPS) * codec.VOICES:
+            last = (codec.cell_of(first)[0] + _WINDOW_STEPS) * codec.VOICES
+            found.append(Window(first=first, last=last, read=last, is_open=True))
+            first = last + 1
+        if end.last >= first:
+            found.append(Window(first=first, last=end.last, read=end.last, ends=(end,), is_open=True))
+            first = end.last + 1
     return found
 
 

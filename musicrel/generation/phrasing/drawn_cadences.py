@@ -26,7 +26,7 @@ _UNFINISHED: Final = ("half", "deceptive")
 """Kinds that no piece is steered to at its end: a user who asked for none takes them for faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
-_LEFT_OPEN: Final[Mapping[bool, float]] = MappingProxyType({False: 4.0, True: 3.0})
+_LEFT_OPEN: Final[Mapping[bool, float]] = MappingProxyType({False: 2.0, True: 2.0})
 """Ends that are left to a model for each that Bach leaves without a cadence, by ``is_last``: on its
 own a model closes four of five within pieces, and a few more closes than Bach has do no harm."""
 
