@@ -202,7 +202,7 @@ def harmonise(
     melody: str | Path | Chorale,
     *,
     voice: str = "soprano",
-    model: str | Path | LoadedModel = _INFILL_MODEL,
+    model: str | Path | LoadedModel = _DEFAULT_MODEL,
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
     **options: Unpack[EditOptions],

@@ -32,19 +32,19 @@ class Quality:
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
     {
         "draft": Quality(
-            meaning="A first try: notes are resampled twice, without a search for phrase ends",
+            meaning="A first try: notes are resampled twice, or written once",
             particles=1,
             fill_passes=2,
             gibbs_sweeps=2,
         ),
         "normal": Quality(
-            meaning="Notes are resampled several times, or phrase ends are searched for",
+            meaning="Notes are resampled several times, or chosen from 12 versions of a phrase",
             particles=12,
             fill_passes=8,
             gibbs_sweeps=8,
         ),
         "high": Quality(
-            meaning="Notes are resampled many times, or searched for among more: the slowest",
+            meaning="Notes are resampled many times, or chosen from 32 versions: the slowest",
             particles=32,
             fill_passes=8,
             gibbs_sweeps=24,
@@ -59,8 +59,8 @@ NORMAL: Final = "normal"
 
 DESCRIPTION: Final = (
     "Number of times an infill model, such as relative-infill, resamples its notes, and number of "
-    "ways that a causal model, such as relative, tries at once to the end of a phrase or to locked "
-    "notes ahead"
+    "versions of each phrase that a causal model, such as relative, writes side by side to choose "
+    "from"
 )
 """Description for users, in the form and on the command line."""
 

@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="end of the piece where the melody allows it: on the tonic after the dominant, on the "
         "tonic, or on any chord (default: authentic, unless --cadence asks for another)",
     )
-    rewrite_options.add(parser)
+    rewrite_options.add(parser, model="relative")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from musicrel.score.importing.conversion import ImportedPiece
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments to ``parser``."""
+def add(parser: argparse.ArgumentParser, model: str = "relative-infill") -> None:
+    """Add the arguments to ``parser``.
+
+    Args:
+        parser: the parser of a command.
+        model: the default model.
+    """
     parser.add_argument(
         "--model",
-        default="relative-infill",
-        help="name or folder of a model (default: relative-infill); a causal one, such as relative "
-        "or vanilla, leads less smoothly into fixed notes ahead: generate several --candidates",
+        default=model,
+        help=f"name or folder of a model (default: {model}); a causal one, such as relative or "
+        "vanilla, leads less smoothly into fixed notes ahead in the same voice",
     )
     arguments.add_sampling(parser)
     piece_options.add_rules(parser)

@@ -6,7 +6,7 @@ Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -28,14 +28,13 @@ _SHARPER: Final = 0.1
 _PARALLEL: Final = -4.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
 _SIX_FOUR: Final = -4.0
-"""A 6-4 chord that is neither cadential nor passing nor a neighbour."""
-_FOURTH: Final = 5
-_SIXTHS: Final = (8, 9)
-_STEP: Final = 2
-"""Largest step of a passing bass in semitones."""
+"""A 6-4 chord that is neither cadential nor passing nor a neighbour; models write thrice as many."""
+_SIX_FOURS: Final = ({0, 5, 8}, {0, 5, 9})
+"""Semitones above the bass in minor and major."""
+_WHOLE_TONE: Final = 2
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
-_CHORD: Final = _READ_STEPS - 2 * STEPS_PER_QUARTER
+"""Steps in which the bass before a chord is searched."""
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
 _NO_CADENCE: Final = -4.0
@@ -70,9 +69,7 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
         ids_KN: int64, START first; the last token is the last of a beat.
         constraints: the vocabulary.
     """
-    steps = min(STEPS_PER_QUARTER + 1, ids_KN.shape[1] // codec.VOICES)
-    cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
-    pitches_KT4 = pitches(constraints.vocabulary)[cells_KN].reshape(-1, steps, codec.VOICES)
+    pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER + 1, constraints)
     one_KTP, other_KTP = pitches_KT4[..., _PAIRS[0]], pitches_KT4[..., _PAIRS[1]]
     sounding_KTP = (one_KTP >= 0) & (other_KTP >= 0)
     interval_KTP = np.where(sounding_KTP, np.abs(one_KTP - other_KTP) % OCTAVE, REST)
@@ -84,36 +81,41 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
 
 def six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
-    """Return the log-weights of the last beat but one by its 6-4 chord, float64 (K,).
+    """Return the log-weights of the beat before the newest by its 6-4 chord, float64 (K,).
 
-    A cadential one is followed by another chord over its bass; the bass of the others comes and
-    goes by step.
+    A cadential one is followed by another chord over its bass. The bass of a passing or neighbour
+    one comes and goes by step. All others have a loss.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
         constraints: the vocabulary.
     """
-    steps = ids_KN.shape[1] // codec.VOICES
-    if steps < _READ_STEPS:
+    pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints)
+    chord = pitches_KT4.shape[1] - 2 * STEPS_PER_QUARTER
+    if chord < 0:
         return np.zeros(len(ids_KN))
-    cells_KN = ids_KN[:, -_READ_STEPS * codec.VOICES :]
-    pitches_KT4 = pitches(constraints.vocabulary)[cells_KN].reshape(-1, _READ_STEPS, codec.VOICES)
-    chord_K4, next_K4 = pitches_KT4[:, _CHORD], pitches_KT4[:, _CHORD + STEPS_PER_QUARTER]
-    bass_K, above_K3 = chord_K4[:, 3], (chord_K4[:, :3] - chord_K4[:, 3:]) % OCTAVE
-    has_fourth, has_minor, has_major = ((above_K3 == n).any(1) for n in (_FOURTH, *_SIXTHS))
-    is_triad = np.isin(above_K3, (0, _FOURTH, *_SIXTHS)).all(1) & (has_minor ^ has_major)
-    is_six_four = is_triad & has_fourth & (chord_K4 >= 0).all(1)
-    stays = next_K4[:, 3] == bass_K
-    leaps = np.array([_leaps(pitches_T, _CHORD) for pitches_T in pitches_KT4[..., 3]])
-    return np.asarray(_SIX_FOUR * (is_six_four & ~stays & leaps))
+    now_K4, next_K4 = pitches_KT4[:, chord], pitches_KT4[:, chord + STEPS_PER_QUARTER]
+    above_K4 = (now_K4 - now_K4[:, -1:]) % OCTAVE
+    is_six_four = np.array([set(above_4) in _SIX_FOURS for above_4 in above_K4.tolist()])
+    leaps = np.array([_leaps(bass_T, chord) for bass_T in pitches_KT4[..., -1]])
+    stays = now_K4[:, -1] == next_K4[:, -1]
+    is_untreated = is_six_four & (now_K4 != REST).all(axis=1) & leaps & ~stays
+    return np.asarray(_SIX_FOUR * is_untreated)
 
 
-def _leaps(pitches_T: Any, step: int) -> bool:
-    """Return whether a voice leaps to or from its pitch at ``step``."""
+def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Ids:
+    """Return the pitches of the newest steps, at most so many, (K, T, 4)."""
+    steps = min(steps, ids_KN.shape[1] // codec.VOICES)
+    cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
+    return pitches(constraints.vocabulary)[cells_KN].reshape(-1, steps, codec.VOICES)
+
+
+def _leaps(pitches_T: codec.Ids, step: int) -> bool:
+    """Return True if a voice comes to its pitch at ``step`` by leap, or leaves it so."""
     own = pitches_T[step]
     before, later = pitches_T[:step], pitches_T[step:]
     sides = [*before[before != own][-1:], *later[later != own][:1]]
-    return any(abs(int(pitch) - int(own)) > _STEP for pitch in sides)
+    return any(abs(side - own) > _WHOLE_TONE for side in sides)
 
 
 def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:

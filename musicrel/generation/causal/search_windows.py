@@ -1,8 +1,8 @@
 """Windows of a search: the tokens that are searched together, and what they lead to.
 
-All free tokens are searched, a few bars at a time. Without locked cells ahead, a window ends with
-each phrase, and how it closes is drawn in Bach's proportions unless it is requested. With locked
-cells ahead, the phrases close as those notes allow.
+Without locked cells ahead, each phrase is searched, a few bars at a time, and how it closes is
+drawn in Bach's proportions unless it is requested. With locked cells ahead, all free tokens are
+searched, and the phrases close as those notes allow.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from musicrel.tokens import codec
 _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Length of a window."""
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
-"""What remains of a phrase, or of the free tokens, belongs to the window before if it is shorter."""
+"""What is left of the free tokens, or of a phrase up to its last chord, belongs to the window before
+if it is shorter."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
@@ -135,13 +136,14 @@ def _by_phrases(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
     """Return windows over all tokens up to the last end; each phrase ends with one of its own."""
     found = []
     for end in ends:
-        while end.last - first >= (_WINDOW_STEPS + _LAST_STEPS) * codec.VOICES:
+        while end.approach.start - first >= (_WINDOW_STEPS + _LAST_STEPS) * codec.VOICES:
             last = (codec.cell_of(first)[0] + _WINDOW_STEPS) * codec.VOICES
             found.append(Window(first=first, last=last, read=last, is_open=True))
             first = last + 1
         if end.last >= first:
-            found.append(Window(first=first, last=end.last, read=end.last, ends=(end,), is_open=True))
-            first = end.last + 1
+            last = end.last
+            found.append(Window(first=first, last=last, read=last, ends=(end,), is_open=True))
+            first = last + 1
     return found
 
 

@@ -26,9 +26,9 @@ _UNFINISHED: Final = ("half", "deceptive")
 """Kinds that no piece is steered to at its end: a user who asked for none takes them for faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
-_LEFT_OPEN: Final[Mapping[bool, float]] = MappingProxyType({False: 2.0, True: 2.0})
-"""Ends that are left to a model for each that Bach leaves without a cadence, by ``is_last``: on its
-own a model closes four of five within pieces, and a few more closes than Bach has do no harm."""
+_LEFT_OPEN: Final = 2.0
+"""Ends that are left to a model for each that Bach leaves without a cadence: on its own a model
+closes four of five within pieces, and a few more closes than Bach has do no harm."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def _weights(*, is_last: bool) -> Mapping[str, float]:
     """Return the weight of each kind, so that with a model's own closes the shares are Bach's."""
     left_out = _UNFINISHED if is_last else ()
     counts = {kind: n for kind, n in _counts(is_last=is_last).items() if kind not in left_out}
-    total, open_ = sum(counts.values()), _LEFT_OPEN[is_last] * counts[""]
+    total, open_ = sum(counts.values()), _LEFT_OPEN * counts[""]
     closed = (total - open_) / (total - counts[""])
     return {kind: closed * count if kind else open_ for kind, count in counts.items()}
 

@@ -23,9 +23,9 @@ NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
 MOVED: Final = "The melody lies outside the range of its voice: {how}"
 VOICE_HINT: Final = "Voice of the melody, which is moved into the voice’s range if it lies outside"
 SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
-NO_LOOKAHEAD: Final = (
-    "This model generates from left to right without seeing the melody ahead; candidates are "
-    "ranked by how well they fit it. Models that see both sides know the whole melody."
+SEARCHES: Final = (
+    "This model writes a few bars at a time and reads on in the melody to choose among several "
+    "versions; draft quality does not."
 )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, read_card
@@ -20,9 +22,9 @@ _GETTING_STARTED: Final = (
     "or write notes (Ctrl+D)."
 )
 WRITE: Final = "write"
-"""The task of writing from left to right: new pieces and continuations."""
+"""The task of writing whole voices: new pieces and harmonisations."""
 REWRITE: Final = "rewrite"
-"""The task of writing with kept notes ahead: rewriting, varying, harmonising."""
+"""The task of writing passages of a voice between kept notes, or a whole piece again."""
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
 )
@@ -104,8 +106,14 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
 
 
 def task_of(builder: RequestBuilder) -> str:
-    """Return the task of a request: ``REWRITE`` for one that replaces notes of a piece."""
-    return REWRITE if builder.free.any() else WRITE
+    """Return the task of a request: ``REWRITE`` for one that replaces notes of a piece.
+
+    Whole voices beside kept ones, as in harmonising, are ``WRITE``: no note of the same voice has
+    to be reached.
+    """
+    is_free_4 = builder.free.all(axis=0)
+    harmonises = not is_free_4.all() and np.array_equal(is_free_4, builder.free.any(axis=0))
+    return REWRITE if builder.free.any() and not harmonises else WRITE
 
 
 def with_model(builder: RequestBuilder, rewriting: str) -> RequestBuilder:

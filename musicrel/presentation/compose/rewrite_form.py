@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from musicrel.generation import quality
+from musicrel.presentation.compose.form import RequestBuilder
+
 MAX_CANDIDATES: Final = 32
 """Maximum number of candidates."""
 
@@ -20,9 +23,8 @@ AMOUNTS: Final = (
 """Amounts of variation: the share, its title and its tooltip."""
 
 CAUSAL: Final = (
-    "This model generates from left to right and cannot look ahead to the notes kept after the "
-    "passage. Several candidates are therefore made and ranked, above all by the likelihood of the "
-    "passage together with the notes that follow it."
+    "This model generates from left to right. It writes several versions side by side and reads on "
+    "in the notes kept after the passage to choose among them, except at draft quality."
 )
 BOTH_SIDES: Final = (
     "This model sees the notes before and after the passage and fits its notes to them; candidates "
@@ -30,9 +32,16 @@ BOTH_SIDES: Final = (
 )
 """Explanation for a model that sees both sides."""
 NO_LOOKAHEAD: Final = (
-    "This model cannot see the notes kept after the passage. Compare candidates by rank."
+    "At draft quality this model does not look ahead to the notes kept after the passage."
 )
 """Short note beside the candidates of a causal model."""
+
+
+def remark(builder: RequestBuilder, *, sees_both_sides: bool) -> str:
+    """Return the note beside the candidates of a request, or ""."""
+    form = builder.form
+    looks_ahead = sees_both_sides or quality.searches(form.quality, form.temperature)
+    return NO_LOOKAHEAD if builder.needs_lookahead and not looks_ahead else ""
 
 
 def lookahead_text(*, sees_both_sides: bool) -> str:

@@ -20,7 +20,7 @@ _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
 _MODEL: Final = "Mode&l for writing"
 _MANAGE: Final = "Mana&ge models…"
 _MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
-_MODEL_REWRITE: Final = "Model for re&writing and harmonising"
+_MODEL_REWRITE: Final = "Model for re&writing"
 
 
 class AdvancedFields(QWidget):

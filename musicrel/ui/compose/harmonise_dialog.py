@@ -167,9 +167,7 @@ class HarmoniseDialog(QDialog):
         name = self.model.currentData()
         chosen = [choice for choice in self._choices if choice.name == name]
         sees = any(choice.sees_both_sides for choice in chosen)
-        self.model_detail.setText(
-            harmonise_form.SEES_AHEAD if sees else harmonise_form.NO_LOOKAHEAD
-        )
+        self.model_detail.setText(harmonise_form.SEES_AHEAD if sees else harmonise_form.SEARCHES)
 
     def _lay_out(self) -> None:
         head, introduction = QLabel(_TITLE), QLabel(_INTRODUCTION)

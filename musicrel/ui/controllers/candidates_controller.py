@@ -144,7 +144,7 @@ class CandidatesController(QObject):
         self.run.start(partial(self._generate, model, self._preferences.device, builder))
         choice = self._document.choice_of(model)
         sees = choice is not None and choice.sees_both_sides
-        note = rewrite_form.NO_LOOKAHEAD if builder.needs_lookahead and not sees else ""
+        note = rewrite_form.remark(builder, sees_both_sides=sees)
         self._panel.begin(self._words(WORKING), note)
         self._panel.title.setToolTip(rewrite_form.lookahead_text(sees_both_sides=sees))
         self._page.show_candidates(on=not self._single)

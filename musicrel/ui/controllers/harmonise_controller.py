@@ -135,7 +135,7 @@ class HarmoniseController(QObject):
     @Slot()
     def begin(self, asked: HarmoniseForm) -> None:
         """Harmonise with the settings of the dialog; the form takes its model and its number."""
-        choose(self._form_view.model_rewrite, asked.model)
+        choose(self._form_view.model, asked.model)
         self._document.set_form(replace(self._document.form, candidates=asked.count))
         piece = self._document.piece
         if asked.source.path is None:
@@ -253,13 +253,10 @@ class HarmoniseController(QObject):
     # ------------------------------------------------------------------ internals
 
     def _models(self) -> tuple[list[ModelChoice], str, str]:
-        """Return the models, infill models first; the selected one; a reason if there are none."""
-        choices = sorted(self._document.choices, key=lambda choice: not choice.sees_both_sides)
-        document = self._document
-        writing = document.form.model if document.sees_both_sides else ""
-        chosen = document.rewriting_model or writing
-        no_model = harmonise_form.NO_MODEL
-        return choices, chosen, "" if choices else no_model
+        """Return the models; that of the form, which is selected; a reason if there are none."""
+        choices = list(self._document.choices)
+        no_model = "" if choices else harmonise_form.NO_MODEL
+        return choices, self._document.form.model, no_model
 
     def _disabled_reason(self) -> str:
         """Return the reason why no melody can be harmonised now, or ""."""

@@ -333,26 +333,27 @@ def test_small_window_shows_candidates_in_place_of_the_form(
     del act
 
 
-def test_button_says_that_a_causal_model_cannot_look_ahead(
+def test_button_says_how_a_causal_model_looks_ahead(
     act: RewriteCommands, window: MainWindow
 ) -> None:
     """Its tooltip and its accessible description explain it."""
     for text in (window.compose_page.strip.rewrite.toolTip(), act.rewrite.statusTip()):
-        assert "cannot look ahead" in text
-        assert "ranked" in text
+        assert "reads on in the notes kept after the passage" in text
 
 
 def test_limits_of_causal_models_are_explained(
     act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """The lock command and the status line explain them, and the panel if later notes are kept."""
+    """The lock command and the status line explain them; the panel at draft quality."""
+    quality = window.compose_page.controls.compose_form.quality
+    quality.setCurrentIndex(quality.findData("draft"))
     rewrite(app_controller, window, qtbot)
     assert window.compose_page.candidates.remark.text() == rewrite_form.NO_LOOKAHEAD
     assert window.compose_page.candidates.remark.isVisible()
     window.compose_page.candidates.close_button.click()
     act.voices[0].trigger()
     for text in (act.lock.toolTip(), window.compose_page.strip.status.toolTip()):
-        assert "cannot look ahead" in text
+        assert "reads on" in text
 
     act.unlock.trigger()
     assert window.compose_page.strip.status.toolTip() == ""

@@ -79,27 +79,28 @@ def test_the_dialog_opens_once_and_esc_closes_it(
     assert jobs.candidate_requests == []
 
 
-def test_models_that_see_both_sides_come_first(dialog: HarmoniseDialog) -> None:
-    """The detail of others explains that they do not see ahead; all have a quality."""
+def test_the_model_of_the_form_is_selected(dialog: HarmoniseDialog) -> None:
+    """The detail explains how a model knows the melody ahead; all have a quality."""
     assert dialog.form().model == "both"
     assert dialog.model_detail.text() == harmonise_form.SEES_AHEAD
     dialog.quality.setCurrentIndex(2)
     assert dialog.form().quality == "high"
-    dialog.model.setCurrentIndex(1)
-    assert dialog.model_detail.text() == harmonise_form.NO_LOOKAHEAD
+    dialog.model.setCurrentIndex(dialog.model.findData("plain"))
+    assert dialog.model_detail.text() == harmonise_form.SEARCHES
     assert dialog.form().quality == "high"
     dialog.reject()
 
 
-def test_chosen_model_is_the_one_that_rewrites_from_now_on(
+def test_the_chosen_model_is_that_of_the_form_from_now_on(
     dialog: HarmoniseDialog, both: AppController, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """It is chosen in the form, and the next time in the dialog."""
+    """The model that rewrites passages stays."""
+    rewriting = both.document.rewriting_model
     dialog.model.setCurrentIndex(dialog.model.findData("plain"))
     dialog.accept()
     qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not both.candidates.busy)
-    assert both.document.rewriting_model == "plain"
-    assert both.preferences.settings.model_rewrite == "plain"
+    assert both.document.form.model == both.preferences.settings.model == "plain"
+    assert both.document.rewriting_model == rewriting
     both.harmonise.ask()
     again = opened(both)
     assert again is not None

@@ -120,7 +120,7 @@ def test_an_infilling_model_is_calibrated_on_its_samples(
         torch.nn.init.zeros_(parameter)
     before = {name: value.clone() for name, value in model.network.state_dict().items()}
 
-    first, _, last = _calibrated(model, 3, pieces=[_real(_CHORDS, 6), _real(_CHORDS[::-1], 6)])
+    first, *_, last = _calibrated(model, 4, pieces=[_real(_CHORDS, 6), _real(_CHORDS[::-1], 6)])
 
     assert 0 <= last.divergence["rhythm_WG"] < 0.6 * first.divergence["rhythm_WG"]
     after = model.network.state_dict()
@@ -164,8 +164,8 @@ def test_rare_entries_are_hardly_raised() -> None:
         calibration._log_ratios(real, torch.tensor([[1000.0 - own, own]]))[0, 1]
         for own in (0.0, 20.0)
     )
-    assert 0 < none < 0.25
-    assert many < -1
+    assert 0 < none < 0.5
+    assert many < -1.5
 
 
 def test_requests_are_those_of_users() -> None:

@@ -53,20 +53,35 @@ def test_one_requested_cadence_is_for_all_phrases() -> None:
     assert [end.kind for end in each] == ["half", "authentic"]
 
 
-def test_the_last_quarters_of_each_phrase_are_searched() -> None:
-    """Five quarters, where no locked cell follows."""
-    free = np.full(256, -1)
-    assert search_windows.windows([FIRST, LAST], free, 1) == [
-        Window(first=49, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=177, last=256, read=256, ends=(LAST,), is_open=True),
+def test_each_phrase_is_a_window() -> None:
+    """Where no locked cell follows."""
+    assert search_windows.windows([FIRST, LAST], np.full(256, -1), 1) == [
+        Window(first=1, last=128, read=128, ends=(FIRST,), is_open=True),
+        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
     ]
 
 
-def test_a_window_reaches_back_to_a_long_last_chord() -> None:
-    """So that the chord before it can be chosen for it."""
-    long = PhraseEnd(8, 32, "")
-    (window,) = search_windows.windows([long], np.full(256, -1), 1)
-    assert window.first == long.approach.start == 32
+def test_a_long_phrase_has_several_windows() -> None:
+    """Two bars each; three bars before its last chord are not divided."""
+    free = np.full(480, -1)
+    (three,) = search_windows.windows([PhraseEnd(44, 48, "")], free, 1)
+    begin, middle, end = search_windows.windows([PhraseEnd(112, 120, "")], free, 1)
+    assert (three.first, three.last) == (1, 192)
+    assert [(each.first, each.last) for each in (begin, middle, end)] == [
+        (1, 128),
+        (129, 256),
+        (257, 480),
+    ]
+    assert not begin.ends
+    assert not middle.ends
+    assert end.ends
+
+
+def test_the_chord_before_a_long_last_one_is_in_its_window() -> None:
+    """So that it can be chosen for the cadence."""
+    long = PhraseEnd(64, 128, "")
+    *_, last = search_windows.windows([long], np.full(512, -1), 1)
+    assert last.first < long.approach.start
 
 
 def test_a_prompt_is_not_searched() -> None:
@@ -74,7 +89,11 @@ def test_a_prompt_is_not_searched() -> None:
     prompt = locked_tokens(64, (30, 64))
     assert search_windows.windows([FIRST, LAST], prompt, 1) == [
         Window(first=121, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=177, last=256, read=256, ends=(LAST,), is_open=True),
+        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
+    ]
+    longer = locked_tokens(64, (40, 64))
+    assert search_windows.windows([FIRST, LAST], longer, 1) == [
+        Window(first=161, last=256, read=256, ends=(LAST,), is_open=True),
     ]
 
 
@@ -92,7 +111,7 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
 
 def test_a_requested_cadence_is_not_drawn_again() -> None:
     """Neither are those over notes that are given."""
-    (asked,) = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1)
+    *_, asked = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1)
     melody = locked_tokens(64, (0, 64), voices=3)
     for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
         assert window.ends
@@ -125,6 +144,13 @@ def test_locked_cells_between_free_ones_are_not_searched() -> None:
         (1, 32, 96),
         (401, 432, 496),
     ]
+
+
+def test_nothing_is_searched_beyond_the_last_end() -> None:
+    """A model that knows of no end writes without a search."""
+    (window,) = search_windows.windows([FIRST], np.full(256, -1), 1)
+    assert window.last == FIRST.last
+    assert search_windows.windows([], np.full(256, -1), 1) == []
 
 
 def test_nothing_is_searched_where_all_is_locked() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from musicrel import paths
@@ -156,12 +157,16 @@ def test_no_bundled_model_is_of_a_test_run() -> None:
 
 
 def test_a_request_has_the_model_of_its_task() -> None:
-    """New pieces and continuations that of the form, all others the one for rewriting."""
+    """New pieces, continuations and whole voices that of the form, others the one for rewriting."""
     piece = Chorale.of([(72, 67, 64, 48)] * 16)
     form = Form(model="relative")
     new = RequestBuilder(form=form)
     longer = RequestBuilder(form=form, piece=piece, bars=2)
     again = RequestBuilder(form=form, piece=piece, free=piece.onsets)
-    names = [models.with_model(builder, "infill").form.model for builder in (new, longer, again)]
-    assert names == ["relative", "relative", "infill"]
+    tenor = np.broadcast_to(np.arange(4) == 2, piece.pitches.shape)
+    voice = RequestBuilder(form=form, piece=piece, free=tenor)
+    everything = RequestBuilder(form=form, piece=piece, free=np.ones_like(tenor))
+    builders = (new, longer, voice, again, everything)
+    names = [models.with_model(builder, "infill").form.model for builder in builders]
+    assert names == ["relative", "relative", "relative", "infill", "infill"]
     assert models.with_model(again, "") is again
