@@ -28,7 +28,7 @@ _SHARPER: Final = 0.1
 _PARALLEL: Final = -4.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
 _SIX_FOUR: Final = -4.0
-"""A 6-4 chord that is neither cadential nor passing nor a neighbour; models write thrice as many."""
+"""A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
 _SIX_FOURS: Final = ({0, 5, 8}, {0, 5, 9})
 """Semitones above the bass in minor and major."""
 _WHOLE_TONE: Final = 2

@@ -21,8 +21,8 @@ from musicrel.tokens import codec
 _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Length of a window."""
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
-"""What is left of the free tokens, or of a phrase up to its last chord, belongs to the window before
-if it is shorter."""
+"""A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
+to the window before."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
