@@ -24,13 +24,15 @@ import torch
 from torch import Tensor
 
 from musicrel import jobs
-from musicrel.chorale import Chorale, Meter
+from musicrel.chorale import Chorale, Meter, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.generation.transposition import place_melody
 from musicrel.jobs import Job
 from musicrel.model.config import Family
 from musicrel.model.features.logit_biases import LogitBiases
@@ -131,7 +133,8 @@ def _requests(
 ) -> Iterator[GenerationRequest]:
     """Yield requests as users make them, with lengths and keys of real pieces in random order.
 
-    Every second one asks for a new piece, the others for a form or for voices to a melody.
+    Every second one asks for a new piece, the others for a form or for voices to a melody. Ranges
+    are those of a choir.
     """
     order = [int(place) for place in rng.permutation(len(plans))]
     for number, place in enumerate((order * -(-pieces // len(order)))[:pieces]):
@@ -139,11 +142,15 @@ def _requests(
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
             new = GenerationRequest(bars=bars, key=plan.key, top_p=DEFAULT_TOP_P, seed=seed)
-            yield DrawnPhrases(phrases=True, pickup=True).applied(new, _FORM)
+            request = DrawnPhrases(phrases=True, pickup=True).applied(new, _FORM)
         elif family == "infill":
-            yield edit_requests.harmony_request(plan, top_p=DEFAULT_TOP_P, seed=seed, last_chord="")
+            melody = place_melody(plan, Voice.SOPRANO).melody
+            request = edit_requests.harmony_request(
+                melody, top_p=DEFAULT_TOP_P, seed=seed, last_chord=""
+            )
         else:
-            yield GenerationRequest.like(plan, top_p=DEFAULT_TOP_P, seed=seed)
+            request = GenerationRequest.like(plan, top_p=DEFAULT_TOP_P, seed=seed)
+        yield edit_requests.with_ranges(request, voice_ranges.DEFAULT)
 
 
 def _generate(

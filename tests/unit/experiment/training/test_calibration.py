@@ -20,6 +20,7 @@ from musicrel.experiment.training.calibration import (
     calibrate,
 )
 from musicrel.generation.causal import particle_search
+from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
@@ -193,6 +194,19 @@ def test_infilling_models_harmonise_in_every_second_request() -> None:
     assert np.array_equal(harmony.locks.mask, np.arange(4) == np.zeros((plan.steps, 1)))
     assert np.array_equal(harmony.locks.applied(plan).pitches, plan.pitches)
     assert new.locks is None
+
+
+def test_requests_have_the_ranges_of_a_choir() -> None:
+    """A melody outside them is moved, or widens them by a semitone or two."""
+    rng = np.random.default_rng(0)
+    choir = voice_ranges.parse("choir")
+
+    for semitones in (-16, 0, 9):
+        moved = PIECES[0].transposed(semitones)
+        harmony, new, *_ = calibration._requests([moved, moved], 8, "infill", rng)
+        assert new.ranges == choir
+        harmony.constraints(ARTICULATED)  # refuses locked notes outside the ranges
+        assert harmony.ranges == (((60, 81), *choir[1:]) if semitones == 9 else choir)
 
 
 def test_models_and_pieces_unfit_for_calibration_are_refused() -> None:
