@@ -26,15 +26,19 @@ from musicrel.tokens import codec
 
 _LONGEST: Final = 64
 """Steps that are compared, at most: four bars of four quarters."""
-NATS_R: Final[Floats] = np.array(
+_LIKELIEST_R: Final = np.array(
     [
         *(0.1, 0.5, 1.1, 1.8, 2.6, 2.7, 4.4),
         *(0.6, 1.5, 2.6, 3.5, 3.1, 3.2, 4.7),
     ]
 )
+"""The nats of greatest likelihood on the validation chorales (``training.comparisons.motifs``)."""
+_GAIN: Final = 1.5
+"""Factor that makes motifs and rhythms recur about as often in new pieces as in Bach's: with 1,
+two thirds as often."""
+NATS_R: Final[Floats] = _GAIN * _LIKELIEST_R
 """Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
-notes of the phrase so far. All zero: no recurrence. These are the nats of greatest likelihood on
-the validation chorales (``training.comparisons.motifs``)."""
+notes of the phrase so far. All zero: no recurrence."""
 
 
 class Match(NamedTuple):
