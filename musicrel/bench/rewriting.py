@@ -21,6 +21,9 @@ from musicrel.generation.loaded_model import load_model
 from musicrel.generation.request import GenerationRequest
 
 MODEL: Final = "relative-infill"
+"""The default model for rewriting."""
+_HARMONISING: Final = "relative"
+"""The default model for harmonising."""
 _BARS: Final = 16
 _REWRITTEN: Final = 2
 """Bars, the last ones before the middle."""
@@ -38,6 +41,8 @@ def rows(device: str, threads: int, bars: int = _BARS, candidates: int = _CANDID
         work = partial(generate_candidates, model, _rewrite_request(piece, quality), 1)
         name = f"rewrite {_REWRITTEN} bars of {bars} in 2 voices, {quality}"
         found += _timed(name, work, REPEATS)
+    model = load_model(_HARMONISING, device, threads)
+    generate_candidates(model, edit_requests.harmony_request(piece, quality="draft"), 1)
     for quality, count in (("draft", 1), ("normal", 1), ("normal", candidates)):
         request = edit_requests.harmony_request(piece, quality=quality, seed=1)
         work = partial(generate_candidates, model, request, count)

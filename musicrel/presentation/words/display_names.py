@@ -30,7 +30,6 @@ RECIPES: Final[Mapping[str, str]] = {
     "relative-infill-base": "Relative, infilling, base",
     "relative-jsb": "Relative, JSB",
     "relative-jsb-base": "Relative, JSB, base",
-    "relative-jsb-base-2": "Relative, JSB, base, more dropout",
     "relative-jsb-distilled": "Relative, JSB, distilled",
     "relative-jsb-plain": "Relative, JSB, not transposed",
     "relative-jsb-wide": "Relative, JSB, wide",
