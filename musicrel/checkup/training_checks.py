@@ -28,6 +28,8 @@ _SAVED: Final = 40
 """Steps until the checkpoint of a run, from which it is resumed."""
 _SOME: Final = 10
 """Steps whose mean losses are compared."""
+_RATE: Final = 5e-3
+"""Learning rate of the small models, which learn more slowly than whole ones at the same rate."""
 _LEARNED: Final = 0.5
 """Nats by which the loss falls at least."""
 _NEVER: Final = 1_000_000
@@ -72,6 +74,7 @@ def small(name: str, precision: Precision) -> Recipe:
             tokens=0,
             steps=_NEVER,
             batch=2,
+            learning_rate=_RATE,
             warmup_steps=_SOME,
             precision=precision,
             evaluate_every=_NEVER,

@@ -37,14 +37,14 @@ JSB16: Final = paths.shared_data() / "jsb" / "Jsb16thSeparated.json"
 RENAMED: Final = {"--patience": "--quality"}
 """Options of version 1 that are accepted but may be left out of the help, with their successors."""
 MODELS: Final = {"relative": str(VERSION1 / "models" / "relative")}
-"""Models of version 1 by name, the shipped ones are others today. One of those is kept."""
-SAME_MODELS: Final = (*MODELS, "relative-jsb", "vanilla-jsb")
-"""The models that are there with the weights of version 1."""
+"""The model of version 1 that is kept, by name; the shipped one is another today."""
+SAME_MODELS: Final = (*MODELS, "relative-jsb", "vanilla-jsb")  # with the weights of version 1
 RANGES: Final = {"--ranges": "full"}
 DEFAULTS: Final = {
-    "generate": RANGES | {"--model": "relative", "--phrases": "none", "--pickup": "0"}
+    "generate": RANGES | {"--model": "relative", "--phrases": "none", "--pickup": "0"},
+    "harmonise": RANGES | {"--model": "relative-infill"},
 }
-"""The defaults of version 1 that are others today, of ``generate`` and all other commands."""
+"""The defaults of version 1 that are others today, of all other commands and of these."""
 LOSS_TOLERANCE: Final = 1e-6
 """Nats per note."""
 

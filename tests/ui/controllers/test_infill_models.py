@@ -40,8 +40,8 @@ def test_infill_models_have_no_warning_about_lookahead(
     assert window.compose_page.candidates.remark.text() == ""
     assert [text for text in texts if rewrite_form.BOTH_SIDES not in text] == []
     window.compose_page.controls.compose_form.model_rewrite.setCurrentIndex(0)
-    assert "cannot look ahead" in strip.rewrite.toolTip()
-    assert "cannot look ahead" in act.lock.toolTip()
+    assert "reads on" in strip.rewrite.toolTip()
+    assert "reads on" in act.lock.toolTip()
 
 
 def test_every_model_has_a_quality(both: AppController, window: MainWindow) -> None:

@@ -85,7 +85,7 @@ def test_samples_approach_the_real_pieces_round_by_round() -> None:
 @pytest.mark.usefixtures("_few")
 def test_lines_approach_those_of_the_real_pieces() -> None:
     """Beside the rhythm, with which they have held notes in common."""
-    first, *_, last = _calibrated(_model(lines=PITCHES), 5)
+    first, *_, last = _calibrated(_model(lines=PITCHES), 7)
 
     for name in ("line_LJ", "rhythm_WG"):
         assert 0 <= last.divergence[name] < 0.8 * first.divergence[name]

@@ -54,7 +54,7 @@ def test_one_requested_cadence_is_for_all_phrases() -> None:
 
 
 def test_each_phrase_is_a_window() -> None:
-    """Where no locked cell follows."""
+    """No locked cell follows."""
     assert search_windows.windows([FIRST, LAST], np.full(256, -1), 1) == [
         Window(first=1, last=128, read=128, ends=(FIRST,), is_open=True),
         Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
