@@ -24,7 +24,7 @@ from musicrel.__main__ import main
 from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.files import piece_document, window_record
-from tests.integration.version1_notes import KEPT, MOVED, NOTE_FOR_NOTE
+from tests.integration.version1_notes import DEFAULTS, KEPT, MOVED, NOTE_FOR_NOTE, RANGES
 
 VERSION1: Final = Path(__file__).parents[1] / "data" / "version1"
 COMMANDS: Final = json.loads((VERSION1 / "commands.json").read_text(encoding="utf-8"))
@@ -39,12 +39,6 @@ RENAMED: Final = {"--patience": "--quality"}
 MODELS: Final = {"relative": str(VERSION1 / "models" / "relative")}
 """The model of version 1 that is kept, by name; the shipped one is another today."""
 SAME_MODELS: Final = (*MODELS, "relative-jsb", "vanilla-jsb")  # with the weights of version 1
-RANGES: Final = {"--ranges": "full"}
-DEFAULTS: Final = {
-    "generate": RANGES | {"--model": "relative", "--phrases": "none", "--pickup": "0"},
-    "harmonise": RANGES | {"--model": "relative-infill"},
-}
-"""The defaults of version 1 that are others today, of all other commands and of these."""
 LOSS_TOLERANCE: Final = 1e-6
 """Nats per note."""
 

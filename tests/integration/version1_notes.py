@@ -1,9 +1,15 @@
-"""The commands of version 1 whose notes are still the same, entirely or in part."""
+"""The commands of version 1: their defaults, and whose notes are still the same."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+RANGES: Final = {"--ranges": "full"}
+DEFAULTS: Final = {
+    "generate": RANGES | {"--model": "relative", "--phrases": "none", "--pickup": "0"},
+    "harmonise": RANGES | {"--model": "relative-infill"},
+}
+"""The defaults of version 1 that are others today, of all other commands and of these."""
 NOTE_FOR_NOTE: Final = {
     "relative-temperature-zero",
     "relative-jsb",
