@@ -14,8 +14,8 @@ class Quality:
 
     Attributes:
         meaning: description for users.
-        particles: number of particles with which a causal model searches for phrase endings and
-            for notes that lead to locked ones; 1: no search.
+        particles: number of versions of each phrase that a causal model writes side by side; 1: no
+            search.
         fill_passes: number of forward passes in which an infill model fills a block.
         gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
             (blocked Gibbs sampling).

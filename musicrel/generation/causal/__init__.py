@@ -1,1 +1,1 @@
-"""Generation from left to right: batched decoding with a KV cache, and best-of-n phrase endings."""
+"""Generation from left to right: batched decoding with a KV cache, and a search with particles."""

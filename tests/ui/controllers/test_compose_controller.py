@@ -71,13 +71,13 @@ def test_piece_is_shown_during_generation(
     stop(qtbot, window, jobs)
 
 
-def test_search_for_a_phrase_ending_is_shown(
+def test_the_search_for_a_phrase_is_shown(
     app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The notes written so far stay visible."""
     jobs.searches_endings = True
     hold(qtbot, window, jobs, 70)
-    qtbot.waitUntil(lambda: window.state == "Searching for a phrase ending")
+    qtbot.waitUntil(lambda: window.state == "Searching among versions of a phrase")
     assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
     assert app_controller.document.piece is None
     stop(qtbot, window, jobs)
