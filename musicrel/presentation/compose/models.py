@@ -22,7 +22,7 @@ _GETTING_STARTED: Final = (
     "or write notes (Ctrl+D)."
 )
 WRITE: Final = "write"
-"""The task of writing whole voices: new pieces and harmonisations."""
+"""The task of writing whole voices: new pieces, continuations and harmonisations."""
 REWRITE: Final = "rewrite"
 """The task of writing passages of a voice between kept notes, or a whole piece again."""
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(

@@ -32,7 +32,8 @@ BOTH_SIDES: Final = (
 )
 """Explanation for a model that sees both sides."""
 NO_LOOKAHEAD: Final = (
-    "At draft quality this model does not look ahead to the notes kept after the passage."
+    "At draft quality and at temperature 0 this model does not look ahead to the notes kept after "
+    "the passage."
 )
 """Short note beside the candidates of a causal model."""
 
